@@ -27,7 +27,7 @@ SYNC    := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 WORKERS := $(shell scripts/workers.sh)
 PYTHONS := libs services cli tests tools benchmarks conftest.py
 # Rooms whose prose the linter of language accepts. The aim is all of them.
-PLAIN   := libs services cli tests tools benchmarks web/src
+PLAIN   := libs services cli tests tools benchmarks web/src web/bench web/e2e web/pictures
 
 WEB_SOURCES := $(shell find web -type f -not -path '*/node_modules/*' -not -path '*/dist/*' \
 	-not -path '*/e2e/*' -not -path '*/pictures/*' -not -path '*/bench/*' -not -path '*/test-results/*' -not -path '*/playwright-report/*')

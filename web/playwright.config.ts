@@ -8,22 +8,22 @@ const found = [process.env.CHROMIUM_PATH, "/usr/bin/chromium", "/usr/bin/chromiu
 
 export default defineConfig({
   testDir: "e2e",
-  // The platform runs one benchmark at a time: so do its tests.
+  // The platform runs one benchmark at a time, and so do its tests.
   workers: 1,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // What fails has another try, in a browser of its own. What passes then is listed as flaky and fails nobody.
+  // A failed test is repeated in a new browser. If it passes then, it is listed as flaky.
   retries: 1,
   timeout: 300_000,
-  // A machine that does other work, too, is slower, and no less right.
+  // A busy machine is slower, and its results are still right.
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
     baseURL: process.env.LLMBENCH_E2E_URL,
     viewport: { width: 1440, height: 900 },
-    // What pulses and slides is drawn sixty times a second, by the processors that the platform needs.
+    // Animations cost CPU time that the platform needs.
     contextOptions: { reducedMotion: "reduce" },
-    // A trace records every step, failing or not, and costs a third of the time: TRACE=1 asks for it.
+    // A trace records every step and costs a third of the time: TRACE=1 turns it on.
     trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       ...(found ? { executablePath: found } : {}),
@@ -39,7 +39,7 @@ export default defineConfig({
     },
   },
   projects: [
-    // What an installation without runs shows can only be seen before the first one.
+    // The screens of an installation without runs can only be tested before the first run.
     { name: "fresh", testMatch: "fresh.spec.ts" },
     { name: "flows", testIgnore: "fresh.spec.ts", dependencies: ["fresh"] },
   ],

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 // The platform's edge: `llmbench up` serves API and live feed there.
 const edge = process.env.LLMBENCH_EDGE_URL ?? `http://127.0.0.1:${process.env.LLMBENCH_PORT ?? "8400"}`;
 
-// The one place of the version.
+// The only place of the version.
 const project = readFileSync(new URL("../pyproject.toml", import.meta.url), "utf8");
 const version = /^version = "(.+)"$/m.exec(project)?.[1];
 
@@ -18,7 +18,7 @@ export default defineConfig({
   server: {
     host: "127.0.0.1",
     proxy: {
-      // The services refuse changes from a foreign origin, and this page has one.
+      // The services refuse changes from another origin, and the dev server has one.
       "/api": { target: edge, changeOrigin: true, headers: { origin: edge } },
       "/v1": { target: edge, changeOrigin: true, headers: { origin: edge } },
       "/ws": { target: edge, changeOrigin: true, ws: true, rewriteWsOrigin: true },
@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     restoreMocks: true,
     reporters: ["default", "./scripts/flaky-reporter.mjs"],
-    // Files share what they import, and the document: to make it anew for each takes longer than the tests.
+    // Test files share modules and the document: recreating them takes longer than the tests.
     isolate: false,
     projects: [
       { extends: true, test: { name: "plain", environment: "node", include: ["src/**/*.test.ts"] } },
@@ -46,9 +46,9 @@ export default defineConfig({
           environment: "jsdom",
           include: ["src/**/*.test.tsx"],
           setupFiles: ["src/testing/setup.ts"],
-          // Forms are typed into key by key, and a busy machine is slow at it.
+          // Tests type key by key, which is slow on a busy machine.
           testTimeout: 20_000,
-          // What fails has another try; what passes then is listed as flaky.
+          // A failed test is repeated. If it passes then, it is listed as flaky.
           retry: 1,
         },
       },

@@ -12,7 +12,7 @@ test("large run", async ({ page, request }) => {
   await page.goto("/providers");
   await expect(page.getByRole("heading", { name: "Providers" })).toBeVisible();
 
-  // From a link within the app, and then by its address.
+  // First from a link within the app, then by address.
   const measures: Measure[] = [{ name: "the server's answer for the run", value: answer, unit: "ms" }];
   for (const name of ["opened for the first time", "opened again"]) {
     const opened = performance.now();

@@ -8,7 +8,7 @@ const feed = process.env.LLMBENCH_BENCH_FEED ?? "";
 const SCROLL_EVERY_MS = 100;
 
 test("live table", async ({ page, request }) => {
-  // The run is over, as the services see it; the page is told that it goes on, and how its items change.
+  // The run has finished for the services. The page receives events as if it were running and its items changed.
   const run = (await (await request.get(`/api/runs/${runId}`)).json()) as RunDetail;
   const live: RunDetail = { ...run, status: "RUNNING", outcome: null, finished_at: null };
   await page.route(new RegExp(`/api/runs/${runId}\\??$`), (route) => route.fulfill({ json: live }));

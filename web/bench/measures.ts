@@ -1,4 +1,4 @@
-/** How a page fares while something happens to it, and where the figures go. */
+/** Measure a page under load and write the figures to a file. */
 
 import type { CDPSession, Page } from "@playwright/test";
 import { writeFileSync } from "node:fs";
@@ -20,18 +20,18 @@ export interface Pace {
   fps: number;
   /** The share of frames that took longer than 33 ms. */
   lateFrames: number;
-  /** The share of the time in which scripts ran. */
+  /** The share of the time that scripts ran. */
   scripts: number;
-  /** What a frame costs the page's thread, in milliseconds of CPU. */
+  /** The CPU time of a frame on the page's thread, in milliseconds. */
   frame: { scripts: number; style: number; layout: number; all: number };
-  /** The most rows that were in the document. */
+  /** The largest number of rows in the document. */
   rows: number;
 }
 
-/** Frames and CPU while `act` goes on. */
+/** Measure frames and CPU while `act` runs. */
 export async function paceDuring(page: Page, act: () => Promise<void>): Promise<Pace> {
   const session = await page.context().newCDPSession(page);
-  // CPU time, not the clock: what a frame costs is the same on a busy machine.
+  // CPU time instead of the clock: the cost of a frame is the same on a busy machine.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.evaluate(() => {
     const seen = { frames: [] as number[], rows: 0, stopped: false };

@@ -48,7 +48,7 @@ function object({ properties = {}, required = [] }, refer) {
   return ["z.object({", ...fields, "})"].join("\n");
 }
 
-/** The definitions of all events, each after those that it refers to. */
+/** Return the definitions of all events, each after those it refers to. */
 const written = new Map();
 function define(name, definitions) {
   if (written.has(name)) return;

@@ -1,5 +1,5 @@
-/** Dialogs, menus, empty states and errors of the screens: no violation of axe, nothing wider than its window.
- * The screens themselves are looked at by `every-screen.spec.ts`. */
+/** Check dialogs, menus, empty states and errors of the screens with axe; nothing is wider than its window.
+ * `every-screen.spec.ts` checks the screens themselves. */
 
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import type { DocumentOut, DocumentPublished, ProviderOut, TaskPage, VersionOut } from "../src/api/generated/config-api";
@@ -10,7 +10,7 @@ import { post, send, storeDataset, storeTasks, unique } from "./setup";
 
 const NOWHERE = "00000000-0000-7000-8000-000000000000";
 
-/** Something that opens over the page, and closes at Esc. */
+/** Check something that opens over the page and closes with Esc. */
 async function lookOver(page: Page, name: string, open: () => Promise<unknown>, opened: Locator): Promise<void> {
   await open();
   await expect(opened).toBeVisible();
@@ -19,7 +19,7 @@ async function lookOver(page: Page, name: string, open: () => Promise<unknown>, 
   await expect(opened).toBeHidden();
 }
 
-/** What lies over the page, the topmost of several. */
+/** The topmost overlay of the page. */
 const over = (page: Page) => page.locator("[role=menu], [role=dialog], [role=alertdialog]").last();
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const heading = (page: Page, name: string | RegExp) => page.getByRole("heading", { name });
@@ -28,7 +28,7 @@ const entry = (page: Page, menu: RegExp, name: RegExp) => async () => {
   await page.getByRole("menuitem", { name }).click();
 };
 
-// Three looks at a dozen states on a busy machine.
+// Each state is checked three times, also on a busy machine.
 test.beforeEach(() => test.setTimeout(900_000));
 
 test("providers", async ({ page, request }) => {
@@ -77,7 +77,7 @@ test("tasks and collections", async ({ page, request }) => {
   await look(page, "no task");
   await page.goto("/tasks/new");
   await button(page, "Add the task").click();
-  await expect(page.getByText("What is the model asked?")).toBeVisible();
+  await expect(page.getByText("Enter the question.")).toBeVisible();
   await look(page, "the form of a task");
   const { items } = (await (await request.get(`/api/tasks?collection_id=${collection.id}&limit=1`)).json()) as TaskPage;
   await page.goto(`/tasks/${items[0]!.id}`);
@@ -164,8 +164,8 @@ test("documents, and the questions written from one", async ({ page, platform, r
   await platform.reaches(run.id, "FINISHED");
   await page.goto(`/runs/${run.id}`);
   await expect(heading(page, "Questions written")).toBeVisible();
-  await button(page, "Make a draft of them").click();
-  await expect(page.getByRole("alert")).toContainText("Not one conversation holds");
+  await button(page, "Create a draft").click();
+  await expect(page.getByRole("alert")).toContainText("No conversation is supported by the document");
   await look(page, "the questions written");
 });
 
@@ -173,7 +173,7 @@ test("the list of runs, and a new one", async ({ page, platform }) => {
   const { run } = await finished(platform);
   await page.goto("/runs");
   await expect(page.getByRole("link", { name: run.name }).first()).toBeVisible();
-  // The keys are there when their button is.
+  // The keys work once their button is visible.
   await expect(button(page, "Keyboard shortcuts (?)")).toBeVisible();
   await lookOver(page, "the shortcuts", () => page.keyboard.press("?"), heading(page, "Keyboard shortcuts"));
   await page.goto("/runs?q=nothing-is-called-so");
@@ -251,7 +251,7 @@ async function finished(platform: Platform): Promise<{ run: RunSummary }> {
   return { run };
 }
 
-/** What stands there when the service does not answer. */
+/** Check the error screen of a service that does not answer. */
 async function failing(page: Page, request: APIRequestContext, run: RunSummary): Promise<void> {
   const theRun = new RegExp(`/api/runs/${run.id}\\??$`);
   await page.route(theRun, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", body: JSON.stringify({ title: "Internal Server Error", status: 500, detail: "Something went wrong there." }) }));

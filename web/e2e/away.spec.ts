@@ -12,7 +12,7 @@ test("a server that is away is named on every page, which keeps its shell and co
   await expect(banner).toContainText("llmbench does not answer");
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("The server does not answer");
 
-  // The code of this page was never loaded.
+  // The code of this page is not loaded yet.
   await page.getByRole("link", { name: "Collections", exact: true }).click();
   await expect(page.getByText("It opens automatically once the server answers.")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();

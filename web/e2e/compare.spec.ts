@@ -6,14 +6,14 @@ import { expectSound } from "./setup";
 const COMMON = "quite a few words that both of the answers have in common, so that marks are of use";
 const HOSTILE = `<img src=x onerror="document.title='hacked'"> \u202egnp.exe ${COMMON}`;
 
-/** Two targets of one run; the mock's answers and scores are made up from the question alone. */
+/** Run two targets; the mock derives answers and scores from the question alone. */
 async function compared(platform: Platform, name: string) {
   const run = await platform.start({ name, models: ["mock-0ms", "mock-0ms-tokens40"], tasks: 8 });
   await platform.reaches(run.id, "FINISHED");
   return run;
 }
 
-/** The mock's answers are exchanged on their way to the browser. */
+/** Replace the mock's answers on their way to the browser. */
 async function answering(page: Page, answers: readonly string[]) {
   let at = 0;
   const known = new Map<string, string>();
@@ -34,14 +34,14 @@ test("two runs are compared from the list, and a case from its row to the items"
   await expect(page).toHaveURL(/\/compare\?run=.*&run=/);
   const verdict = page.getByRole("region", { name: "The run" });
   await expect(verdict).toContainText("To compare, second against To compare, first");
-  // Each run brings a provider of its own here: two judges, which are never subtracted.
+  // Each run has a provider of its own here, so there are two judges: their scores are never subtracted.
   await expect(verdict).toContainText("Two different measures scored these runs");
   const pairs = page.getByRole("list", { name: "Pairs" });
   await expect(pairs.getByText("same label")).toHaveCount(2);
   await page.getByRole("button", { name: "Show its cases" }).click();
   await expect(page).toHaveURL(/target=/);
   await expectAccessible(page, "two runs compared");
-  // Paired by hand, in the address, and undone by Back.
+  // Pairs chosen by hand are in the address, and Back undoes them.
   await page.getByText("Pair by hand").click();
   await page.getByRole("combobox", { name: /^mock-0ms is compared with/ }).selectOption({ label: "mock-0ms-tokens40" });
   await expect(pairs.getByText("paired by hand")).toHaveCount(1);
@@ -55,7 +55,7 @@ test("two runs are compared from the list, and a case from its row to the items"
   await expect(columns.first()).toContainText("To compare, first");
   await expect(columns.first()).toContainText("Baseline");
 
-  // Targets of one run are a click away from its page.
+  // One click on a run's page compares its targets.
   await page.goto(`/runs/${first.id}`);
   await page.getByRole("link", { name: "Compare", exact: true }).click();
   await expect(columns).toHaveCount(2);
@@ -111,14 +111,14 @@ test("cases are filtered by a click on a count; columns are added, replaced and 
   await expect(page.getByRole("group", { name: "Cases of column A" })).toBeVisible();
   await page.getByRole("button", { name: /^Actions for A/ }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
-  await expect(page.getByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose what to compare it with" })).toBeVisible();
   await page.getByRole("main").getByRole("button", { name: "Add a column" }).last().click();
   await expect(page.getByRole("heading", { name: "Add a column" })).toBeVisible();
   await expectAccessible(page, "the picker of columns");
   await page.getByRole("dialog").getByRole("button", { name: /^mock-0ms mock-0ms/ }).click();
   await expect(page.getByRole("region", { name: "Columns" }).getByRole("listitem")).toHaveCount(2);
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Choose what to compare it with" })).toBeVisible();
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

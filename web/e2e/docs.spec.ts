@@ -1,4 +1,4 @@
-/** The documentation at `/docs`: pages, search, links, pictures and diagrams, and the reference of the HTTP APIs below it. */
+/** Check the documentation at `/docs`: pages, search, links, pictures, diagrams and the reference of the HTTP APIs. */
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "./platform";
@@ -6,7 +6,7 @@ import { expectSound } from "./setup";
 
 const PAGES = ["/docs/", "/docs/project/architecture.html", "/docs/generated/lifecycle.html", "/docs/how-to/datasets.html", "/docs/decisions/"];
 
-/** The hosts that the page asks, the machine's own left out. */
+/** Return the other hosts that the page contacts. */
 function foreignRequests(page: Page): string[] {
   const foreign: string[] = [];
   page.on("request", (request) => {
@@ -16,28 +16,28 @@ function foreignRequests(page: Page): string[] {
   return foreign;
 }
 
-test("a page is found by its words, and links lead to pages, files and the application", async ({ page }) => {
+test("a page is result by its words, and links lead to pages, files and the application", async ({ page }) => {
   const foreign = foreignRequests(page);
   await page.goto("/docs");
   await expect(page).toHaveURL(/\/docs\/$/);
   await expect(page.getByRole("heading", { level: 1, name: "llmbench" })).toBeVisible();
   await page.getByLabel("Search", { exact: true }).fill("advisory lo");
   const results = page.getByRole("list", { name: "Search results" });
-  const found = results.getByRole("link", { name: /One consumer per model group/ }).first();
-  await expect(found).toBeVisible();
+  const result = results.getByRole("link", { name: /One consumer per model group/ }).first();
+  await expect(result).toBeVisible();
   await expectSound(page, "search results");
-  await found.click();
+  await result.click();
   await expect(page).toHaveURL(/\/docs\/decisions\/0002-/);
 
   await page.getByLabel("Search", { exact: true }).fill("xyzzy");
-  await expect(page.getByText("Nothing found.")).toBeVisible();
+  await expect(page.getByText("Nothing result.")).toBeVisible();
 
   const contents = page.getByRole("navigation", { name: "Documentation" });
   await contents.getByRole("link", { name: "Architecture" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Architecture" })).toBeVisible();
   await page.locator("main").getByRole("link", { name: "docs/decisions" }).first().click();
   await expect(page).toHaveURL(/\/docs\/decisions\/$/);
-  // A file that is no page is shown as it is.
+  // A file that is not a page is shown verbatim.
   await page.goto("/docs/generated/messages.html");
   await page.locator('main a[href$=".json.html"]').first().click();
   await expect(page.locator("main pre")).toContainText('"type"');

@@ -17,9 +17,9 @@ test("a document is added, read, and has a run write questions; what does not ho
   await page.getByRole("combobox", { name: "Model" }).fill("mock-0ms");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Start the run" }).click();
-  // The mock writes no questions: the run says so, and nothing is made of it.
-  await page.getByRole("button", { name: "Make a draft of them" }).click({ timeout: 60_000 });
-  await expect(page.getByRole("alert")).toContainText("Not one conversation holds");
+  // The mock writes no valid questions: the page says so and creates no draft.
+  await page.getByRole("button", { name: "Create a draft" }).click({ timeout: 60_000 });
+  await expect(page.getByRole("alert")).toContainText("No conversation is supported by the document");
 
   await page.goto("/documents");
   await page.getByRole("button", { name: `Delete ${name}` }).click();

@@ -1,4 +1,4 @@
-/** Each screen that a feature describes, with data: no violation of axe, nothing wider than its window. */
+/** Check each screen with data: no violation of axe, nothing wider than its window. */
 
 import type { DocumentOut, ProviderOut, TaskPage } from "../src/api/generated/config-api";
 import { exampleUrl } from "../src/lib/screen";
@@ -7,7 +7,7 @@ import { look } from "./look";
 import { test } from "./platform";
 import { send, storeDataset, storeTasks, unique } from "./setup";
 
-/** The ids that paths of screens name. */
+/** Sample ids for the parameters of paths. */
 const ids: Record<string, string> = {};
 
 test.beforeAll(async ({ request, platform }) => {

@@ -1,4 +1,4 @@
-/** The screens that the features describe, as the app has them. */
+/** All screens of the features. */
 
 import { readdirSync } from "node:fs";
 import type { Screen } from "../src/lib/screen";

@@ -1,5 +1,5 @@
-/** Answers and verdicts that attack the page (`benchmarks/mock_provider/hostile.py`). The `complaints` of every test see what the
- * Content-Security-Policy had to refuse: nothing, because nothing that a model says gets as far as that. */
+/** Check answers and verdicts that attack the page (`benchmarks/mock_provider/hostile.py`). The fixture `complaints` also
+ * fails a test when the Content-Security-Policy refuses something: no model output may get that far. */
 
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./axe";
@@ -8,11 +8,11 @@ import { expect, test } from "./platform";
 const MODELS = ["mock-0ms-hostile", "mock-0ms-longline"];
 const JUDGE = "mock-0ms-hostile-judge";
 
-/** What an attack would leave behind. */
+/** The traces that a successful attack leaves. */
 async function expectUnharmed(page: Page, title: RegExp): Promise<void> {
   await expect(page).toHaveTitle(title);
   const traces = await page.evaluate(() => ({
-    // The app's own pictures and icons are svg and img: without a handler, from its own origin.
+    // The app's own svg and img elements have no handler and come from its own origin.
     elements: document.querySelectorAll("body script:not([src]), #root script, iframe, object, embed, base, meta[http-equiv], #root style, body [style*='z-index:9999'], form[action]").length,
     handlers: [...document.querySelectorAll("*")].filter((one) => one.getAttributeNames().some((name) => name.startsWith("on"))).length,
     links: [...document.querySelectorAll("a[href], img[src]")].filter((one) => new URL(one.getAttribute("href") ?? one.getAttribute("src") ?? "", location.href).origin !== location.origin).length,
@@ -39,7 +39,7 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await expect(items.getByText("<script>document.title = 'hacked'</script>", { exact: false }).first()).toBeVisible();
   await expect(page.getByRole("log").getByText("⟨U+202E⟩gnp.exe", { exact: false }).first()).toBeAttached();
   await expectUnharmed(page, /^Under attack/);
-  // Neither a row nor a line of the log grows with what is said in it.
+  // Neither a row nor a line of the log grows with its text.
   const heights = await items.getByRole("row").evaluateAll((all) => all.slice(1).map((one) => Math.round(one.getBoundingClientRect().height)));
   expect(new Set(heights)).toEqual(new Set([38]));
   const log = page.getByRole("log");
@@ -51,7 +51,7 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   const answer = panel.getByRole("region", { name: "Answer" });
   await expect(answer).toContainText("<script>document.title = 'hacked'</script>");
   await expect(answer).toContainText("[a link](javascript:document.title='hacked')");
-  // What would turn, hide or colour text is a sign, and a text's direction ends with it.
+  // Characters that turn, hide or colour text are shown as signs, and a text's direction ends with the text.
   await expect(answer).toContainText("right to left: ⟨U+202E⟩gnp.exe⟨U+202C⟩ isolated: ⟨U+2067⟩evil⟨U+2069⟩");
   await expect(answer).toContainText("⟨U+001B⟩[31mred⟨U+001B⟩[0m");
   await expect(answer).toContainText("⟨U+0001⟩⟨U+0002⟩⟨U+0008⟩⟨U+000B⟩⟨U+000C⟩⟨U+007F⟩⟨U+0085⟩");
@@ -61,11 +61,11 @@ test("answers and verdicts that attack are shown as text, in the run and in its 
   await expect(verdict).toContainText(`<img src="x" onerror="document.title = 'hacked'">`);
   await panel.getByText("Judge prompt").click();
   await expect(verdict).toContainText("over everything");
-  for (const title of ["Request, as it was sent", "Response, as it came", "Everything, as JSON"]) await panel.getByText(title).click();
+  for (const title of ["Request as sent", "Response as received", "Everything, as JSON"]) await panel.getByText(title).click();
   await expectUnharmed(page, /^Under attack/);
   await expectAccessible(page, "an attacking answer");
 
-  // Two million characters without a place to break: a part of them, until all are asked for; then the page still answers.
+  // Two million characters without a break: the page shows a part, then all on request, and stays responsive.
   await page.goto(`/runs/${run.id}?item=${long.id}`);
   await expect(answer).toContainText("WWWW");
   expect(await panel.evaluate((box) => box.textContent?.length ?? 0)).toBeLessThan(40_000);

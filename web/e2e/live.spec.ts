@@ -1,7 +1,7 @@
 import { expect, test } from "./platform";
 import { expectWhole } from "./whole";
 
-// A gap or a duplicate seen once in a hundred runs is one: no second try.
+// A gap or a duplicate is a bug even if it is rare: no second try.
 test.describe.configure({ retries: 0 });
 
 test("a run is watched from the list to FINISHED without a reload", async ({ page, platform }) => {
@@ -9,7 +9,7 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
   const run = await platform.start({ name: "Watched live", models: ["mock-50ms", "mock-50ms-second"], tasks: 6 });
 
-  // It appears in a list that was open before it existed.
+  // The run appears in a list that was opened before the run existed.
   await page.locator(`a[href="/runs/${run.id}"]`).click();
   await expect(page.getByRole("heading", { name: "Watched live" })).toBeVisible();
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
@@ -22,7 +22,7 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
   await expect(page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: "Completed 12" })).toBeVisible();
   await expect(page.getByRole("log")).toContainText("Verdict");
 
-  // What is shown is what the server says.
+  // The page shows the server's figures.
   const rows = await platform.items(run.id);
   await expect(items).toHaveAttribute("aria-rowcount", String(rows.length + 1));
   for (const row of rows.slice(0, 5)) {
@@ -35,7 +35,7 @@ test("a run is watched from the list to FINISHED without a reload", async ({ pag
 });
 
 test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform }) => {
-  // Only the warm-up is let through: the first item is under way when the run is paused.
+  // Only the warm-up passes: the first item is in progress when the run is paused.
   await platform.hold("mock-0ms-paused", 1);
   const run = await platform.start({ name: "Paused and resumed", models: ["mock-0ms-paused"], tasks: 4 });
   await page.goto(`/runs/${run.id}`);
@@ -47,7 +47,7 @@ test("pause shows PAUSING, then PAUSED; resume goes on", async ({ page, platform
   await platform.hold("mock-0ms-paused", null);
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await expect(page.getByText("Paused", { exact: true })).toBeVisible();
-  // The answer that was under way has been kept.
+  // The answer in progress was kept.
   expect((await platform.run(run.id)).counts.answered).toBeGreaterThan(0);
 
   await page.getByRole("button", { name: "Resume" }).click();
@@ -107,8 +107,8 @@ test("a gateway that is killed in mid-run and comes back leaves neither gap nor 
   await expect(connection).toHaveText("Live");
   await expect(page.getByRole("table", { name: "Items" }).getByText("Waiting for judge").first()).toBeVisible();
   expect((await request.post(`${control}/gateway-ws/kill`)).ok()).toBe(true);
-  await expect(connection).toContainText("Reconnecting, following by polling");
-  // Without the gateway the page follows all the same.
+  await expect(connection).toContainText("Reconnecting, updating by polling");
+  // Without the gateway the page follows by polling.
   const waiting = page.getByRole("table", { name: "Items" }).getByText("Waiting for judge");
   const before = await waiting.count();
   await platform.hold("mock-0ms-killed", 3);

@@ -27,7 +27,7 @@ test("the log follows the newest line until the reader scrolls away", async ({ p
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect.poll(fromEnd).toBeLessThan(40);
 
-  // What is pressed stays under the pointer, whatever comes meanwhile; then the log goes on.
+  // The pressed element stays under the pointer while new lines arrive; then the log goes on.
   const answered = async () => (await platform.run(run.id)).counts.answered;
   await expect.poll(answered).toBe(29); // thirty calls, the first to load the model
   await expect(log.getByText("Prompt", { exact: true }).last()).toBeInViewport();
@@ -48,7 +48,7 @@ test("the log follows the newest line until the reader scrolls away", async ({ p
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   await expect.poll(fromEnd).toBeLessThan(40);
 
-  // The filter is part of the address; a line leads to its item.
+  // The filter is part of the address; a line links to its item.
   await page.getByRole("group", { name: "Filter the log by kind" }).getByRole("button", { name: "Answer" }).click();
   await expect(page).toHaveURL(/log=answer/);
   await expect(log.getByText("Prompt", { exact: true })).toHaveCount(0);

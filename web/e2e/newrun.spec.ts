@@ -27,13 +27,13 @@ test("a run is made and started by clicks alone, then cloned", async ({ page, pl
   await evaluators.getByRole("button", { name: "By target: Rubric" }).click();
   await expect(evaluators.getByRole("row", { name: /^mock-50ms/ })).toContainText("3 of 3");
 
-  // Cloned, with the judge among its targets: that must be said.
+  // The clone has its judge among its targets and must say so.
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Clone" }).click();
   await expect(page.getByRole("heading", { name: /^New run, like/ })).toBeVisible();
   await page.getByRole("group", { name: provider.name }).getByRole("checkbox", { name: "mock-200ms", exact: true }).check();
   await expect(plan.getByRole("checkbox", { name: "Let it judge its own answers" })).toBeVisible();
-  // These models ran before: how long they take is known.
+  // These models ran before, so their duration is known.
   await expect(plan).toContainText(/Answers(about|less than) \d.*Judging(about|less than) \d/);
 });
 

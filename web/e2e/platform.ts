@@ -1,4 +1,4 @@
-/** The platform as a test drives it: over its HTTP API, against the mock provider. */
+/** Drive the platform over its HTTP API, with the mock as provider. */
 
 import { expect, test as base, type APIRequestContext } from "@playwright/test";
 import type { CollectionIn, CollectionOut, ProviderIn, ProviderOut, TaskIn, TaskOut } from "../src/api/generated/config-api";
@@ -59,7 +59,7 @@ export class Platform {
     }
   }
 
-  /** What a run is made of: a provider that is the mock, and a collection. */
+  /** Create what a run needs: the mock as a provider, and a collection. */
   async prepare(plan: Pick<RunPlan, "tasks" | "question">): Promise<{ provider: ProviderOut; collection: CollectionOut }> {
     const unique = crypto.randomUUID().slice(0, 8);
     const provider = await this.#post<ProviderOut>("/api/providers", {
@@ -84,7 +84,7 @@ export class Platform {
     return { provider, collection };
   }
 
-  /** Starts a run that is ended with the test. */
+  /** Start a run that ends with the test. */
   async create(body: CreateRun): Promise<RunSummary> {
     const run = await this.#post<RunSummary>("/api/runs", body);
     this.#started.push(run.id);
@@ -102,7 +102,7 @@ export class Platform {
     });
   }
 
-  /** Lets so many calls of a model of the mock through, and keeps all others waiting; `null` lets them go. */
+  /** Let `passes` calls of a mock model through and hold the others; `null` releases them. */
   async hold(model: string, passes: number | null): Promise<void> {
     const address = new URL("/control", required("LLMBENCH_E2E_PROVIDER_URL")).href;
     expect((await this.#request.post(address, { data: { model, hold: passes } })).ok()).toBe(true);
@@ -112,7 +112,7 @@ export class Platform {
     await expect.poll(async () => (await this.run(id)).status, { timeout: 60_000 }).toMatch(new RegExp(`^(${wanted.join("|")})$`));
   }
 
-  /** Another test may start a run only when none is active. */
+  /** End all started runs: a test may start a run only when none is active. */
   async end(): Promise<void> {
     const known = new Map((await this.runs()).map((run) => [run.id, run.status]));
     for (const id of this.#started) {
@@ -130,14 +130,14 @@ export class Platform {
   }
 
   async #post<T>(path: string, body: unknown): Promise<T> {
-    // The edge takes changes from its own origin only, or from programs that name none.
+    // The edge accepts changes from its own origin, or from programs that send none.
     const response = await this.#request.post(path, { data: body });
     expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
     return response.json();
   }
 }
 
-/** A page that complains about nothing, and a platform that is tidied up afterwards. */
+/** The test with its fixtures: a page without errors, and a platform that is cleaned up afterwards. */
 export const test = base.extend<{ platform: Platform; complaints: string[] }>({
   platform: async ({ request }, provide) => {
     required("LLMBENCH_E2E_URL");

@@ -43,7 +43,7 @@ test("figures, breakdowns and failures lead to their items", async ({ page, plat
   const evaluators = page.getByRole("group", { name: "Results by evaluator" });
   await expect(evaluators.getByRole("row", { name: /^Rubric/ })).toContainText("4 of 4");
 
-  // A bar leads to its items, and they are as many as it says.
+  // A bar links to as many items as it counts.
   await breakdown.getByRole("button", { name: "Histograms" }).click();
   const bar = breakdown.getByRole("list", { name: "Scores of mock-0ms", exact: true }).getByRole("link").first();
   await expectAccessible(page, "the histograms");

@@ -1,4 +1,4 @@
-/** What the specs of providers, tasks and collections share: what is stored before a page is opened, and what every screen keeps to. */
+/** Helpers shared by the specs: they store data before a page opens and check the rules of every screen. */
 
 import type { APIRequestContext, Page } from "@playwright/test";
 import type { DatasetOut, ImportResult, VersionOut } from "../src/api/generated/config-api";
@@ -51,14 +51,14 @@ export async function storeDataset(request: APIRequestContext, prefix: string, c
   return { dataset, version: await post<VersionOut>(request, `/v1/datasets/${dataset.dataset_id}/versions/1/publish`, {}) };
 }
 
-/** A file as a form has it. */
+/** Send a file as a form. */
 export async function send<T>(request: APIRequestContext, path: string, name: string, text: string): Promise<T> {
   const response = await request.post(path, { multipart: { file: { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) } } });
   expect(response.ok(), `POST ${path}: ${response.status()} ${await response.text()}`).toBe(true);
   return response.json() as Promise<T>;
 }
 
-/** Without a violation, and no wider than its window. */
+/** Expect a page without a violation that is no wider than its window. */
 export async function expectSound(page: Page, name: string, options?: Looked): Promise<void> {
   await expectAccessible(page, name, options);
   const { width } = page.viewportSize()!;

@@ -28,12 +28,12 @@ test("a file with bad rows is looked at, and its good rows are imported into a n
   await page.getByRole("link", { name: "Show in the list of tasks" }).click();
   await expect(page.getByRole("row")).toHaveCount(3);
 
-  // The same file again: everything is there already, unless it is to be replaced.
+  // The same file again changes nothing unless tasks are replaced.
   await page.getByRole("link", { name: "Import" }).click();
   await page.getByLabel("File of tasks").setInputFiles({ name: "tasks.csv", mimeType: "text/csv", buffer: Buffer.from(csv(prefix)) });
   await expect(bad).toContainText("exists already");
   await page.getByLabel("A task that exists already").selectOption({ label: "Leave the task as it is" });
-  await expect(page.getByRole("region", { name: "What the file holds" })).toContainText("passed over2");
+  await expect(page.getByRole("region", { name: "What the file contains" })).toContainText("skipped2");
 });
 
 test("a thousand tasks are imported, and a run can be made of them", async ({ page }) => {

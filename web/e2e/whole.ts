@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, type Platform } from "./platform";
 
-/** Log and rows are those of the server, each once. */
+/** Expect the server's log lines and rows, each once. */
 export async function expectWhole(page: Page, platform: Platform, runId: string): Promise<void> {
   const events = await platform.events(runId);
   const logged = events.filter((event) => event.type === "llmbench.run.logged.v1").map((event) => event.run_seq);
@@ -12,12 +12,12 @@ export async function expectWhole(page: Page, platform: Platform, runId: string)
   await expect(page.getByRole("group", { name: "Filter items by state" }).getByRole("button", { name: `Completed ${rows.length}` })).toBeVisible();
 }
 
-/** Every line of the log by its number: scrolled through, because only a part of it is drawn. */
+/** Return every line of the log by number. The log is scrolled, because only a part of it is in the document. */
 async function shownSeqs(page: Page): Promise<number[]> {
   return page.getByRole("log").evaluate(async (log) => {
     const seen = new Set<number>();
     for (let top = 0; top <= log.scrollHeight; top += log.clientHeight / 2) {
-      // As a reader does it: without a hand the log goes on following its end.
+      // Scroll as a reader does: without input the log follows its end.
       log.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
       log.scrollTop = top;
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));

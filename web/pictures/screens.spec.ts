@@ -1,4 +1,4 @@
-/** The main screens, in both themes, on a desk and on a phone: into docs/screens. `tools/screens` made what they show. */
+/** Write pictures of the main screens, in both themes and two sizes, to docs/screens. `tools/screens` creates their data. */
 
 import { expect, test, type Page } from "@playwright/test";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const ids = { runId: done ?? "", datasetId: dataset ?? "", versionNumber: "1" };
 interface Picture {
   name: string;
   path: string;
-  /** Until this is done, there is nothing to see. */
+  /** Waits until the screen is ready. */
   ready: (page: Page) => Promise<unknown>;
 }
 
@@ -29,7 +29,7 @@ const SCREENS: readonly Picture[] = screens
   .filter(({ picture }) => picture)
   .map((screen) => ({ name: screen.name, path: exampleUrl(screen, ids), ready: (page) => page.locator(screen.shows).first().waitFor() }));
 
-/** States of screens that need a hand. */
+/** States of screens that need user actions. */
 const STATES: readonly Picture[] = [
   {
     name: "dataset-upload",
@@ -119,7 +119,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         expect((await request.post(`/api/runs/${live}/resume`)).ok()).toBe(true);
         await page.goto(`/runs/${live}`);
         await expect(page.getByText("Running", { exact: true })).toBeVisible();
-        // Until there is a rate, and with it an estimate of the end.
+        // Wait for a rate and the estimate of the end.
         await expect(page.getByText(/left in/).first()).toBeVisible({ timeout: 30_000 });
         await take(page, `run-live-${colorScheme}-${viewport.width}`);
         expect((await request.post(`/api/runs/${live}/pause`)).ok()).toBe(true);

@@ -13,7 +13,7 @@ function size(file) {
   return sizes.get(file);
 }
 
-/** Everything a chunk loads before it runs: itself, its static imports, their styles. */
+/** Return all files that a chunk loads before it runs: itself, its static imports, their styles. */
 function filesOf(key, seen = new Set()) {
   const chunk = manifest[key];
   if (seen.has(chunk.file)) return seen;

@@ -248,7 +248,7 @@ def _untold(one: Json) -> str | None:
     if one["score"]["verdict"] == _LOW_COVERAGE:
         return (
             f"only {one['coverage']:.0%} of the {one['cases_in_both']} cases that both have are scored in both: "
-            f"the missing ones may be those that differ (`llmbench retry` retries them)"
+            f"the other cases may be the ones that differ (`llmbench retry` retries them)"
         )
     return None
 

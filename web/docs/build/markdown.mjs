@@ -1,4 +1,4 @@
-// One Markdown page as HTML, with its title and its sections for the search.
+// Convert one Markdown page to HTML, with its title and its sections for the search.
 import GithubSlugger from "github-slugger";
 import { Marked } from "marked";
 import { drawDiagram, escape } from "./diagrams.mjs";

@@ -1,4 +1,4 @@
-// The repository's files for the documentation. Paths are relative to the repository, with slashes.
+// Read the repository's files for the documentation. Paths are relative to the repository, with slashes.
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { posix } from "node:path";
 
@@ -32,7 +32,7 @@ export function entriesOf(folder) {
     .toSorted();
 }
 
-/** Where the page of a path is written, below /docs/. */
+/** Return where the page of a path is written, below /docs/. */
 export function outputOf(path) {
   if (path === "README.md") return "index.html";
   const page = path.endsWith(".md") ? path.slice(0, -3) : path;

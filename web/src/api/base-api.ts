@@ -11,7 +11,7 @@ import {
 
 import { reach } from "@/live/reach";
 
-/** FastAPI reads a list from repeated keys (`status=A&status=B`); absent values are left out. */
+/** Serialize parameters for FastAPI: lists as repeated keys (`status=A&status=B`), without absent values. */
 export function serializeParams(params: Record<string, unknown>): string {
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(params)) {
@@ -39,7 +39,7 @@ const baseQuery: Query = async (request, api, options) => {
 export const baseApi = createApi({
   reducerPath: "api",
   baseQuery,
-  // A live run's page stays true through events; what is merely old is asked for again on return.
+  // Events keep a live run current; other data is refetched when the user returns.
   keepUnusedDataFor: 30,
   refetchOnReconnect: true,
   endpoints: () => ({}),

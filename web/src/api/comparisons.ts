@@ -1,4 +1,4 @@
-/** The comparison endpoints as the app uses them: the cases page after page. */
+/** The comparison endpoints as the app uses them: the cases page by page. */
 
 import {
   orchestratorApi,
@@ -17,7 +17,7 @@ const CASES_PER_PAGE = 100;
 
 export const comparisonsApi = orchestratorApi.injectEndpoints({
   endpoints: (build) => ({
-    /** `GET /api/comparisons/cases` page after page, by its cursor. */
+    /** `GET /api/comparisons/cases` page by page, by cursor. */
     comparedCasePages: build.infiniteQuery<ComparedCases, CaseQuery, string | null>({
       query: ({ queryArg, pageParam }) => ({
         url: "/api/comparisons/cases",
@@ -29,18 +29,18 @@ export const comparisonsApi = orchestratorApi.injectEndpoints({
       },
       keepUnusedDataFor: 0,
     }),
-    /** Pairs of targets of two runs, with their verdicts: asked by POST, and kept as what is read is. */
+    /** Pairs of targets of two runs, with their verdicts: requested by POST, and cached like a GET. */
     pairedRuns: build.query<BenchmarksCompared, CompareBenchmarks>({
       query: (body) => ({ url: "/v1/benchmarks/compare", method: "POST", body }),
       keepUnusedDataFor: 0,
     }),
-    /** A gate over what is compared: asked by POST, too. */
+    /** A gate over a comparison, also requested by POST. */
     gateOf: build.query<GateOut, CompareBenchmarks & { gate: GateChoice }>({
       query: (body) => ({ url: "/v1/benchmarks/compare", method: "POST", body }),
-      transformResponse: (found: BenchmarksCompared) => found.gate as GateOut,
+      transformResponse: (compared: BenchmarksCompared) => compared.gate as GateOut,
       keepUnusedDataFor: 0,
     }),
-    /** Some runs at once, in the order asked for. */
+    /** Return several runs in the given order. */
     runsById: build.query<RunDetail[], readonly string[]>({
       queryFn: async (ids, _api, _options, ask) => {
         const answers = await Promise.all(ids.map((id) => ask(`/api/runs/${encodeURIComponent(id)}`)));

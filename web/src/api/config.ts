@@ -7,11 +7,11 @@ import { configApi as generated, type CollectionPage, type ExportTasksApiArg, ty
 export type TaskFilter = Pick<ListTasksApiArg, "q" | "category" | "subcategory" | "collectionId" | "notInCollection">;
 export type TaskSort = NonNullable<ListTasksApiArg["sort"]>;
 
-/** The most that the server gives at once. */
+/** The server's maximum page size. */
 export const MOST_PER_PAGE = 500;
 export const TASKS_PER_PAGE = 50;
 
-// A task that is new, changed or gone shows in lists, in the categories in use and in the collections' counts.
+// A created, changed or deleted task affects lists, categories and the counts of collections.
 const TASKS_CHANGED = ["TaskList", "Category", "CollectionList", "Collection"] as const;
 
 const tagged = generated.enhanceEndpoints({
@@ -43,7 +43,7 @@ const tagged = generated.enhanceEndpoints({
   },
 });
 
-/** A filter in the words of the query string. */
+/** Return a filter as query parameters. */
 function taskParams(filter: TaskFilter): Record<string, unknown> {
   return {
     q: filter.q,
@@ -57,13 +57,13 @@ function taskParams(filter: TaskFilter): Record<string, unknown> {
 export interface FoundTasks {
   filter: TaskFilter;
   sort?: TaskSort | undefined;
-  /** Rows of the first page: as many as were read before a reload. */
+  /** The size of the first page: the number of rows loaded before a reload. */
   first?: number;
 }
 
 export const configApi = tagged.injectEndpoints({
   endpoints: (build) => ({
-    /** `GET /api/tasks` page after page, by its cursor. */
+    /** `GET /api/tasks` page by page, by cursor. */
     taskPages: build.infiniteQuery<TaskPage, FoundTasks, string | null>({
       query: ({ queryArg: { filter, sort, first }, pageParam }) => ({
         url: "/api/tasks",
@@ -110,7 +110,7 @@ export const {
   useAssignTasksMutation,
 } = configApi;
 
-/** The `id` of every task that the filter finds, however many pages that takes. */
+/** Return the `id` of every task that matches the filter, over all pages. */
 export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -124,14 +124,14 @@ export async function findTaskIds(dispatch: ApiDispatch, filter: TaskFilter): Pr
   }
 }
 
-/** The `If-Match` of the version that was read. */
+/** Return the `If-Match` header of the read version. */
 export const matching = (resource: { version: number }) => `"${resource.version}"`;
 
 /** The formats of `GET /api/tasks/export`. */
 export const TASK_FORMATS = [
   { format: "csv", name: "CSV", detail: "for a spreadsheet" },
   { format: "json", name: "JSON", detail: "one document" },
-  { format: "jsonl", name: "JSON Lines", detail: "one task a line" },
+  { format: "jsonl", name: "JSON Lines", detail: "one task per line" },
   { format: "yaml", name: "YAML", detail: "easy to read and to edit" },
 ] as const satisfies readonly { format: ExportTasksApiArg["format"]; name: string; detail: string }[];
 

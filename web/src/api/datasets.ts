@@ -8,12 +8,12 @@ import { configApi as generated, type DatasetOut, type ExportDatasetVersionApiAr
 export type VersionFormat = NonNullable<ExportDatasetVersionApiArg["format"]>;
 export const DATASETS_PER_PAGE = 50;
 export const CASES_PER_PAGE = 50;
-/** The most that the server gives at once. */
+/** The server's maximum page size. */
 export const MOST_VERSIONS = 100;
 
 type VersionArg = { datasetId: string; versionNumber: number };
 const versionTag = ({ datasetId, versionNumber }: VersionArg) => ({ type: "Version" as const, id: `${datasetId} ${versionNumber}` });
-/** A version that is new, changed or gone shows in its dataset and in the lists. */
+/** Return the tags that a created, changed or deleted version invalidates. */
 const changedVersion = (_result: unknown, error: unknown, arg: VersionArg) =>
   error ? [] : (["DatasetList", { type: "Dataset", id: arg.datasetId }, versionTag(arg)] as const);
 
@@ -46,7 +46,7 @@ export interface VersionRef {
 
 export const datasetsApi = tagged.injectEndpoints({
   endpoints: (build) => ({
-    /** Several versions of several datasets, in the order asked for; null for one that is gone. */
+    /** Return several versions in the given order; null for a deleted one. */
     versionsOf: build.query<(VersionOut | null)[], readonly VersionRef[]>({
       async queryFn(refs, _api, _options, fetch) {
         const answers = await Promise.all(refs.map((one) => fetch({ url: versionUrl(one.dataset_id, one.version_number) })));
@@ -87,19 +87,19 @@ const versionUrl = (datasetId: string, number: number) => `/v1/datasets/${encode
 export const VERSION_FORMATS = [
   { format: "csv", name: "CSV", detail: "for a spreadsheet" },
   { format: "json", name: "JSON", detail: "one document" },
-  { format: "jsonl", name: "JSON Lines", detail: "one case a line" },
+  { format: "jsonl", name: "JSON Lines", detail: "one case per line" },
   { format: "parquet", name: "Parquet", detail: "for data tools" },
   { format: "ground-truth", name: "YAML ground truth", detail: "the questions of a regression suite" },
 ] as const satisfies readonly { format: VersionFormat; name: string; detail: string }[];
 
 export const formatName = (format: string) => VERSION_FORMATS.find((one) => one.format === format)?.name ?? format;
 
-/** The version's cases as a file that can be uploaded again. */
+/** Return the URL of the version's cases as a file that can be uploaded again. */
 export function versionExportUrl({ dataset_id, version_number }: VersionRef, format: VersionFormat): string {
   return `${versionUrl(dataset_id, version_number)}/export?${serializeParams({ format })}`;
 }
 
-/** A new run begins with this version. */
+/** Return the URL of a new run with this version. */
 export function runOnVersionHref({ dataset_id, version_number }: VersionRef): string {
   return `/runs/new?${new URLSearchParams({ dataset: dataset_id, version: String(version_number) })}`;
 }

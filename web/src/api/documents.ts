@@ -18,7 +18,7 @@ const documentsApi = generated
   })
   .injectEndpoints({
     endpoints: (build) => ({
-      /** `POST /v1/documents`: the generated client knows no forms. */
+      /** `POST /v1/documents` with a form, which the generated client does not support. */
       sendDocument: build.mutation<DocumentOut, { file: File; name: string }>({
         query: ({ file, name }) => {
           const body = new FormData();

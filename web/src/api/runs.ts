@@ -7,7 +7,7 @@ export type RunEvent = RunEvents["events"][number];
 export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q">;
 export type ItemFilter = Omit<CountItemsApiArg, "runId">;
 
-/** Rows and events live in the live store: the query cache only carries them there. */
+/** Rows and events are kept in the live store, so the query cache drops them at once. */
 const PASS_THROUGH = { keepUnusedDataFor: 0, structuralSharing: false } as const;
 
 const ofRun = (_result: unknown, _error: unknown, { runId }: { runId: string }) => [{ type: "Run" as const, id: runId }];
@@ -69,7 +69,7 @@ const FOUND_PER_PAGE = 200;
 
 export const runsApi = tagged.injectEndpoints({
   endpoints: (build) => ({
-    /** `GET /api/runs` page after page, by its cursor. */
+    /** `GET /api/runs` page by page, by cursor. */
     runPages: build.infiniteQuery<RunPage, RunFilter, string | null>({
       query: ({ queryArg, pageParam }) => ({
         url: "/api/runs",
@@ -89,7 +89,7 @@ export const runsApi = tagged.injectEndpoints({
       },
       providesTags: ["RunList"],
     }),
-    /** The items that a filter chooses, in the order asked for, page after page. */
+    /** The filtered items in the given order, page by page. */
     foundItems: build.infiniteQuery<ItemPage, FoundItems, string | null>({
       query: ({ queryArg: { runId, filter, sort, order }, pageParam }) => ({
         url: `/api/runs/${encodeURIComponent(runId)}/items`,
@@ -127,13 +127,13 @@ export const {
   usePromoteRevisionMutation,
 } = runsApi;
 
-/** The formats that have something to write for a run: reports of one target need a single one. */
+/** Return the formats that apply to a run: some need exactly one target. */
 export function exportFormatsOf(formats: readonly ExportFormatOut[], run: Pick<RunSummary, "targets" | "evaluators">, filter: ItemFilter = {}): ExportFormatOut[] {
   const isOneTarget = run.targets.length === 1 || filter.targetId?.length === 1;
   return formats.filter(({ one_target: oneTarget, evaluator }) => (!oneTarget || isOneTarget) && (!evaluator || run.evaluators.some(({ kind }) => kind === evaluator)));
 }
 
-/** Return the address of a file with the items that the filter chooses. */
+/** Return the URL of an export of the filtered items. */
 export function exportUrl(runId: string, format: string, filter: ItemFilter = {}): string {
   return `/api/runs/${encodeURIComponent(runId)}/export?${serializeParams({ format, ...itemParams(filter) })}`;
 }

@@ -2,7 +2,7 @@ import { Outlet } from "react-router";
 import { liveUrl, StompConnection } from "@/live/connection";
 import { LiveProvider } from "@/live/context";
 
-// The one connection of the app. Only screens that live by it load its code; it outlives each of them.
+// The only connection of the app. Its code is loaded by the screens that need it, and it outlives each of them.
 const connection = new StompConnection(liveUrl(location));
 
 export default function Live() {

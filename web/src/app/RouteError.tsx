@@ -5,10 +5,10 @@ import { Message } from "@/components/Message";
 import { reach } from "@/live/reach";
 
 const RELOADED_KEY = "llmbench.reloaded";
-/** A page that cannot be loaded for another reason would be loaded for ever. */
+/** The minimum time between reloads: another cause of the error would reload the page forever. */
 const ONCE_IN_MS = 30_000;
 
-/** Each browser has its own words for code that did not come. */
+/** Each browser words the error of missing code differently. */
 const isMissingCode = (error: unknown) => error instanceof Error && /dynamically imported module|importing a module script|preload css/i.test(error.message);
 
 /**
@@ -29,7 +29,7 @@ export function RouteError() {
     <div role="alert">
       <h1 className="sr-only">Error</h1>
       <Message icon="alert" title={isMissing ? "This page could not be loaded" : "This page stopped working"}>
-        <p>{isMissing ? "It opens automatically once the server answers." : error instanceof Error ? error.message : "The browser gave no reason. Load the page again; if it stops again, report it."}</p>
+        <p>{isMissing ? "It opens automatically once the server answers." : error instanceof Error ? error.message : "Load the page again. If it stops again, report it."}</p>
         <Button icon="retry" className="mt-4" onClick={() => location.reload()}>
           Load it again
         </Button>
@@ -44,7 +44,7 @@ function reloadOnce(): void {
     if (Date.now() - last < ONCE_IN_MS) return;
     sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
   } catch {
-    // Without a memory it could be for ever: the button is there.
+    // Without storage the page could reload forever: leave it to the button.
     return;
   }
   location.reload();

@@ -64,7 +64,7 @@ export function Shell() {
   );
 }
 
-/** Drawn here, as in favicon.svg: an image would be gone with the server. */
+/** Drawn inline like favicon.svg: an image would disappear with the server. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className="size-6">

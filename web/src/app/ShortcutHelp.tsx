@@ -6,7 +6,7 @@ import { VERSION } from "@/lib/version";
 
 const NAMES: Record<string, string> = { ArrowRight: "→", ArrowLeft: "←", Escape: "Esc" };
 
-/** The keys of the screen one is on. */
+/** The shortcuts of the current screen. */
 export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const groups = merged(useShortcutGroups());
   const [on, setOn] = useShortcutsOn();
@@ -36,15 +36,15 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Two parts of a screen may know the same key (two fields to search in): it is shown once. */
+/** Merge the groups by title. Two parts of a screen may have the same shortcut (two search fields): it is shown once. */
 function merged(groups: readonly ShortcutGroup[]): { title: string; shortcuts: ShortcutGroup["shortcuts"] }[] {
-  const found = new Map<string, Map<string, ShortcutGroup["shortcuts"][number]>>();
+  const groupsByTitle = new Map<string, Map<string, ShortcutGroup["shortcuts"][number]>>();
   for (const group of groups) {
-    const known = found.get(group.title) ?? new Map<string, ShortcutGroup["shortcuts"][number]>();
+    const known = groupsByTitle.get(group.title) ?? new Map<string, ShortcutGroup["shortcuts"][number]>();
     for (const one of group.shortcuts) if (!known.has(one.label)) known.set(one.label, one);
-    found.set(group.title, known);
+    groupsByTitle.set(group.title, known);
   }
-  return [...found].map(([title, known]) => ({ title, shortcuts: [...known.values()] }));
+  return [...groupsByTitle].map(([title, known]) => ({ title, shortcuts: [...known.values()] }));
 }
 
 function Keys({ keys }: { keys: string }) {

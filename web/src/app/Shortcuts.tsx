@@ -10,13 +10,13 @@ interface Props {
   places: readonly { to: string; label: string }[];
 }
 
-/** The keys that work everywhere, and the list of those that work here. */
+/** The global shortcuts, and the list of all shortcuts of the current screen. */
 export function Shortcuts({ places }: Props) {
   const navigate = useNavigate();
   const [open, setOpen] = useState(false);
-  // Also over a window, whose keys one wants to know as well.
+  // Also over a dialog, which has shortcuts of its own.
   useShortcuts("Everywhere", [{ keys: ["?"], label: "Show these shortcuts", run: () => setOpen(true) }], { modal: true });
-  // The first letter of a place, after g for go.
+  // g for go, then the first letter of the place.
   useShortcuts("Go to", places.map(({ to, label }) => ({ keys: [`g ${label.charAt(0).toLowerCase()}`], label, run: () => void navigate(to) })));
   return (
     <>

@@ -12,11 +12,11 @@ export const routes: RouteObject[] = [
   {
     element: <Shell />,
     errorElement: <main><RouteError /></main>,
-    // Nothing for the moment in which the first screen's code loads: a flash would be worse.
+    // Render nothing while the first screen's code loads: a flash would be worse.
     hydrateFallbackElement: <></>,
     children: [
       {
-        // Within the shell: what one page throws leaves the way to the others.
+        // Within the shell: an error of one page keeps the navigation.
         errorElement: <RouteError />,
         children: [
           { path: "/", element: <Navigate to="/runs" replace /> },

@@ -16,7 +16,7 @@ const KINDS: Record<Kind, string> = {
 const SHAPE =
   "inline-flex h-8 items-center justify-center gap-1.5 rounded-md border px-2.5 text-sm font-medium whitespace-nowrap transition-colors print:hidden";
 
-/** The look of a button, for what is none (a link, a menu's button). */
+/** Return the classes of a button, for links and menu buttons. */
 export function buttonLook(kind: Kind): string {
   return `${SHAPE} ${KINDS[kind].replaceAll("enabled:", "")} disabled:cursor-not-allowed`;
 }
@@ -35,7 +35,7 @@ export function Button({ kind = "plain", icon, className = "", children, ...rest
   );
 }
 
-/** A button of one icon; its label is for the ear and the tooltip. */
+/** A button with only an icon; its label is for screen readers and the tooltip. */
 export function IconButton({ label, icon, className = "", ...rest }: { label: string; icon: IconName } & ButtonHTMLAttributes<HTMLButtonElement>) {
   return <Button kind="ghost" icon={icon} aria-label={label} title={label} {...rest} className={`w-8 px-0 ${className}`} />;
 }
@@ -47,7 +47,7 @@ interface LinkProps {
   children: string;
 }
 
-/** A link that looks like a button, because it is what one does next. */
+/** A link that looks like a button, for the next step. */
 export function ButtonLink({ to, icon, kind = "plain", children }: LinkProps) {
   return (
     <Link to={to} className={buttonLook(kind)}>

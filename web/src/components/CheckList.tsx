@@ -1,4 +1,4 @@
-/** The checks of a case, or what became of them: a line each, sets of checks with their own below them. */
+/** The checks of a case or their results, one per line; a set of checks lists its own below it. */
 
 import { StateText } from "@/components/Chip";
 import { harmless } from "@/lib/plain-text";

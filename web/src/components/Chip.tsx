@@ -16,7 +16,7 @@ export interface ChipLook {
   icon: IconName;
 }
 
-/** A state: icon, word and colour say the same thing. */
+/** A state as icon, word and colour. */
 export function Chip({ label, tone, icon }: ChipLook) {
   return (
     <span className={`inline-flex h-5.5 items-center gap-1 rounded-full pr-2 pl-1.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}>

@@ -1,4 +1,4 @@
-/** Choosing by typing: one of many, or any text (Combobox); several of many (MultiSelect). */
+/** Choose by typing: one value or free text (Combobox), or several values (MultiSelect). */
 
 import { Combobox as Base, ComboboxButton, ComboboxInput, ComboboxOption, ComboboxOptions } from "@headlessui/react";
 import { useState, type ComponentProps, type ReactNode } from "react";
@@ -22,7 +22,7 @@ function matching(choices: readonly Choice[], query: string): Choice[] {
   return wanted === "" ? [...choices] : choices.filter((one) => `${one.label} ${one.detail ?? ""}`.toLowerCase().includes(wanted));
 }
 
-/** Headless UI writes its own `aria-describedby` over ours: it is put back where the input is drawn. */
+/** Headless UI overwrites our `aria-describedby`: restore it where the input is rendered. */
 function DescribedInput({ describedBy, ...rest }: ComponentProps<"input"> & { describedBy: string | undefined }) {
   return <input {...rest} aria-describedby={describedBy} />;
 }
@@ -53,7 +53,7 @@ export function Combobox({ choices, value, onChange, free = false, placeholder, 
   return (
     <Field {...frame}>
       {({ id, "aria-describedby": describedBy, "aria-invalid": invalid }) => (
-        // After a refusal the focus returns to a field that is wrong: its list stays closed then.
+        // After a failed submit the focus moves to an invalid field: its list stays closed.
         <Base value={value} disabled={disabled} immediate={!frame.error} onChange={(next: string | null) => onChange(next ?? "")} onClose={() => setQuery(null)}>
           <div className="relative">
             <ComboboxInput

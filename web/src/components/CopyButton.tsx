@@ -8,26 +8,26 @@ interface Props {
   iconOnly?: boolean;
 }
 
-/** Into the clipboard, and for a moment it says so. Browsers have none on pages that came over plain HTTP from elsewhere. */
+/** Copy a text and confirm it briefly. Browsers offer no clipboard to pages loaded over plain HTTP from another machine. */
 export function CopyButton({ label, text, iconOnly = false }: Props) {
-  const [said, setSaid] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text());
-      setSaid("Copied");
+      setMessage("Copied");
     } catch {
-      setSaid("The browser blocked copying. Select the text and copy it yourself.");
+      setMessage("The browser blocked copying. Select the text and copy it yourself.");
     }
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setSaid(null), 2000);
+    timer.current = setTimeout(() => setMessage(null), 2000);
   };
-  const icon = said === "Copied" ? "check" : "copy";
-  if (iconOnly) return <IconButton icon={icon} label={said ?? label} onClick={() => void copy()} />;
+  const icon = message === "Copied" ? "check" : "copy";
+  if (iconOnly) return <IconButton icon={icon} label={message ?? label} onClick={() => void copy()} />;
   return (
     <Button icon={icon} onClick={() => void copy()}>
-      {said ?? label}
+      {message ?? label}
     </Button>
   );
 }

@@ -17,7 +17,7 @@ export interface GridColumn<T> {
   /** The long form of an abbreviated header. */
   title?: string;
   width: number;
-  /** The columns that take what space is left, in these proportions. */
+  /** The share of the remaining width. */
   grow?: number;
   align?: "right";
   /** The key that the rows can be sorted by. */
@@ -38,11 +38,11 @@ interface Props<T> {
   selected: string | null;
   /** The number of rows, if `ids` holds only the first of them. */
   total?: number | undefined;
-  /** The reader is near the end of `ids`. Undefined while there is nothing more to ask for, or it is being asked for. */
+  /** Called near the end of `ids`. Undefined if there is no more data or it is being fetched. */
   onEnd?: (() => void) | undefined;
   sorting?: Sorting;
   onSort?: (key: string) => void;
-  /** A link in a row was clicked, to be opened here and not in another tab. */
+  /** Called when a link in a row is clicked to open in this tab. */
   onFollow?: (href: string) => void;
 }
 

@@ -7,7 +7,7 @@ import { ProblemNote } from "./Problem";
 interface Props {
   title: string;
   name: string;
-  /** Goes on after the name: what is gone, and what stays. */
+  /** The sentence that continues after the name. */
   children: ReactNode;
   busy: boolean;
   error: unknown;

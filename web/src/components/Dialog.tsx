@@ -3,15 +3,15 @@
 import { Dialog as Base, DialogPanel, DialogTitle, DialogBackdrop } from "@headlessui/react";
 import { useDeferredValue, useEffect, type ReactNode } from "react";
 
-/** A dialog that is there and open at once would leave the page behind it reachable: the library looks for the page only
- * after the first drawing. So each opens one drawing later. */
+/** A dialog that is open in its first render would leave the page behind it reachable: the library looks for the page only
+ * after that render. So each dialog opens one render later. */
 function useOpen(open: boolean): boolean {
   const drawn = useDeferredValue(true, false);
   useReturnOfFocus();
   return open && drawn;
 }
 
-/** The library gives focus back to what had it since the library was loaded, and it is loaded with the first window. */
+/** The library restores focus only to elements focused since it was loaded, and it is loaded with the first dialog. */
 function useReturnOfFocus(): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -30,7 +30,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A question that needs an answer before anything else goes on. */
+/** A question that must be answered first. */
 export function AlertDialog({ open, onClose, title, children }: Props) {
   return (
     <Base open={useOpen(open)} onClose={onClose} role="alertdialog" className="relative z-40">

@@ -13,9 +13,9 @@ const MOST_CHARACTERS = 20_000;
 const MOST_LINES = 400;
 const LOOKS = { same: "", added: "rounded-xs bg-good-soft text-good underline decoration-1 underline-offset-2", removed: "rounded-xs bg-bad-soft text-bad line-through" } as const;
 
-/** Untrusted text with what was added to and removed from another one: marked by sign and colour, and always text. */
+/** Untrusted text with additions and removals relative to another text, marked by sign and colour; always rendered as text. */
 export function DiffView({ before, after, className = "" }: Props) {
-  const [found, setFound] = useState<{ of: string; parts: DiffPart[] | null } | null>(null);
+  const [diff, setDiff] = useState<{ of: string; parts: DiffPart[] | null } | null>(null);
   const long = isLong(before) || isLong(after);
   const of = `${before}\0${after}`;
   useEffect(() => {
@@ -23,9 +23,9 @@ export function DiffView({ before, after, className = "" }: Props) {
     if (!long) {
       void import("@/lib/word-diff").then(
         ({ wordDiff }) => {
-          if (wanted) setFound({ of: `${before}\0${after}`, parts: wordDiff(before, after) });
+          if (wanted) setDiff({ of: `${before}\0${after}`, parts: wordDiff(before, after) });
         },
-        // The text itself is there without its marks.
+        // Without marks the text itself is shown.
         () => undefined,
       );
     }
@@ -33,7 +33,7 @@ export function DiffView({ before, after, className = "" }: Props) {
       wanted = false;
     };
   }, [before, after, long]);
-  const parts = found?.of === of ? found.parts : undefined;
+  const parts = diff?.of === of ? diff.parts : undefined;
   if (long || !parts) {
     const why = long ? "Too long to mark what changed." : parts === null ? "Too little in common to mark what changed." : null;
     return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Name, value, and what is to be said below it. */
+/** Name, value, and an optional note below it. */
 export type Fact = [string, string, string?];
 
 /** A row of facts under a page's head. `children` are further cells with their own layout. */

@@ -1,4 +1,4 @@
-/** Form fields: a label, what is expected, and what is wrong, tied together for eye and ear. */
+/** Form fields with a label, a hint and an error, linked for screen readers. */
 
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
 import { Icon } from "./Icon";
@@ -37,7 +37,7 @@ export function Field({ label, hint, error, required = false, className = "", ch
   );
 }
 
-/** A problem, at what causes it. */
+/** An error message at its field. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="flex items-start gap-1 text-xs wrap-anywhere text-bad">
@@ -82,7 +82,7 @@ interface NumberProps extends FrameProps, Own<InputHTMLAttributes<HTMLInputEleme
   onChange: (value: number | null) => void;
 }
 
-/** An empty field is `null`: nothing is said, which is not zero. */
+/** An empty field is `null`, not zero. */
 export function NumberField({ label, hint, error, required, className, value, onChange, step = "any", ...rest }: NumberProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} className={className}>
@@ -133,7 +133,7 @@ interface CheckProps extends Own<InputHTMLAttributes<HTMLInputElement>> {
   label: ReactNode;
   hint?: ReactNode;
   checked: boolean;
-  /** Some of what it stands for is chosen, not all. */
+  /** Some of its parts are chosen, but not all. */
   some?: boolean;
   onChange: (checked: boolean) => void;
   className?: string;

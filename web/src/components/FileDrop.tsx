@@ -8,7 +8,7 @@ interface Props {
   /** The text shown while no file is chosen. */
   invitation: string;
   hint: string;
-  /** Endings of file names, as an input takes them: `.csv,.json`. */
+  /** File extensions in the form of an input's `accept`: `.csv,.json`. */
   accept: string;
   file: { name: string; bytes: number } | null;
   onFile: (file: File) => void;
@@ -19,7 +19,7 @@ interface Props {
 export function FileDrop({ label, invitation, hint, accept, file, onFile, children }: Props) {
   const [isOver, setOver] = useState(false);
   return (
-    // Dropping is a convenience of the mouse: the field below does the same.
+    // Dropping is for the mouse; the field below serves the keyboard.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="flex flex-col gap-4"

@@ -17,7 +17,7 @@ const SHAPE = "inline-flex h-7 items-center gap-1.5 rounded-full border px-2.5 t
 const ON = "border-accent bg-selected text-accent-strong";
 const OFF = "border-line bg-surface text-ink-2 hover:bg-hover hover:text-ink";
 
-/** Any of several; none chosen means all. */
+/** Chips to choose several values; none chosen means all. */
 export function FilterChips<T extends string>({ label, options, selected, onChange }: Props<T>) {
   const toggle = (value: T) =>
     onChange(selected.includes(value) ? selected.filter((one) => one !== value) : [...selected, value]);

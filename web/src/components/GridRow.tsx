@@ -26,7 +26,7 @@ function Row<T>({ id, index, top, template, columns, rows, selected }: Props<T>)
     >
       {row !== undefined &&
         columns.map((column) => (
-          // Clipped, not hidden: a focused link would scroll what is hidden into view.
+          // Use clip instead of hidden: a focused link would scroll hidden content into view.
           <div key={column.id} role="cell" className={`self-center overflow-clip px-2 text-ellipsis whitespace-nowrap first:pl-4 last:pr-4 ${column.align === "right" ? "text-right" : ""}`}>
             {column.render(row)}
           </div>
@@ -35,5 +35,5 @@ function Row<T>({ id, index, top, template, columns, rows, selected }: Props<T>)
   );
 }
 
-/** Reads its own entry from the store, so that a live update draws one row and nothing else. */
+/** Read its own entry from the store, so that a live update renders one row only. */
 export const GridRow = memo(Row) as typeof Row;

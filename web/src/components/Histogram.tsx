@@ -27,7 +27,7 @@ export function Histogram({ label, bars, full, marks = [], axis, tone = "info" }
       <div className="relative">
         <ul aria-label={label} className="flex h-16 items-end gap-px border-b border-line-strong">
           {bars.map((bar, index) => (
-            // A bin's place is all that names it.
+            // A bin is identified by its position only.
             <li key={index} className="flex h-full flex-1 items-end" aria-hidden={bar.count === 0}>
               {bar.count > 0 && <Column bar={bar} height={full === 0 ? 0 : bar.count / full} tone={tone} />}
             </li>

@@ -7,12 +7,12 @@ interface Props {
 
 const percent = (share: number) => `${Math.min(1, Math.max(0, share)) * 100}%`;
 
-/** A figure between 0 and 1 with where its true value may lie: the numbers are the message, the bar is for the eye. */
+/** A figure between 0 and 1 with its interval: the numbers carry the meaning, the bar is decoration. */
 export function IntervalBar({ value, interval }: Props) {
   if (value === null) return MISSING;
   return (
-    <span className="inline-flex items-center justify-end gap-2.5">
-      <span aria-hidden="true" className="relative hidden h-2.5 w-20 rounded-full bg-mute-soft sm:block">
+    <span className="inline-flex items-center justify-end gap-2">
+      <span aria-hidden="true" className="relative hidden h-2.5 w-14 rounded-full bg-mute-soft sm:block">
         {interval && <span className="absolute inset-y-0.5 rounded-full bg-info-fill/60" style={{ left: percent(interval.low), right: percent(1 - interval.high) }} />}
         <span className="absolute -inset-y-0.5 w-0.5 -translate-x-1/2 rounded-full bg-ink" style={{ left: percent(value) }} />
       </span>

@@ -29,7 +29,7 @@ export function KeyValueEditor({ legend, hint, pairs, onChange, keyLabel = "Name
         {pairs.map((pair, index) => {
           const error = errorOf?.(index);
           return (
-            // A pair has no name of its own: its place is what it is.
+            // A pair is identified by its position only.
             // eslint-disable-next-line react/no-array-index-key
             <div key={index}>
               <div className="flex gap-2">

@@ -9,11 +9,11 @@ const MenuList = lazy(() => loadCode(() => import("./MenuList")));
 export interface MenuEntry {
   label: string;
   icon?: IconName;
-  /** Fainter, under the label: why it cannot be done, for instance. */
+  /** A note under the label, such as why the action is disabled. */
   detail?: string;
   danger?: boolean;
   disabled?: boolean;
-  /** One of these: a place in the app, a file to fetch, something to do. */
+  /** One of these: a link, a download or an action. */
   to?: string;
   download?: string;
   onSelect?: () => void;

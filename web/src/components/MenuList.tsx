@@ -1,4 +1,4 @@
-/** The menu itself, which the first look at a page can do without: see Menu. */
+/** The menu list, loaded after the first paint: see Menu. */
 
 import { Menu as Base, MenuButton, MenuItem, MenuItems, Portal } from "@headlessui/react";
 import { useEffect, useMemo, useRef } from "react";

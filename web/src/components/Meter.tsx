@@ -1,6 +1,6 @@
 import { formatPercent, MISSING } from "@/lib/format";
 
-/** A figure between 0 and 1 with a thin bar: the number is the message, the bar is for the eye. */
+/** A figure between 0 and 1 with a thin bar: the number carries the meaning, the bar is decoration. */
 export function Meter({ value }: { value: number | null }) {
   if (value === null) return MISSING;
   return (

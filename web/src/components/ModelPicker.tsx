@@ -34,7 +34,7 @@ export function ModelPicker({ providers, value, onChange, providerError, modelEr
           ? plural(models.length, "model")
           : undefined;
   return (
-    // Names of models are long: side by side only where there is room, whatever the window has.
+    // Names of models are long: the fields are side by side only if the container is wide enough.
     <div className="@container">
       <div className="grid gap-3 @sm:grid-cols-2">
         <SelectField

@@ -11,7 +11,7 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-/** Through something long, a page at a time. Not there where there is only one. */
+/** Page through a long list. A single page needs no pager. */
 export function Pager({ label, page, perPage, total, onPage }: Props) {
   const pages = Math.max(1, Math.ceil(total / perPage));
   if (pages === 1 && page === 1) return null;

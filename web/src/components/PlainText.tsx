@@ -9,13 +9,13 @@ interface Props {
   className?: string;
 }
 
-/** Untrusted text as text: acting characters made visible, long lines wrapped, long texts cut until asked for. */
+/** Show untrusted text as text: control characters visible, long lines wrapped, long texts cut until expanded. */
 export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className = "" }: Props) {
-  const [whole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const shown = useMemo(() => {
-    const part = whole ? { text, hidden: 0 } : excerpt(text, maxCharacters, maxLines);
+    const part = isExpanded ? { text, hidden: 0 } : excerpt(text, maxCharacters, maxLines);
     return { text: harmless(part.text), hidden: part.hidden };
-  }, [text, whole, maxCharacters, maxLines]);
+  }, [text, isExpanded, maxCharacters, maxLines]);
   return (
     <div className={className}>
       <div dir="auto" className="model-text">
@@ -23,7 +23,7 @@ export function PlainText({ text, maxCharacters = 4000, maxLines = 60, className
         {shown.hidden > 0 && <span aria-hidden="true">…</span>}
       </div>
       {shown.hidden > 0 && (
-        <button type="button" onClick={() => setWhole(true)} className="mt-1 text-xs font-medium text-accent underline underline-offset-2">
+        <button type="button" onClick={() => setExpanded(true)} className="mt-1 text-xs font-medium text-accent underline underline-offset-2">
           Show all ({formatCount(shown.hidden)} more characters)
         </button>
       )}

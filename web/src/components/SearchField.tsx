@@ -13,14 +13,14 @@ interface Props {
   className?: string;
 }
 
-/** Asks once the typing stops, or at Enter. */
+/** A search field that searches once typing stops, or at Enter. */
 export function SearchField({ label, placeholder = label, value, onSearch, className = "" }: Props) {
   const [text, setText] = useState(value);
   const field = useRef<HTMLInputElement>(null);
   useShortcuts("On this screen", [{ keys: ["/"], label: "Search", run: () => field.current?.focus() }]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // Another value from outside (Back, a cleared filter) wins over what stands here.
+  // A new value from outside (Back, a cleared filter) replaces the typed text.
   const [known, setKnown] = useState(value);
   if (value !== known) {
     setKnown(value);
@@ -48,7 +48,7 @@ export function SearchField({ label, placeholder = label, value, onSearch, class
       onBlur={() => search(text)}
       onKeyDown={(event) => {
         if (event.key !== "Enter") return;
-        // Within a form it asks, and does not send the form.
+        // Within a form, Enter searches and does not submit the form.
         event.preventDefault();
         search(text);
       }}

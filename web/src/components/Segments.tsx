@@ -5,7 +5,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few views of the same thing. */
+/** Buttons that choose one of a few views. */
 export function Segments<T extends string>({ label, options, value, onChange }: Props<T>) {
   return (
     <div role="group" aria-label={label} className="flex flex-wrap gap-0.5 rounded-md bg-mute-soft p-0.5">

@@ -1,4 +1,4 @@
-/** Short news at the edge of the screen: said once, gone by itself, never the only place of an error. */
+/** Short notices at the edge of the screen that disappear by themselves; never the only place of an error. */
 
 import { ValueStore } from "@/live/observable";
 

@@ -14,7 +14,7 @@ const MARGIN_PX = 16;
 /** Elements that the user presses or types into. Links in rows are left out, because they are everywhere. */
 const PRESSED = "button, input, select, textarea, summary, [role=menuitem], [role=option]";
 
-/** The notices, where they cover no button: they move aside as the page moves below them. */
+/** The notices. They move to a place where they cover no control. */
 export function Toasts() {
   const shown = useValue(toasts);
   const box = useRef<HTMLDivElement>(null);

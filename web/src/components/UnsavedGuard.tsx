@@ -5,11 +5,11 @@ import { AlertDialog } from "./Dialog";
 
 interface Props {
   unsaved: boolean;
-  /** The form is there by what the address says behind its `?`: another search leaves it, too. */
+  /** The form depends on the query string: changing the query leaves the form. */
   bySearch?: boolean;
 }
 
-/** Asks before a page is left whose form holds what was not saved. */
+/** Ask before leaving a page with unsaved changes. */
 export function UnsavedGuard({ unsaved, bySearch = false }: Props) {
   const blocker = useBlocker(({ currentLocation: now, nextLocation: next }) => unsaved && (now.pathname !== next.pathname || (bySearch && now.search !== next.search)));
   useEffect(() => {

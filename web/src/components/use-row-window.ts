@@ -5,13 +5,13 @@ import { useRef, type RefObject } from "react";
 
 export const ROW_PX = 38;
 export const HEAD_PX = 36;
-/** Rows drawn beyond what is seen, on either side. */
+/** Rows rendered beyond the visible ones, on either side. */
 const OVERSCAN = 4;
-// The same function at every render: another one has every row measured again.
+// Keep the same function at every render: a new one would measure every row again.
 const rowHeight = () => ROW_PX;
 
 export interface WindowRow {
-  /** React's key: a row keeps it while it stays. */
+  /** The React key, stable while the row stays. */
   key: number;
   index: number;
   top: number;
@@ -46,7 +46,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, count: num
 export interface KeyOffset {
   /** The first row drawn. */
   first: number;
-  /** A row's index less this is its key. */
+  /** A row's key is its index minus this. */
   by: number;
 }
 

@@ -9,15 +9,15 @@ export function columnParam({ runId, targetId }: ColumnRef): string {
   return `${runId}:${targetId}`;
 }
 
-/** These targets side by side; the first is the baseline. */
+/** Return the URL that compares targets side by side; the first is the baseline. */
 export function compareColumnsHref(columns: readonly ColumnRef[]): string {
   return `/compare?${new URLSearchParams(columns.map((one) => ["column", columnParam(one)]))}`;
 }
 
-/** These runs: the screen finds which of their targets belong together. The first is the baseline. */
+/** Return the URL that compares runs; the screen pairs their targets. The first is the baseline. */
 export function compareRunsHref(runIds: readonly string[]): string {
   return `/compare?${new URLSearchParams(runIds.map((id) => ["run", id]))}`;
 }
 
-/** The API compares no more at once. */
+/** The API's maximum number of columns. */
 export const MOST_COLUMNS = 8;

@@ -1,7 +1,7 @@
-/** Figures as people read them. A missing figure is an en dash, never a zero. */
+/** Format figures for display. A missing figure is an en dash, never a zero. */
 
 export const MISSING = "–";
-/** A number and its unit, or two numbers and their "of", stay on one line; on paper, too. */
+/** A non-breaking space keeps a number and its unit, or "24 of 30", on one line. */
 const NBSP = "\u00a0";
 
 type Maybe = number | null | undefined;
@@ -21,11 +21,11 @@ export function formatCount(value: Maybe): string {
 }
 
 /** Format a part of a total: `24 of 30`. */
-export function formatPart(part: Maybe, whole: Maybe): string {
-  return `${formatCount(part)}${NBSP}of${NBSP}${formatCount(whole)}`;
+export function formatPart(part: Maybe, total: Maybe): string {
+  return `${formatCount(part)}${NBSP}of${NBSP}${formatCount(total)}`;
 }
 
-/** A model call's time: `84 ms`, `1.24 s`, `2 min 5 s`. */
+/** Format the time of a model call: `84 ms`, `1.24 s`, `2 min 5 s`. */
 export function formatLatency(ms: Maybe): string {
   if (ms == null) return MISSING;
   if (ms < 1000) return `${Math.round(ms)}${NBSP}ms`;
@@ -36,28 +36,28 @@ export function formatLatency(ms: Maybe): string {
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** A stretch of time in its two largest units: `42 s`, `3 min 05 s`, `2 h 10 min`, `1 d 4 h`. */
+/** Format a duration in its two largest units: `42 s`, `3 min 05 s`, `2 h 10 min`, `1 d 4 h`. */
 export function formatDuration(seconds: Maybe): string {
   if (seconds == null) return MISSING;
-  const whole = Math.max(0, Math.round(seconds));
-  const [days, hours, minutes] = [Math.floor(whole / 86_400), Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60];
+  const rounded = Math.max(0, Math.round(seconds));
+  const [days, hours, minutes] = [Math.floor(rounded / 86_400), Math.floor(rounded / 3600) % 24, Math.floor(rounded / 60) % 60];
   if (days > 0) return `${days} d ${hours} h`;
   if (hours > 0) return `${hours} h ${two(minutes)} min`;
-  if (minutes > 0) return `${minutes} min ${two(whole % 60)} s`;
-  return `${whole}${NBSP}s`;
+  if (minutes > 0) return `${minutes} min ${two(rounded % 60)} s`;
+  return `${rounded}${NBSP}s`;
 }
 
-/** A normalised figure (0…1) in percent. */
+/** Format a normalised figure (0…1) in percent. */
 export function formatPercent(value: Maybe): string {
   return value == null ? MISSING : `${oneDigit.format(value * 100)}${NBSP}%`;
 }
 
-/** An interval of a normalised figure, in percent: `48.2 – 57.9`. */
+/** Format an interval of a normalised figure in percent: `48.2 – 57.9`. */
 export function formatInterval(interval: { low: number; high: number } | null | undefined): string {
   return interval ? `${oneDigit.format(interval.low * 100)} – ${oneDigit.format(interval.high * 100)}` : "";
 }
 
-/** A raw score keeps its own scale; whole numbers stay whole. */
+/** Format a raw score on its own scale; integers have no decimals. */
 export function formatScore(value: Maybe): string {
   if (value == null) return MISSING;
   return Number.isInteger(value) ? String(value) : value.toFixed(2);
@@ -68,13 +68,13 @@ export function formatRate(value: Maybe): string {
   return value >= 100 ? integers.format(value) : oneDigit.format(value);
 }
 
-/** Per second; a model that takes its time answers less than one. */
+/** Format a rate per second, with more digits below one. */
 export function formatRequests(value: Maybe): string {
   if (value == null) return MISSING;
   return value >= 10 ? formatRate(value) : twoSignificant.format(value);
 }
 
-/** US dollars with as many digits as a small sum needs: `$12.40`, `$0.0031`, `$0.000042`. */
+/** Format US dollars with enough digits for small sums: `$12.40`, `$0.0031`, `$0.000042`. */
 export function formatUsd(value: Maybe): string {
   if (value == null) return MISSING;
   if (value === 0) return "$0";
@@ -83,7 +83,7 @@ export function formatUsd(value: Maybe): string {
   return `$${(value < 0.1 ? partsOfCents : cents).format(value)}`;
 }
 
-/** Local time; the year only where it is not this one. */
+/** Format a local time, with the year if it is not the current one. */
 export function formatDate(iso: string | null | undefined): string {
   if (!iso) return MISSING;
   const date = new Date(iso);
@@ -102,7 +102,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** The size of a file: `840 bytes`, `12 KiB`, `3.4 MiB`. */
+/** Format a file size: `840 bytes`, `12 KiB`, `3.4 MiB`. */
 export function formatBytes(bytes: number): string {
   return bytes < 1024 ? plural(bytes, "byte") : bytes < 1024 * 1024 ? `${formatCount(bytes / 1024)} KiB` : `${oneDigit.format(bytes / 1024 / 1024)} MiB`;
 }

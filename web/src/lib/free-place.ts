@@ -11,8 +11,8 @@ const STEP_PX = 8;
 
 const meet = (a: Box, b: Box) => a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height;
 
-/** The place for a box of that size nearest to the lower right corner, at `margin` from the edges; the corner itself where
- * there is none that is free. */
+/** Return the free place nearest to the lower right corner, at `margin` from the edges; the corner itself if no place is
+ * free. */
 export function freePlace(size: Pick<Box, "width" | "height">, screen: Pick<Box, "width" | "height">, taken: readonly Box[], margin: number): Pick<Box, "left" | "top"> {
   const right = Math.max(margin, screen.width - size.width - margin);
   const bottom = Math.max(margin, screen.height - size.height - margin);

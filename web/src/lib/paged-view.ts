@@ -6,7 +6,7 @@ import { writeOne } from "@/lib/url-state";
 export interface PagedView {
   page: number;
   text: (name: string) => string;
-  /** An empty text is not said. */
+  /** An empty text removes the parameter. */
   filter: (name: string, text: string) => void;
   toPage: (page: number) => void;
   clear: (...names: string[]) => void;
@@ -20,7 +20,7 @@ export function usePagedView(): PagedView {
     page,
     text: (name) => search.get(name) ?? "",
     filter: (name, text) => setSearch((now) => writeOne(writeOne(now, "page", null), name, text === "" ? null : text), { replace: true, preventScrollReset: true }),
-    // A page is a place one goes back from.
+    // Paging pushes a history entry, so that Back returns to the previous page.
     toPage: (next) => setSearch((now) => writeOne(now, "page", next <= 1 ? null : String(next))),
     clear: (...names) => setSearch((now) => [...names, "page"].reduce((next, name) => writeOne(next, name, null), now), { replace: true }),
   };

@@ -1,10 +1,10 @@
-/** Text from models is data. It is shown as text, and characters that would act are shown as signs. */
+/** Text from models is data: it is shown as text, with control characters made visible. */
 
 // Control characters (escape sequences), invisible formatting (bidi overrides, zero-width signs,
 // tags), line and paragraph separators. Tab, newline and the two joiners that scripts need may stay.
 const ACTING = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A character that would act becomes its name: `⟨U+202E⟩`. */
+/** Return the name of a control character: `⟨U+202E⟩`. */
 export function harmless(text: string): string {
   return text.replace(/\r\n/g, "\n").replace(ACTING, sign);
 }
@@ -15,11 +15,11 @@ function sign(character: string): string {
 
 export interface Excerpt {
   text: string;
-  /** Characters left out. */
+  /** The number of omitted characters. */
   hidden: number;
 }
 
-/** The first characters and lines: what is longer would slow the page down, and hide what follows. */
+/** Return the first characters and lines: long texts would slow the page down and hide what follows. */
 export function excerpt(text: string, maxCharacters: number, maxLines: number): Excerpt {
   let end = Math.min(text.length, maxCharacters);
   let at = -1;

@@ -26,7 +26,7 @@ function readFields(errors: unknown): Record<string, string> {
   return fields;
 }
 
-/** Reads `application/problem+json` out of RTK Query's error; anything else gets an honest default. */
+/** Read `application/problem+json` from RTK Query's error; other errors get a default message. */
 export function toProblem(error: unknown): Problem {
   if (!isRecord(error)) return { title: "Something went wrong", detail: "The request failed without a reason. Try again.", status: null, ...NOTHING };
   if (error.status === "FETCH_ERROR" || error.status === "TIMEOUT_ERROR") {

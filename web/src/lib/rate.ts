@@ -15,10 +15,10 @@ export interface Pace {
 const WINDOW_MS = 120_000;
 const MIN_SPAN_MS = 3000;
 
-/** Adds a sample; forgets those before the window, but keeps one to measure from. */
+/** Add a sample and drop those before the window, except one to measure from. */
 export function addSample(samples: readonly Sample[], sample: Sample): Sample[] {
   const last = samples.at(-1);
-  // Work that was taken back (a retry) or a clock that jumped starts a new measurement.
+  // A retry or a jump of the clock starts a new measurement.
   if (last && (sample.done < last.done || sample.at < last.at)) return [sample];
   const recent = samples.filter((one) => one.at >= sample.at - WINDOW_MS);
   return [...recent, sample];

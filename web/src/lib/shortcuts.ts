@@ -1,10 +1,10 @@
-/** Keys that do something on the screen one is on. Each part of a screen says which it knows while it is there; one listener
- * serves them all, and the help shows them as they stand. */
+/** Keyboard shortcuts of the current screen. Each mounted part of a screen registers its shortcuts; one listener serves them
+ * all, and the help lists them. */
 
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
 
 export interface Shortcut {
-  /** Any of these, as `KeyboardEvent.key` names them; two with a space between are pressed one after the other. */
+  /** Alternative keys, named as in `KeyboardEvent.key`. Two keys with a space between are pressed in sequence. */
   keys: readonly string[];
   label: string;
   run: () => void;
@@ -59,17 +59,17 @@ function setOn(on: boolean): void {
     if (on) localStorage.removeItem(OFF_KEY);
     else localStorage.setItem(OFF_KEY, "off");
   } catch {
-    // Where nothing can be stored the keys stay on.
+    // Without storage the shortcuts stay on.
   }
   change([...groups]);
 }
 
-/** `shortcuts` may be new on every drawing; what is shown of them is not read again unless `title` changes. */
+/** Register shortcuts. `shortcuts` may be a new array on every render; the help updates only when `title` changes. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { modal = false } = {}): void {
   const press = useEffectEvent((key: string) => {
-    const found = shortcuts.find((one) => one.keys.includes(key));
-    found?.run();
-    return found !== undefined;
+    const shortcut = shortcuts.find((one) => one.keys.includes(key));
+    shortcut?.run();
+    return shortcut !== undefined;
   });
   const shown = useEffectEvent(() => shortcuts.map(({ keys, label }) => ({ keys, label })));
   useEffect(() => {

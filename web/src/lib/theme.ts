@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. public/theme.js sets the first one before the first paint. */
+/** The theme: light, dark, or the system's. public/theme.js sets it before the first paint. */
 
 import { useEffect, useState } from "react";
 

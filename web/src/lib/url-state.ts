@@ -62,7 +62,7 @@ export function useUrlParam(name: string): [string | null, (value: string | null
   return [value, set];
 }
 
-/** A text that filters: empty when the URL does not name it. Typing replaces the history entry. */
+/** Bind a text filter to a URL parameter, empty by default. Typing replaces the history entry. */
 export function useUrlText(name: string): [string, (value: string) => void] {
   const [search, setSearch] = useSearchParams();
   const set = useCallback(

@@ -24,7 +24,7 @@ export function useArrival(id: string, leadsHere: boolean): void {
     const go = () => document.getElementById(id)?.scrollIntoView({ block: "start" });
     const changes = new ResizeObserver(go);
     changes.observe(document.body);
-    // After the router, which would have the page begin at its top.
+    // Runs after the router, which scrolls to the top.
     const frame = requestAnimationFrame(go);
     const stop = () => {
       cancelAnimationFrame(frame);

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 const INVALID = "[aria-invalid=true]";
 const ALERT = "[role=alert]";
 const FIELD = "input:not([type=hidden]), select, textarea, button, summary";
-/** A server that takes longer to refuse finds a reader who has gone on. */
+/** The user has moved on after this time, and the focus stays. */
 const PATIENCE_MS = 20_000;
 
 /**
@@ -34,7 +34,7 @@ function watch(form: HTMLFormElement): () => void {
     wrong.scrollIntoView({ block: "center" });
   };
   const changes = new MutationObserver(look);
-  // Once what the submit itself changed is drawn; a fault that stood there before counts as well.
+  // Wait until the submit's changes are rendered; existing errors count as well.
   const frame = requestAnimationFrame(() => {
     changes.observe(form, { subtree: true, childList: true, attributes: true, attributeFilter: ["aria-invalid"] });
     look();
@@ -52,7 +52,7 @@ function watch(form: HTMLFormElement): () => void {
 
 /** Return the first field marked invalid; for an error of a group, the group's first field. */
 function firstWrong(form: HTMLFormElement): HTMLElement | null {
-  const found = form.querySelector<HTMLElement>(`${INVALID}, ${ALERT}`);
-  if (!found || found.matches(INVALID)) return found;
-  return found.closest("fieldset, section, li")?.querySelector<HTMLElement>(FIELD) ?? null;
+  const fault = form.querySelector<HTMLElement>(`${INVALID}, ${ALERT}`);
+  if (!fault || fault.matches(INVALID)) return fault;
+  return fault.closest("fieldset, section, li")?.querySelector<HTMLElement>(FIELD) ?? null;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** True from the first answer on that was read for this page: what stood in the cache before may be old. */
+/** Return true from the first response for this page on: a cached one may be outdated. */
 export function useRead(query: { isSuccess: boolean; isFetching: boolean }): boolean {
   const [read, setRead] = useState(false);
   if (!read && query.isSuccess && !query.isFetching) setRead(true);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value once it has stayed the same for a while: what is typed is asked about when the typing stops. */
+/** Return the value once it has stopped changing, so that typed text is queried when typing stops. */
 export function useSettled<T>(value: T, quietMs = 300): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

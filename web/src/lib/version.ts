@@ -1,4 +1,4 @@
 declare const LLMBENCH_VERSION: string;
 
-/** The number in pyproject.toml, which the build puts here. */
+/** The version in pyproject.toml, inserted by the build. */
 export const VERSION = LLMBENCH_VERSION;

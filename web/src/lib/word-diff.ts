@@ -7,12 +7,12 @@ export interface DiffPart {
   kind: "same" | "added" | "removed";
 }
 
-/** Beyond these a comparison would hold the page up, and mark nearly everything. */
+/** Longer texts would block the page, and nearly everything would be marked. */
 const MOST_EDITS = 1500;
 const TIMEOUT_MS = 250;
 const LEAST_IN_COMMON = 0.2;
 
-/** Null where the texts have too little in common for marks to be of use. */
+/** Return the diff; null if the texts have too little in common. */
 export function wordDiff(before: string, after: string): DiffPart[] | null {
   const changes = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS, timeout: TIMEOUT_MS });
   if (changes === undefined) return null;
@@ -22,7 +22,7 @@ export function wordDiff(before: string, after: string): DiffPart[] | null {
   return most > 0 && common / most < LEAST_IN_COMMON ? null : parts;
 }
 
-/** Blanks are in common to all texts. */
+/** White space does not count, because all texts share it. */
 function letters(text: string): number {
   return text.replace(/\s+/g, "").length;
 }

@@ -1,4 +1,4 @@
-/** The app's one STOMP connection. Subscriptions outlive reconnects: the server forgets them, we don't. */
+/** The app's STOMP connection. It restores subscriptions after a reconnect, because the server forgets them. */
 
 import { Client, ReconnectionTimeMode, TickerStrategy, Versions, type IMessage, type StompHeaders, type StompSubscription } from "@stomp/stompjs";
 import { ValueStore, type Unsubscribe } from "./observable";
@@ -47,7 +47,7 @@ export class StompConnection implements Connection {
       onWebSocketClose: () => this.#onClose(),
       onStompError: (frame) => this.#onError(frame.headers),
     });
-    // A laptop that wakes up should not wait for the next turn of the back-off.
+    // A laptop that wakes up should not wait for the next backoff.
     globalThis.addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#hurry());
   }

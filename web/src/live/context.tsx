@@ -1,4 +1,4 @@
-/** The connection, handed down: tests hand down another one. */
+/** The connection as a React context, so that tests can replace it. */
 
 import { createContext, use, type ReactNode } from "react";
 import type { Connection } from "./connection";

@@ -1,6 +1,6 @@
-/** Live events, checked when they arrive: what is malformed or of an unknown type is left out.
+/** Live events, validated on arrival: malformed events and unknown types are dropped.
  *
- * The schemas are generated; they are tied to the types of the API by `satisfies`, so that the two cannot differ. */
+ * The schemas are generated; `satisfies` ties them to the types of the API, so that the two cannot differ. */
 
 import type * as z from "zod/mini";
 import { runEvent } from "@/api/generated/run-events";

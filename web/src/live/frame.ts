@@ -1,11 +1,11 @@
-/** Runs `flush` at most once per animation frame, however often it is asked for. */
+/** Run `flush` at most once per animation frame. */
 
 export interface FrameBatch {
   request(): void;
   cancel(): void;
 }
 
-/** A hidden tab gets no animation frames: the timer makes sure its buffer drains all the same. */
+/** A hidden tab gets no animation frames: a timer flushes its buffer. */
 const HIDDEN_TAB_MS = 500;
 
 export function frameBatch(flush: () => void): FrameBatch {

@@ -5,9 +5,9 @@ export function useValue<T>(store: ValueStore<T>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }
 
-/** One entry: its reader renders again only when that entry changes. */
+/** Read one entry; the component renders again only when that entry changes. */
 export function useEntry<T>(store: KeyedStore<T>, key: string): T | undefined {
-  // The same function while the entry is: another one would unsubscribe and subscribe at every render.
+  // Keep the function stable per entry: a new one would resubscribe at every render.
   const subscribe = useCallback((listener: () => void) => store.subscribe(key, listener), [store, key]);
   return useSyncExternalStore(subscribe, () => store.get(key));
 }

@@ -1,4 +1,4 @@
-/** The rows of a run: each is watched on its own; order and counts are recomputed at leisure. */
+/** The rows of a run. Each can be observed on its own; order and counts are recomputed once a second. */
 
 import type { ItemRow, ItemStatus } from "@/api/generated/orchestrator";
 import { KeyedStore, ValueStore } from "./observable";
@@ -22,7 +22,7 @@ const byPosition = (a: ItemRow, b: ItemRow) => a.position - b.position;
 
 export class ItemTable {
   readonly rows = new KeyedStore<ItemRow>();
-  /** Grows at once when rows arrive; follows changes of state once a second. */
+  /** Grows at once when rows arrive; follows status changes once a second. */
   readonly index = new ValueStore<ItemIndex>({ ids: [], counts: NO_COUNTS });
   readonly #seqs = new Map<string, number>();
   readonly #counts = { ...NO_COUNTS };
@@ -55,7 +55,7 @@ export class ItemTable {
     this.#timer = undefined;
   }
 
-  /** Pages come by position: what is added stands behind what is there, unless it came by an event or a filter. */
+  /** Pages arrive by position: new rows follow existing ones, unless they came by an event or a filter. */
   #withAdded(): string[] {
     const added = this.#added.toSorted(byPosition);
     this.#added = [];

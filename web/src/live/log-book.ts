@@ -1,4 +1,4 @@
-/** A run's log in order of sequence. Bounded: of a weekend's log, a page keeps the newest part. */
+/** A run's log in order of sequence. It is bounded: only the newest lines are kept. */
 
 import type { LogEvent } from "./event-schemas";
 import { ValueStore } from "./observable";
@@ -14,7 +14,7 @@ export class LogBook {
     this.#capacity = capacity;
   }
 
-  /** Adds lines that were not added before; mostly they belong at the end. */
+  /** Add new lines; most belong at the end. */
   add(added: readonly LogEvent[]): void {
     if (added.length === 0) return;
     const lines = [...this.lines.get()];

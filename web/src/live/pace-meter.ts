@@ -1,5 +1,4 @@
-/** The pace of each model group, measured on what the server counts of it. Each model has its own: the pace of one says
- * little about the next. */
+/** The pace of each model group, measured from the server's counts. The pace of one model says little about the next. */
 
 import type { GroupOut } from "@/api/generated/orchestrator";
 import { addSample, pace, type Pace, type Sample } from "@/lib/rate";
@@ -16,13 +15,13 @@ export class PaceMeter {
       if (status === "OPEN") this.#samples.set(id, addSample(this.#samples.get(id) ?? [], { at, done: done + failed }));
     }
     const known = [...this.#samples].flatMap(([id, samples]): [string, Pace][] => {
-      const found = pace(samples);
-      return found ? [[id, found]] : [];
+      const measured = pace(samples);
+      return measured ? [[id, measured]] : [];
     });
     this.current.set(new Map(known));
   }
 
-  /** A pause would count as slowness. */
+  /** A pause would look like slowness. */
   reset(): void {
     this.#samples = new Map();
     this.current.set(new Map());

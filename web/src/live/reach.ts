@@ -7,7 +7,7 @@ import { ValueStore, type Unsubscribe } from "./observable";
 
 export type Reach = { isThere: true } | { isThere: false; since: number; why: string };
 
-/** `unready`: something answers for it, and says that it cannot. `silent`: nothing came in time. */
+/** `unready`: a proxy or service reports that it is unavailable. `silent`: no response in time. */
 export type Answer = "yes" | "unready" | "silent" | "refused";
 export type Ask = (path: string, timeoutMs: number) => Promise<Answer>;
 
@@ -41,7 +41,7 @@ export class ReachWatch {
     return this.#watchers > 0;
   }
 
-  /** Asks again and again, as long as the page is seen. */
+  /** Poll while the page is visible. */
   watch(): Unsubscribe {
     this.#watchers += 1;
     if (this.#watchers === 1) this.#next();
@@ -55,7 +55,7 @@ export class ReachWatch {
     };
   }
 
-  /** Asks now, because something failed or the page is seen again. */
+  /** Poll now, because a request failed or the page became visible. */
   look(): Promise<void> {
     clearTimeout(this.#timer);
     this.#beating ??= this.#beat().finally(() => {
@@ -65,7 +65,7 @@ export class ReachWatch {
     return this.#beating;
   }
 
-  /** Once the server answers; at once where it does. */
+  /** Resolve once the server answers. */
   async returned(): Promise<void> {
     await this.look();
     if (this.state.get().isThere) return;
@@ -109,10 +109,10 @@ const askByFetch: Ask = async (path, timeoutMs) => {
   }
 };
 
-/** The app's one watch. */
+/** The app's only instance. */
 export const reach = new ReachWatch(askByFetch);
 
-/** Loads a part of the app's code. Where it did not come, it is asked for again once the server answers. */
+/** Load a part of the app's code; retry a failed load once the server answers. */
 export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

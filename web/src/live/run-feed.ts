@@ -22,7 +22,7 @@ export interface RunReader {
 
 /** The number of past events from which the log starts when a page opens. */
 export const LOG_WINDOW = 2000;
-/** Topics arrive interleaved: a number that is only late must not cost a request. */
+/** Topics arrive interleaved: wait this long before requesting a missing number. */
 const GAP_PATIENCE_MS = 700;
 const OFFLINE_POLL_MS = 4000;
 const REFRESH_MS = 1500;
@@ -37,7 +37,7 @@ export class RunFeed {
   #tracker = new SequenceTracker();
   /** Events up to here are part of the snapshot; only their log lines are of interest. */
   #baseline = 0;
-  /** Figures of the server that know less than this event are asked for again. */
+  /** Figures older than this event are fetched again. */
   #figuresDue = 0;
   #historyRead = false;
   #stopped = false;
@@ -60,7 +60,7 @@ export class RunFeed {
   async start(known?: RunDetail, early?: Promise<ItemPage>): Promise<void> {
     const run = known ?? (await this.#insist(() => this.#reader.run()));
     if (!run) return;
-    // They may be older than the run is: they are read again, and any event is newer.
+    // They may be older than the run: they are read again, and any event is newer.
     early?.then((page) => this.#stopped || this.#store.loadItems(page.items, 0), nothing);
     this.#store.loadRun(run);
     this.#baseline = run.last_seq;
@@ -80,7 +80,7 @@ export class RunFeed {
     this.#store.stop();
   }
 
-  /** Reads whatever is missing up to the newest number known; one request at a time. */
+  /** Read missing events up to the newest known number, one request at a time. */
   fill(): Promise<void> {
     this.#filling ??= this.#fillOnce().finally(() => {
       this.#filling = null;
@@ -88,7 +88,7 @@ export class RunFeed {
     return this.#filling;
   }
 
-  /** Reads the part of the log before what is shown. */
+  /** Read the part of the log before the shown lines. */
   async loadEarlierLog(): Promise<void> {
     const end = this.#store.logStart.get();
     const start = Math.max(1, end - LOG_WINDOW);
@@ -148,7 +148,7 @@ export class RunFeed {
         this.#tracker.settle(Math.min(page.next_seq - 1, page.last_seq));
         this.#historyRead ||= this.#tracker.watermark >= this.#baseline;
         if (this.#tracker.watermark >= page.last_seq) return;
-        // A page that leads nowhere: the numbers it leaves out do not exist.
+        // An empty page: the missing numbers do not exist.
         if (this.#tracker.watermark < from) return this.#tracker.settle(page.last_seq);
       }
     } catch {
@@ -171,7 +171,7 @@ export class RunFeed {
     this.#store.loading.set(null);
   }
 
-  /** Aggregates and groups are the server's to compute. */
+  /** Fetch aggregates and groups, which only the server computes. */
   async #reload(): Promise<void> {
     try {
       const run = await this.#reader.run();
@@ -193,10 +193,10 @@ export class RunFeed {
     while (!this.#stopped) {
       try {
         const value: T | undefined = await read();
-        // The cache has nothing for a question whose answer it dropped meanwhile: it is asked again.
+        // The cache dropped the response meanwhile: ask again.
         if (value !== undefined) return this.#stopped ? null : value;
       } catch {
-        // Asked again, too.
+        // Ask again after an error.
       }
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }

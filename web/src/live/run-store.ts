@@ -22,7 +22,7 @@ export class RunStore {
   readonly pace = new PaceMeter();
   /** The number of rows loaded during the initial read; null once it is complete. */
   readonly loading = new ValueStore<{ loaded: number } | null>({ loaded: 0 });
-  /** The first sequence number whose log lines are here; 1 when the log is whole. */
+  /** The first sequence number with its log lines loaded; 1 when the log is complete. */
   readonly logStart = new ValueStore(1);
   #pending: LiveEvent[] = [];
   readonly #batch: FrameBatch;

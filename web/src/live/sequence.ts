@@ -26,7 +26,7 @@ export class SequenceTracker {
     return this.#highest > this.#watermark;
   }
 
-  /** False when the number was seen before. */
+  /** Return false if the number was seen before. */
   add(seq: number): boolean {
     if (seq <= this.#watermark || this.#early.has(seq)) return false;
     this.#early.add(seq);
@@ -35,12 +35,12 @@ export class SequenceTracker {
     return true;
   }
 
-  /** The server says that numbers up to `seq` exist. */
+  /** Note that numbers up to `seq` exist on the server. */
   expect(seq: number): void {
     this.#highest = Math.max(this.#highest, seq);
   }
 
-  /** Everything up to `seq` has been read, whether or not each number had an event. */
+  /** Note that all events up to `seq` have been read. */
   settle(seq: number): void {
     if (seq <= this.#watermark) return;
     this.#watermark = seq;

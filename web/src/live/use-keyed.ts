@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { KeyedStore } from "./observable";
 
-/** A list as the grid reads it. */
+/** A list in the form that the grid reads. */
 export function useKeyed<T>(list: readonly T[], keyOf: (one: T) => string): { ids: readonly string[]; rows: KeyedStore<T> } {
   return useMemo(() => {
     const rows = new KeyedStore<T>();

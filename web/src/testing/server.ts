@@ -34,7 +34,7 @@ export const answers = {
   itemCount: (count: () => number) => http.get("*/api/runs/:runId/items/count", () => HttpResponse.json({ items: count() })),
   item: (item: (id: string) => ItemDetail) =>
     http.get("*/api/runs/:runId/items/:itemId", ({ params }) => HttpResponse.json(item(String(params.itemId)))),
-  distribution: (found: () => RunDistribution) => http.get("*/api/runs/:runId/distribution", () => HttpResponse.json(found())),
+  distribution: (response: () => RunDistribution) => http.get("*/api/runs/:runId/distribution", () => HttpResponse.json(response())),
   events: (page: (fromSeq: number) => RunEvents) =>
     http.get("*/api/runs/:runId/events", ({ request }) =>
       HttpResponse.json(page(Number(new URL(request.url).searchParams.get("from_seq") ?? 1))),

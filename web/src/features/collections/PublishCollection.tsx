@@ -21,9 +21,9 @@ export function PublishCollection({ collection, onClose }: { collection: Collect
   const [description, setDescription] = useState("");
   const [sent, setSent] = useState<Body>();
   const [publish, publishing] = usePublishCollectionAsDatasetMutation();
-  const wanted = useSettled(name.trim());
-  const found = useListDatasetsQuery({ q: wanted || null, limit: 100 });
-  const there = found.data?.datasets.find((one) => one.name === name.trim());
+  const searched = useSettled(name.trim());
+  const datasets = useListDatasetsQuery({ q: searched || null, limit: 100 });
+  const existing = datasets.data?.datasets.find((one) => one.name === name.trim());
   const body: Body = { ...(name.trim() !== "" && { dataset_name: name.trim() }), ...(description.trim() !== "" && { description }) };
   const errors = publishing.error ? stillTrue(toProblem(publishing.error).fields, sent, body) : {};
 
@@ -46,13 +46,13 @@ export function PublishCollection({ collection, onClose }: { collection: Collect
           void submit();
         }}
       >
-        <p className="text-ink-2">Its {plural(collection.task_count, "task")} become the cases of a version that never changes. The collection stays, and may change without it.</p>
+        <p className="text-ink-2">Its {plural(collection.task_count, "task")} become the cases of a version that never changes. The collection stays and can still change.</p>
         <Combobox
           label="Dataset"
           free
-          hint={there ? `It gets version ${(there.latest_version ?? 0) + 1}.` : `A new dataset, called ${harmless(name.trim() === "" ? collection.name : name.trim())}.`}
+          hint={existing ? `It gets version ${(existing.latest_version ?? 0) + 1}.` : `A new dataset, called ${harmless(name.trim() === "" ? collection.name : name.trim())}.`}
           error={errorAt(errors, "dataset_name", "name")}
-          choices={(found.data?.datasets ?? []).map((one) => ({ value: one.name, label: harmless(one.name), detail: plural(one.version_count, "version") }))}
+          choices={(datasets.data?.datasets ?? []).map((one) => ({ value: one.name, label: harmless(one.name), detail: plural(one.version_count, "version") }))}
           value={name}
           onChange={setName}
         />

@@ -27,7 +27,7 @@ interface Props {
   onAct: (ids: string[]) => Promise<boolean>;
 }
 
-/** Several of many tasks, searched by the server, chosen one by one or all that are found. */
+/** Choose tasks from a list that the server searches: one by one, or all matches. */
 export function TaskPicker({ title, count, base, verb, icon, after, empty, numbered = false, onAct }: Props) {
   const dispatch = useApiDispatch();
   const listId = useId();
@@ -52,8 +52,8 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, numbe
     setBusy(true);
     setError(undefined);
     try {
-      const found = query.hasNextPage ? await findTaskIds(dispatch, filter) : tasks.map((one) => one.id);
-      setChosen(new Set([...chosen, ...found]));
+      const ids = query.hasNextPage ? await findTaskIds(dispatch, filter) : tasks.map((one) => one.id);
+      setChosen(new Set([...chosen, ...ids]));
     } catch (failure) {
       setError(failure);
     }

@@ -149,7 +149,7 @@ test("without columns it says what to do, and the picker adds one", async () => 
   await userEvent.click(screen.getByRole("button", { name: "Choose the first column" }));
   await userEvent.click(await screen.findByRole("button", { name: /^tiny t=0/ }));
   expect(router.state.location.search).toBe(`?${new URLSearchParams({ column: `${RUN_A}:${TARGET_A}` })}`);
-  expect(await screen.findByRole("heading", { name: "Compare it with what?" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "Choose what to compare it with" })).toBeVisible();
 });
 
 test("a column can be removed, or be made the baseline", async () => {
@@ -187,14 +187,14 @@ test("a gate is chosen, is in the URL, and says what it decides", async () => {
   const margin = await screen.findByRole("spinbutton", { name: "Margin, in points" });
   await userEvent.clear(margin);
   await userEvent.type(margin, "0");
-  expect(await screen.findByRole("alert")).toHaveTextContent("A margin is above 0.");
+  expect(await screen.findByRole("alert")).toHaveTextContent("Enter a margin above 0.");
   await userEvent.click(screen.getByRole("button", { name: "Decide" }));
   expect(router.state.location.search).not.toContain("gate=");
   await userEvent.clear(margin);
   await userEvent.type(margin, "3");
   await userEvent.click(screen.getByRole("button", { name: "Decide" }));
   expect(router.state.location.search).toContain("gate=score&margin=0.03");
-  const says = await screen.findByRole("group", { name: "What the gate says" });
+  const says = await screen.findByRole("group", { name: "Result of the gate" });
   expect(says).toHaveTextContent("Fine");
   expect(says).toHaveTextContent("The mean score changed by +1.2 points (90 % two-sided: −0.8 to +3.1): a loss of 3 points is ruled out.");
   expect(asked.at(-1)).toMatchObject({ baseline: 0, gate: { metric: "score", margin: 0.03, force: false }, columns: [{ run_id: RUN_A }, { run_id: RUN_B }] });
@@ -214,5 +214,5 @@ test("a gate that is refused says what it needs, and can be forced", async () =>
   open(`/compare?${COLUMNS}&gate=score&margin=0.03`);
   expect(await screen.findByText(/With 30 cases a margin of 0.05/)).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Decide anyway" }));
-  expect(await screen.findByRole("group", { name: "What the gate says" })).toHaveTextContent("What would decide, if the mean stays: 618 cases, or a margin of 22.8 points.");
+  expect(await screen.findByRole("group", { name: "Result of the gate" })).toHaveTextContent("618 cases or a margin of 22.8 points would decide, if the mean stays.");
 });

@@ -66,10 +66,10 @@ function Compared({ view, onPick }: { view: CompareView; onPick: (picking: Picki
     { pollingInterval: active ? AGAIN_MS : 0, refetchOnMountOrArgChange: true },
   );
   const { setColumns } = useViewSetters();
-  const found = currentData ?? (data?.columns.length === view.columns.length && sameColumns(view, data.columns) ? data : undefined);
-  const going = found?.columns.some((one) => !OVER.includes(one.run_status)) ?? true;
+  const comparison = currentData ?? (data?.columns.length === view.columns.length && sameColumns(view, data.columns) ? data : undefined);
+  const going = comparison?.columns.some((one) => !OVER.includes(one.run_status)) ?? true;
   if (going !== active) setActive(going);
-  if (!found) {
+  if (!comparison) {
     if (!isError) return <CardsSkeleton columns={view.columns.length} />;
     if (toProblem(error).status !== 404) return <ErrorMessage error={error} onRetry={() => void refetch()} />;
     return (
@@ -83,9 +83,9 @@ function Compared({ view, onPick }: { view: CompareView; onPick: (picking: Picki
   }
   return (
     <>
-      <ColumnCards found={found} view={view} onPick={onPick} />
-      <GatePanel asked={askedOf(view)} comparisons={[found]} />
-      <CasesSection found={found} view={view} />
+      <ColumnCards comparison={comparison} view={view} onPick={onPick} />
+      <GatePanel asked={askedOf(view)} comparisons={[comparison]} />
+      <CasesSection comparison={comparison} view={view} />
     </>
   );
 }
@@ -94,7 +94,7 @@ function sameColumns(view: CompareView, columns: readonly { run_id: string; targ
   return columns.every((one, at) => one.run_id === view.columns[at]?.runId && one.target_id === view.columns[at].targetId);
 }
 
-/** A link names runs: their targets become the columns, and the address says so. */
+/** The targets of the linked runs become the columns and are written to the address. */
 function RunTargets({ runIds }: { runIds: readonly string[] }) {
   const { data: runs, error, isError, refetch } = useRunsByIdQuery(runIds);
   const { setColumns } = useViewSetters();
@@ -109,7 +109,7 @@ function TooFew({ view, onPick }: { view: CompareView; onPick: () => void }) {
   const one = view.columns.length === 1;
   return (
     <div className="card">
-      <Message icon="scale" title={one ? "Compare it with what?" : "Nothing to compare yet"}>
+      <Message icon="scale" title={one ? "Choose what to compare it with" : "Nothing to compare yet"}>
         <p>
           {one
             ? "One column is chosen. Add another target of the same run, or a target of another run over the same tasks."

@@ -14,7 +14,7 @@ export const SORTS = ["position", "delta", "-delta"] as const satisfies readonly
 export interface CompareView {
   columns: readonly ColumnRef[];
   baseline: number;
-  /** The one column that `show` and `sort` look at; null: all but the baseline. */
+  /** The column that `show` and `sort` apply to; null for all but the baseline. */
   of: number | null;
   show: Show;
   sort: CaseSort;
@@ -47,7 +47,7 @@ export function readView(search: URLSearchParams): CompareView {
   };
 }
 
-/** A gate: one metric, and the loss of it that does not matter. */
+/** A gate: one metric and its margin. */
 export interface GateChoice {
   metric: string;
   margin: number;
@@ -77,7 +77,7 @@ export function useGateView() {
   return { gate, setGate };
 }
 
-/** These columns as the endpoints for programs take them. */
+/** Return the columns in the form of the API. */
 export function askedOf({ columns, baseline }: CompareView): CompareBenchmarks {
   return { columns: columns.map((one) => ({ run_id: one.runId, target_id: one.targetId })), baseline };
 }
@@ -105,14 +105,14 @@ export function useCompareView(): CompareView {
 const QUIET = { replace: true, preventScrollReset: true } as const;
 const CASE_FILTERS = ["show", "of", "category", "q"] as const;
 
-/** Other columns: what was said of the old ones by their place no longer holds. */
+/** Choose other columns and drop the parts of the view that refer to columns by position. */
 function withColumns(search: URLSearchParams, columns: readonly ColumnRef[], baseline: number): URLSearchParams {
   let next = writeSet(search, "column", columns.map(columnParam));
   for (const name of ["run", "pair", "target", "of", "case"]) next = writeOne(next, name, null);
   return writeOne(next, "baseline", baseline > 0 ? String(baseline) : null);
 }
 
-/** Writes the view into the URL. Other columns are a step that Back undoes; filters are not. */
+/** Write the view into the URL. Back undoes a change of columns, but not of filters. */
 export function useViewSetters() {
   const [, setSearch] = useSearchParams();
   const setColumns = useCallback(

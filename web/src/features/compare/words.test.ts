@@ -14,7 +14,7 @@ test("a verdict says how much, and how sure one can be", () => {
 test("what is not separable says why, and what would help", () => {
   const unsure = { verdict: "not separable", mean: 0.02, interval: { low: -0.03, high: 0.07 }, cases: 40 } as const;
   expect(words({ ...unsure, clusters_needed: 314 })).toBe("+2.0 points (−3.0 to +7.0) may be chance: 40 cases are too few, about 314 would tell.");
-  expect(words({ ...unsure, clusters_needed: 900_000 })).toContain("cannot be told from none");
+  expect(words({ ...unsure, clusters_needed: 900_000 })).toContain("cannot be distinguished from none");
   expect(words({ ...unsure, mean: 0, clusters_needed: null })).toContain("better and worse cancel out over 40 cases");
   expect(words({ cases: 40, better: 0, worse: 0, equal: 40, mean: 0, verdict: "not separable" })).toBe("All 40 shared cases score the same.");
   expect(words({ cases: 0, mean: null, interval: null })).toBe("No case is scored in both.");
@@ -27,7 +27,7 @@ test("a run that goes on, and one that lost its answers, have no verdict", () =>
   const going = compared({ score: scored({ verdict: null, interval: null }), withheld: "'Today' is running." });
   expect([verdictLook(going).label, verdictWords(going)]).toEqual(["Not over", "'Today' is running."]);
   const lost = compared({ score: scored({ verdict: "low coverage", cases: 20 }), coverage: 0.2, cases_in_both: 100 });
-  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20 % of the 100 cases that both have are scored in both: what is missing may be what differs."]);
+  expect([verdictLook(lost).label, verdictWords(lost)]).toEqual(["Low coverage", "Only 20 % of the 100 cases that both have are scored in both: the other cases may be the ones that differ."]);
   expect(zeroWords(compared())).toBeNull();
   expect(zeroWords(compared({ zeros: 2, baseline_zeros: 1 }))).toBe("Refused or malformed answers count as 0: 2 here, 1 of the baseline’s.");
 });

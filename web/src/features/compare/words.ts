@@ -44,7 +44,7 @@ export function verdictWords(one: Compared): string {
   if (!score) return one.note ?? "There are no scores to compare.";
   if (one.withheld) return one.withheld;
   if (score.mean === null) return "No case is scored in both.";
-  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)} % of the ${plural(one.cases_in_both, "case")} that both have are scored in both: what is missing may be what differs.`;
+  if (score.verdict === "low coverage") return `Only ${Math.round(one.coverage * 100)} % of the ${plural(one.cases_in_both, "case")} that both have are scored in both: the other cases may be the ones that differ.`;
   if (score.verdict === "not separable" && score.better + score.worse === 0) return score.cases === 1 ? "The one shared case scores the same." : `All ${formatCount(score.cases)} shared cases score the same.`;
   const size = `${points.format(score.mean * 100)} points`;
   const bounds = score.simultaneous ? `, ${range(score.simultaneous)}` : "";
@@ -61,11 +61,11 @@ function units({ cases, clusters }: ScoreComparison): string {
 function tooFew(score: ScoreComparison): string {
   const { clusters, clusters_needed: needed, mean } = score;
   if (!needed || mean === 0) return `better and worse cancel out over ${units(score)}.`;
-  if (needed > 100_000) return `a difference this small cannot be told from none.`;
+  if (needed > 100_000) return `a difference this small cannot be distinguished from none.`;
   return `${units(score)} ${clusters === 1 ? "is" : "are"} too few, about ${formatCount(needed)} would tell.`;
 }
 
-/** Answers that count as 0, since they failed by the model's own doing. */
+/** Name the answers that count as 0 because the model refused or broke the format. */
 export function zeroWords({ zeros, baseline_zeros: before }: ColumnComparison): string | null {
   if (zeros + before === 0) return null;
   const here = zeros > 0 && `${formatCount(zeros)} here`;

@@ -108,7 +108,7 @@ export function DatasetDialog({ dataset, onClose, onSaved }: Props) {
         </div>
         <KeyValueEditor
           legend="Metadata"
-          hint="Lists are filtered by it. A value is a text, or JSON: 3, true, [1, 2]."
+          hint="Lists can be filtered by it. A value is text or JSON: 3, true, [1, 2]."
           keyLabel="Field"
           addLabel="Add a field"
           pairs={draft.metadata}

@@ -8,10 +8,10 @@ interface Props<T> {
   /** The name of the loaded thing, such as `dataset`. */
   what: string;
   query: { currentData?: T | undefined; error?: unknown; isError: boolean; refetch: () => unknown };
-  children: (found: T) => ReactNode;
+  children: (data: T) => ReactNode;
 }
 
-/** One thing that an address names: it is there, is gone, cannot be read, or is on its way. */
+/** Render a loaded thing, or the state of loading it: missing, failed or in progress. */
 export function Found<T>({ what, query, children }: Props<T>) {
   if (query.currentData !== undefined) return children(query.currentData);
   return (

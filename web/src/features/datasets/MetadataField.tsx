@@ -8,12 +8,12 @@ interface Props {
   className?: string;
 }
 
-/** Filters by metadata at Enter, or when it is left. */
+/** A filter by metadata, applied at Enter or on blur. */
 export function MetadataField({ value, onChange, className = "" }: Props) {
   const id = useId();
   const [text, setText] = useState(value);
   const [problem, setProblem] = useState<string | null>(null);
-  // Another value from outside (Back, a cleared filter) wins over what stands here.
+  // A new value from outside (Back, a cleared filter) replaces the typed text.
   const [known, setKnown] = useState(value);
   if (value !== known) {
     setKnown(value);

@@ -28,13 +28,13 @@ export function datasetLook({ latest_version, published_version }: DatasetOut): 
   return { label: published_version === latest_version ? "Published" : `Version ${published_version} published`, tone: "good", icon: "check" };
 }
 
-/** One that was kept with bad rows holds none. */
+/** A version kept despite bad rows has no cases. */
 export const casesOf = (version: Pick<VersionOut, "row_count" | "validation_status">) => (version.validation_status === "INVALID" ? 0 : version.row_count);
 
-/** The first digits of a hash are enough for the eye. */
+/** Return the first digits of a hash. */
 export const shortHash = (hash: string) => hash.slice(0, 12);
 
-/** Columns of a file that are not metadata; a name with a dot is a field of what stands before it. */
+/** Columns of a file that are not metadata. In a name with a dot, the part before the dot is the object. */
 const CASE_COLUMNS = new Set(["id", "task_id", "input", "prompt", "question", "context", "system_prompt", "conversation", "expected_output", "expected_answer", "ground_truth"]);
 
 /** The metadata fields that a version's columns name. */

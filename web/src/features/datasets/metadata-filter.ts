@@ -1,4 +1,4 @@
-/** A filter of metadata as people write it (`difficulty=hard, year=2024`), and as the API takes it (JSON that is contained). */
+/** Convert a metadata filter as typed (`difficulty=hard, year=2024`) to the form of the API (contained JSON). */
 
 export type MetadataFilter = { filter: string | null; problem: null } | { filter: null; problem: string };
 
@@ -9,18 +9,18 @@ export function readMetadata(text: string): MetadataFilter {
   if (wanted === "") return { filter: null, problem: null };
   if (wanted.startsWith("{")) {
     const value = asJson(wanted);
-    return typeof value === "object" && value !== null ? { filter: JSON.stringify(value), problem: null } : { filter: null, problem: "This is no object of JSON." };
+    return typeof value === "object" && value !== null ? { filter: JSON.stringify(value), problem: null } : { filter: null, problem: "This is not a JSON object." };
   }
-  const found: Record<string, unknown> = {};
+  const metadata: Record<string, unknown> = {};
   for (const part of wanted.split(",")) {
     const [name = "", ...rest] = part.split("=");
     if (name.trim() === "" || rest.length === 0) return { filter: null, problem: SHAPE };
-    found[name.trim()] = metadataValue(rest.join("="));
+    metadata[name.trim()] = metadataValue(rest.join("="));
   }
-  return { filter: JSON.stringify(found), problem: null };
+  return { filter: JSON.stringify(metadata), problem: null };
 }
 
-/** Numbers, true and false, lists and objects are what JSON says; anything else is a text. */
+/** Numbers, booleans, lists and objects are parsed as JSON; anything else is text. */
 export function metadataValue(text: string): unknown {
   const value = asJson(text.trim());
   return value === undefined ? text.trim() : value;

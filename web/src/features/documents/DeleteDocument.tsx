@@ -15,7 +15,7 @@ export function DeleteDocument({ document, onClose, onDeleted }: { document: Doc
   };
   return (
     <DeleteDialog title="Delete this document?" name={document.name} busy={removing.isLoading} error={removing.error} onClose={onClose} onConfirm={() => void confirm()}>
-      and its file are deleted permanently. Datasets that were made from it keep their copies of its text.
+      and its file are deleted permanently. Datasets made from it keep their copies of its text.
     </DeleteDialog>
   );
 }

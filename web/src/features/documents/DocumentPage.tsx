@@ -76,13 +76,13 @@ function Pages({ document }: { document: DocumentOut }) {
   const query = useListDocumentPagesQuery({ documentId: document.document_id, limit: PAGES_PER_PAGE, offset: (view.page - 1) * PAGES_PER_PAGE });
   const { currentData, error, isError, refetch } = query;
   return (
-    <Section title="Text, as it was read" aside={<p className="text-xs text-ink-2">{plural(document.page_count, "page")}</p>}>
+    <Section title="Extracted text" aside={<p className="text-xs text-ink-2">{plural(document.page_count, "page")}</p>}>
       {currentData ? (
         <ol aria-label="Pages" className="divide-y divide-line">
           {currentData.pages.map((one) => (
             <li key={one.number} className="px-4 py-3">
               <h3 className="text-xs text-ink-3">Page {formatCount(one.number)}</h3>
-              {one.text.trim() === "" ? <p className="mt-1 text-ink-2">No text: a picture, or a scanned page.</p> : <PlainText text={one.text} maxLines={14} className="mt-1" />}
+              {one.text.trim() === "" ? <p className="mt-1 text-ink-2">No text: this page is a picture or a scan.</p> : <PlainText text={one.text} maxLines={14} className="mt-1" />}
             </li>
           ))}
         </ol>

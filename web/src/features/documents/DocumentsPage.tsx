@@ -33,7 +33,7 @@ export default function DocumentsPage() {
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
       <PageHead title="Documents" parent={{ to: "/datasets", label: "Datasets" }} note={data && data.total > 0 && plural(data.total, "document")} />
-      <p className="max-w-3xl text-ink-2">A model writes questions with their answers from a document, each with the passage that it rests on. Questions whose passages occur in the document become the draft of a dataset.</p>
+      <p className="max-w-3xl text-ink-2">A model writes questions with answers from a document, and quotes the passage behind each. Questions whose passages occur in the document become the draft of a dataset.</p>
       <AddDocument />
       {!isEmpty && <SearchField label="Search by name" value={view.text("q")} onSearch={(text) => view.filter("q", text)} className="sm:max-w-72" />}
       {data && query.isError && <ProblemNote error={query.error} />}
@@ -99,7 +99,7 @@ function AddDocument() {
     <FileDrop
       label="Document"
       invitation="Drop a document here, or choose one"
-      hint="PDF, Markdown or text; at most 50 MiB and 2,000 pages. A scanned one needs text recognition first."
+      hint="PDF, Markdown or text; at most 50 MiB and 2,000 pages. A scanned document needs text recognition first."
       accept=".pdf,.md,.markdown,.txt"
       file={file && { name: file.name, bytes: file.size }}
       onFile={choose}

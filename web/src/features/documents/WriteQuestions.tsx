@@ -44,7 +44,7 @@ function toBody(form: Wanted): PublishDocument {
   };
 }
 
-/** The document is cut into chunks, and a run has a model write questions from each. The run shows what holds. */
+/** Cut the document into chunks and start a run in which a model writes questions from each. */
 export function WriteQuestions({ document }: { document: DocumentOut }) {
   const navigate = useNavigate();
   const providers = useListProvidersQuery({ limit: 500 });
@@ -68,17 +68,17 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
   const submit = async () => {
     setTried(true);
     if (busy || model.model === "") return;
-    const said = JSON.stringify(body);
-    let ready = published?.body === said ? published : null;
+    const key = JSON.stringify(body);
+    let ready = published?.body === key ? published : null;
     if (!ready) {
       setAsked(body);
       const answer = await publish({ documentId: document.document_id, publishDocument: body });
       if (!answer.data) return;
-      ready = { body: said, run: answer.data.run };
+      ready = { body: key, run: answer.data.run };
       setPublished(ready);
     }
     const run: CreateRun = { ...ready.run, targets: [{ provider_id: model.providerId, model: model.model }], check_providers: check };
-    // The same request sent twice (a lost answer, a double click) makes one run.
+    // The same request sent twice (a lost response, a double click) creates one run.
     const request = sent?.body === JSON.stringify(run) ? sent : { body: JSON.stringify(run), key: uniqueKey() };
     setSent(request);
     const answer = await create({ createRun: run, "Idempotency-Key": request.key });
@@ -87,12 +87,12 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
 
   if (!providers.data)
     return (
-      <Section title="Write questions from it" className="lg:sticky lg:top-4">
+      <Section title="Write questions from this document" className="lg:sticky lg:top-4">
         {providers.isError ? <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} /> : <div role="status" aria-label="Loading the providers" className="p-4"><Skeleton className="h-64" /></div>}
       </Section>
     );
   return (
-    <Section title="Write questions from it" className="lg:sticky lg:top-4">
+    <Section title="Write questions from this document" className="lg:sticky lg:top-4">
       <form
         noValidate
         className="flex flex-col gap-4 px-4 py-3"
@@ -101,7 +101,7 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
           void submit();
         }}
       >
-        <p className="text-ink-2">A run has a model write them. Only conversations whose passages occur in the document are kept.</p>
+        <p className="text-ink-2">A run asks a model to write them. Only conversations whose passages occur in the document are kept.</p>
         {providers.data.items.length === 0 ? (
           <ButtonLink to="/providers/new" icon="plus">Add a provider first</ButtonLink>
         ) : (
@@ -112,7 +112,7 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
           <NumberField label="Questions" hint="Per conversation." min={1} max={10} step={1} placeholder={String(USUAL.turns)} value={form.turns} error={errorAt(errors, "turns")} onChange={(turns) => set({ turns })} />
           <NumberField label="From page" min={1} max={document.page_count} step={1} placeholder="1" value={form.firstPage} error={errorAt(errors, "first_page")} onChange={(firstPage) => set({ firstPage })} />
           <NumberField label="To page" min={1} max={document.page_count} step={1} placeholder={String(document.page_count)} value={form.lastPage} error={errorAt(errors, "last_page")} onChange={(lastPage) => set({ lastPage })} />
-          <NumberField className="col-span-2" label="Characters of a chunk" hint="Approximate: the text that a model gets in one call." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(errors, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
+          <NumberField className="col-span-2" label="Characters per chunk" hint="Approximate size of the text in one call." min={500} max={50_000} step={100} placeholder={String(USUAL.chunkCharacters)} value={form.chunkCharacters} error={errorAt(errors, "chunk_characters")} onChange={(chunkCharacters) => set({ chunkCharacters })} />
           <TextField className="col-span-2" label="Dataset of the chunks" placeholder={harmless(usualName(document))} maxLength={255} value={form.datasetName} error={errorAt(errors, "dataset_name")} onChange={(datasetName) => set({ datasetName })} />
         </div>
         <CheckField label="Check first that the provider has this model" checked={check} onChange={setCheck} />

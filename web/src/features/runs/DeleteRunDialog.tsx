@@ -37,8 +37,8 @@ export function DeleteRunDialog({ run, onClose, onDeleted }: Props) {
       onConfirm={() => void confirm()}
     >
       <p>
-        Its {plural(run?.items ?? 0, "item")}, their answers, scores and log are deleted permanently, and nothing brings them back. Export them first if they
-        may be wanted. A run that is running is cancelled or paused before it can be deleted.
+        Its {plural(run?.items ?? 0, "item")}, their answers, scores and log are deleted permanently. Export them first if you
+        may need them.
       </p>
     </ConfirmDialog>
   );

@@ -8,7 +8,7 @@ interface Props {
   filter?: ItemFilter;
 }
 
-/** The chosen items as a file that the server streams, in one of its formats. */
+/** Export the chosen items in one of the server's formats. */
 export function ExportMenu({ run, label, filter = {} }: Props) {
   const { data, isError, refetch } = useListExportFormatsQuery();
   const formats = exportFormatsOf(data?.items ?? [], run, filter);

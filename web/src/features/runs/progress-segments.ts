@@ -6,7 +6,7 @@ export function phaseProgress(phase: RunPhase, counts: RunCounts): { done: numbe
   return phase === "BENCHMARKING" ? { done: counts.answered, verb: "answered" } : { done: counts.judged, verb: "judged" };
 }
 
-/** Each item once: judged, failed, or answered and still to be judged. */
+/** Return the segments of a progress bar: judged, failed, and answered but not judged. */
 export function progressSegments(counts: RunCounts): Segment[] {
   const open = Math.max(0, counts.items - counts.judged - counts.failed);
   const answeredOnly = Math.min(open, Math.max(0, counts.answered - counts.judged));

@@ -1,4 +1,4 @@
-/** The states of a run and its parts: how they look, and what may be done in them. */
+/** The states of a run and its parts: their looks and the allowed actions. */
 
 import type { ClusterLevel, GroupOut, GroupStatus, ItemRow, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
@@ -18,7 +18,7 @@ const RUN_LOOKS: Record<RunStatus, ChipLook> = {
   CANCELLED: { label: "Cancelled", tone: "neutral", icon: "ban" },
 };
 
-/** A finished run says how it ended: green only when every item has its score. */
+/** Return the look of a run's state; green only if every item has its score. */
 export function runLook(status: RunStatus, outcome?: RunOutcome | null): ChipLook {
   if (status === "FINISHED" && outcome === "partial") return { label: "Finished, partial", tone: "warn", icon: "alert" };
   if (status === "FINISHED" && outcome === "failed") return { label: "Failed", tone: "bad", icon: "cross" };
@@ -69,11 +69,11 @@ export const GROUP_LOOKS: Record<GroupStatus, ChipLook> = {
   FAILED: { label: "Failed", tone: "bad", icon: "cross" },
 };
 
-/** A group whose provider's account is empty waits for a person, and not for its turn. */
+/** Return the look of a group; a group whose provider account is empty waits for the user, not for its turn. */
 export function groupLook(group: Pick<GroupOut, "status" | "out_of_credit_reason">, run: RunStatus): ChipLook {
-  // A cancelled run leaves its groups as they were: none of them goes on.
-  if (run === "CANCELLED" && group.status === "WAITING") return { label: "Not begun", tone: "neutral", icon: "ban" };
-  if (run === "CANCELLED" && group.status !== "CLOSED" && group.status !== "FAILED") return { label: "Broken off", tone: "neutral", icon: "ban" };
+  // A cancelled run leaves its groups in their last state.
+  if (run === "CANCELLED" && group.status === "WAITING") return { label: "Not started", tone: "neutral", icon: "ban" };
+  if (run === "CANCELLED" && group.status !== "CLOSED" && group.status !== "FAILED") return { label: "Stopped", tone: "neutral", icon: "ban" };
   if (group.status === "WAITING" && group.out_of_credit_reason) return { label: "Out of credit", tone: "bad", icon: "alert" };
   return GROUP_LOOKS[group.status];
 }
@@ -113,7 +113,7 @@ export const LOG_LABELS: Record<LogKind, string> = {
   note: "Note",
 };
 
-/** A cause as people say it: `timed_out` is “timed out”. */
+/** Return a cause in words: `timed_out` is “timed out”. */
 export function failureLabel(kind: string): string {
   return kind.replaceAll("_", " ");
 }
@@ -131,7 +131,7 @@ export function clusteredBy(run: Pick<RunSummary, "cluster_by" | "cluster_level"
   return run.cluster_level === "metadata" ? harmless(run.cluster_by ?? "") : CLUSTERS[run.cluster_level][0];
 }
 
-/** `12 documents`, `12 values of topic`; nothing where each case is a cluster of its own. */
+/** Return `12 documents` or `12 values of topic`; empty if each case is a cluster. */
 export function clusterCount(run: Pick<RunSummary, "cluster_by" | "cluster_level">, count: number): string {
   if (run.cluster_level === "case") return "";
   if (run.cluster_level === "metadata") return `${plural(count, "value")} of ${clusteredBy(run)}`;

@@ -5,7 +5,7 @@ export const screens: readonly Screen[] = [
     name: "runs",
     path: "/runs",
     page: () => import("./list/RunsPage"),
-    navigation: { label: "Runs", position: 5 },
+    navigation: { label: "Runs", position: 5, also: "/compare" },
     live: true,
     shows: "main table a",
     picture: true,

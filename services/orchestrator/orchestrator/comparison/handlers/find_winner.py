@@ -56,7 +56,7 @@ def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], found: Ju
     here, there = (_name(columns[at]) for at in pair)
     return (
         f"Only {found.pair.scored_cases} of the {found.pair.shared_cases} cases that {here} and {there} share are "
-        f"scored in both: the missing ones may be those that differ. Retry what failed (`llmbench retry`)."
+        f"scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
     )
 
 

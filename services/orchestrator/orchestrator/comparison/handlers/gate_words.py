@@ -60,7 +60,7 @@ def _low_coverage(pair: GatePairOut) -> str:
     scored = round(pair.coverage * pair.shared_cases)
     return (
         f"Only {scored} of the {counted(pair.shared_cases, 'case')} that both have are scored in both, and 90 % "
-        f"are needed: the missing ones may be those that differ. Retry what failed (`llmbench retry`), then "
+        f"are needed: the other cases may be the ones that differ. Retry what failed (`llmbench retry`), then "
         f"compare again."
     )
 

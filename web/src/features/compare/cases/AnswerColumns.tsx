@@ -17,11 +17,11 @@ import { Delta } from "./case-columns";
 
 const BOX = "rounded-md border border-line bg-sunken px-3 py-2 font-mono text-xs leading-5";
 
-/** The answers side by side, each with what changed from the baseline's. */
-export function AnswerColumns({ found, one }: { found: Comparison; one: ComparedCase }) {
+/** The answers side by side, each with its changes from the baseline's. */
+export function AnswerColumns({ comparison, one }: { comparison: Comparison; one: ComparedCase }) {
   const [marked, setMarked] = useState(true);
-  const base = one.cells[found.baseline] ?? null;
-  const baseColumn = found.columns[found.baseline];
+  const base = one.cells[comparison.baseline] ?? null;
+  const baseColumn = comparison.columns[comparison.baseline];
   const { currentData: baseItem } = useGetItemQuery(base && baseColumn ? { runId: baseColumn.run_id, itemId: base.item_id } : skipToken);
   return (
     <section aria-label="Answers" className="flex flex-col gap-2">
@@ -30,14 +30,14 @@ export function AnswerColumns({ found, one }: { found: Comparison; one: Compared
         <CheckField label="Mark what changed from the baseline" checked={marked} onChange={setMarked} />
       </div>
       <div className="grid gap-4 md:grid-cols-[repeat(auto-fit,minmax(18rem,1fr))]">
-        {found.columns.map((column, at) => (
+        {comparison.columns.map((column, at) => (
           <AnswerColumn
             key={`${column.run_id}:${column.target_id}`}
             column={column}
             at={at}
             cell={one.cells[at] ?? null}
-            before={marked && at !== found.baseline ? (baseItem?.answer ?? null) : null}
-            isBaseline={at === found.baseline}
+            before={marked && at !== comparison.baseline ? (baseItem?.answer ?? null) : null}
+            isBaseline={at === comparison.baseline}
           />
         ))}
       </div>
@@ -118,11 +118,11 @@ function Quiet({ children }: { children: ReactNode }) {
 
 /** The reasons or errors of the compared scores. */
 function Reasons({ item, column }: { item: ItemDetail; column: ComparedColumn }) {
-  const told = item.scores.flatMap((one) => {
+  const reasons = item.scores.flatMap((one) => {
     const text = one.reason ?? one.error;
     return text && column.judge?.scoring.includes(one.evaluator_revision_id) ? [{ ...one, text }] : [];
   });
-  return told.map((one) => (
+  return reasons.map((one) => (
     <div key={one.id}>
       <p className="text-xs text-ink-3">Reason of {harmless(one.judge_model ?? one.evaluator)}</p>
       <PlainText text={one.text} maxLines={12} />

@@ -14,16 +14,16 @@ import { useUrlParam } from "@/lib/url-state";
 import { AnswerColumns } from "./AnswerColumns";
 
 interface Props {
-  found: Comparison;
+  comparison: Comparison;
   /** The cases in the order of the list, which previous and next follow. */
   cases: readonly ComparedCase[];
   total: number;
-  /** The reader is at the end of `cases`, and there are more. */
+  /** Called at the end of `cases` if there are more. */
   onEnd: (() => void) | undefined;
 }
 
 /** An open case: the question and every column's answer, next to the baseline's. */
-export function CasePanel({ found, cases, total, onEnd }: Props) {
+export function CasePanel({ comparison, cases, total, onEnd }: Props) {
   const [taskId, setTaskId] = useUrlParam("case");
   const at = taskId === null ? -1 : cases.findIndex((one) => one.task_id === taskId);
   const one = cases[at];
@@ -60,13 +60,13 @@ export function CasePanel({ found, cases, total, onEnd }: Props) {
               {one.questions_differ && (
                 <p className="mb-2 flex items-start gap-2 rounded-md bg-warn-soft px-3 py-2 text-warn">
                   <Icon name="alert" className="mt-0.5" />
-                  The columns were not asked the same question under this name. Each item’s page shows its own; this is the baseline’s.
+                  The columns asked different questions under this name. This is the baseline’s; each item shows its own.
                 </p>
               )}
               <PlainText text={one.question} maxLines={12} />
             </section>
-            <References found={found} one={one} />
-            <AnswerColumns found={found} one={one} />
+            <References comparison={comparison} one={one} />
+            <AnswerColumns comparison={comparison} one={one} />
           </>
         ) : (
           <p className="text-ink-2">This case is not in the list. Clear the filters, or scroll further down.</p>
@@ -77,9 +77,9 @@ export function CasePanel({ found, cases, total, onEnd }: Props) {
 }
 
 /** The references of the baseline, or of the first column that has the case. */
-function References({ found, one }: { found: Comparison; one: ComparedCase }) {
-  const at = one.cells[found.baseline] ? found.baseline : one.cells.findIndex((cell) => cell !== null);
-  const [cell, column] = [one.cells[at], found.columns[at]];
+function References({ comparison, one }: { comparison: Comparison; one: ComparedCase }) {
+  const at = one.cells[comparison.baseline] ? comparison.baseline : one.cells.findIndex((cell) => cell !== null);
+  const [cell, column] = [one.cells[at], comparison.columns[at]];
   const { currentData: item } = useGetItemQuery(cell && column ? { runId: column.run_id, itemId: cell.item_id } : skipToken);
   const given = item ? referencesOf(item.case) : [];
   if (given.length === 0) return null;
@@ -98,7 +98,7 @@ function References({ found, one }: { found: Comparison; one: ComparedCase }) {
   );
 }
 
-/** There only while a case is open. Up and down are left to scrolling. */
+/** Active only while a case is open. Up and down scroll. */
 function StepKeys({ step }: { step: (by: number) => void }) {
   useShortcuts(
     "Open case",

@@ -26,14 +26,14 @@ const SORT_LABELS: Record<CaseSort, string> = { position: "In the order they ran
 const keyOf = (one: ComparedCase) => one.task_id;
 
 /** Every case with one cell per column; filters, order and the open case are in the URL. */
-export function CasesSection({ found, view }: { found: Comparison; view: CompareView }) {
+export function CasesSection({ comparison, view }: { comparison: Comparison; view: CompareView }) {
   const query = useComparedCasePagesInfiniteQuery(caseQuery(view));
   const { clear } = useViewSetters();
   const [search] = useSearchParams();
-  // While another filter is asked about, the rows of the last one stay.
+  // The rows of the last filter stay until the next response.
   const cases = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const { ids, rows } = useKeyed(cases, keyOf);
-  const columns = useMemo(() => caseColumns(found, search), [found, search]);
+  const columns = useMemo(() => caseColumns(comparison, search), [comparison, search]);
   const navigate = useNavigate();
   const { state } = useLocation() as { state: unknown };
   const isOpen = search.has("case");
@@ -44,11 +44,11 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
       title="Cases"
       aside={
         <p role="status" className="text-xs text-ink-2">
-          {total === undefined ? "…" : filtered ? `${plural(total, "case")} of ${found.cases}` : plural(total, "case")}
+          {total === undefined ? "…" : filtered ? `${plural(total, "case")} of ${comparison.cases}` : plural(total, "case")}
         </p>
       }
     >
-      <Filters found={found} view={view} categories={cases.map((one) => one.category)} filtered={filtered} />
+      <Filters comparison={comparison} view={view} categories={cases.map((one) => one.category)} filtered={filtered} />
       {cases.length > 0 ? (
         <DataGrid
           label="Cases"
@@ -63,7 +63,7 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
       ) : query.isError ? (
         <ErrorMessage error={query.error} onRetry={() => void query.refetch()} />
       ) : query.isFetching ? (
-        <p className="px-4 py-8 text-center text-ink-2">Looking for cases…</p>
+        <p className="px-4 py-8 text-center text-ink-2">Searching cases…</p>
       ) : filtered ? (
         <Message icon="ring" title="No case matches these filters">
           <Button className="mt-3" onClick={clear}>
@@ -75,19 +75,19 @@ export function CasesSection({ found, view }: { found: Comparison; view: Compare
           <p>Neither run has any item of these targets.</p>
         </Message>
       )}
-      <CasePanel found={found} cases={cases} total={total ?? cases.length} onEnd={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined} />
+      <CasePanel comparison={comparison} cases={cases} total={total ?? cases.length} onEnd={query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined} />
     </Section>
   );
 }
 
 interface FiltersProps {
-  found: Comparison;
+  comparison: Comparison;
   view: CompareView;
   categories: readonly string[];
   filtered: boolean;
 }
 
-function Filters({ found, view, categories, filtered }: FiltersProps) {
+function Filters({ comparison, view, categories, filtered }: FiltersProps) {
   const { set, show, clear } = useViewSetters();
   const choices = [...new Set([...categories, ...view.categories])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
   const options = SHOWS.filter((one) => one !== "all").map((value) => ({ value, label: SHOW_LABELS[value] }));
@@ -106,7 +106,7 @@ function Filters({ found, view, categories, filtered }: FiltersProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {/* One at a time: the last one that was clicked. */}
         <FilterChips label="Show cases" options={options} selected={view.show === "all" ? [] : [view.show]} onChange={(next) => show(next.at(-1) ?? "all", view.of)} />
-        {view.of !== null && <Chosen name={`Of ${columnName(found.columns[view.of], view.of)}`} onRemove={() => show(view.show, null)} />}
+        {view.of !== null && <Chosen name={`Of ${columnName(comparison.columns[view.of], view.of)}`} onRemove={() => show(view.show, null)} />}
         {view.categories.map((category) => (
           <Chosen key={category} name={`Category: ${category}`} onRemove={() => set("category", view.categories.filter((one) => one !== category))} />
         ))}

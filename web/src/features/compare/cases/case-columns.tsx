@@ -9,10 +9,10 @@ import { writeOne } from "@/lib/url-state";
 import { columnName } from "../column-name";
 import { formatDelta } from "../words";
 
-export function caseColumns(found: Comparison, search: URLSearchParams): GridColumn<ComparedCase>[] {
+export function caseColumns(comparison: Comparison, search: URLSearchParams): GridColumn<ComparedCase>[] {
   return [
     { id: "task", header: "Task", width: 124, grow: 1, render: (row) => <CaseLink row={row} href={`?${writeOne(search, "case", row.task_id)}`} /> },
-    ...found.columns.map((column, at): GridColumn<ComparedCase> => ({
+    ...comparison.columns.map((column, at): GridColumn<ComparedCase> => ({
       id: `column-${at}`,
       header: columnName(column, at),
       title: harmless(`${column.label}, ${column.run_name}`),

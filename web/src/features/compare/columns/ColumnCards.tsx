@@ -13,32 +13,32 @@ import type { Picking } from "./ColumnPicker";
 import { Letter } from "./Letter";
 
 interface Props {
-  found: Comparison;
+  comparison: Comparison;
   view: CompareView;
   onPick: (picking: Picking) => void;
 }
 
-/** One card per column: what it comes to, and what that is against the baseline. */
-export function ColumnCards({ found, view, onPick }: Props) {
-  const baseline = found.columns[found.baseline];
+/** One card per column: its figures and its verdict against the baseline. */
+export function ColumnCards({ comparison, view, onPick }: Props) {
+  const baseline = comparison.columns[comparison.baseline];
   if (!baseline) return null;
   return (
     <section aria-label="Columns" className="flex flex-col gap-2">
       <ul className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[repeat(auto-fit,minmax(19rem,1fr))]">
-        {found.columns.map((column, at) => (
+        {comparison.columns.map((column, at) => (
           <li key={`${column.run_id}:${column.target_id}`} className="card flex min-w-0 flex-col">
             <CardHead column={column} at={at} view={view} onPick={onPick} />
-            <Figures column={column} baseline={at === found.baseline ? null : baseline} />
-            <Against one={found.comparisons.find((one) => one.column === at)} several={found.columns.length > 2} at={at} view={view} />
+            <Figures column={column} baseline={at === comparison.baseline ? null : baseline} />
+            <Against one={comparison.comparisons.find((one) => one.column === at)} several={comparison.columns.length > 2} at={at} view={view} />
           </li>
         ))}
       </ul>
       <p className="text-sm text-ink-2">
-        {found.winner === null ? `No winner: ${harmless(found.winner_reason ?? "")}` : `Winner: ${columnName(found.columns[found.winner], found.winner)}.`}
+        {comparison.winner === null ? `No winner: ${harmless(comparison.winner_reason ?? "")}` : `Winner: ${columnName(comparison.columns[comparison.winner], comparison.winner)}.`}
       </p>
       <p className="text-xs text-ink-3">
         Points are hundredths of the scale. Intervals are of 95 %; differences are taken case by case, over the cases scored in both.
-        {found.cluster_by && ` Cases of one ${harmless(found.cluster_by)} are one cluster.`}
+        {comparison.cluster_by && ` Cases of one ${harmless(comparison.cluster_by)} are one cluster.`}
       </p>
     </section>
   );
@@ -168,7 +168,7 @@ function Counts({ one, at, view }: { one: ColumnComparison; at: number; view: Co
             onClick={() => show(wanted, on ? null : at)}
             className={`inline-flex h-7 items-center gap-1 rounded-full border px-2.5 text-xs whitespace-nowrap disabled:border-transparent disabled:bg-mute-soft disabled:text-ink-3 ${on ? "border-accent bg-selected text-accent-strong" : "border-line bg-surface enabled:hover:bg-hover"}`}
           >
-            {/* One text, so that number and word are read apart. */}
+            {/* One text node, so that screen readers separate number and word. */}
             <span>
               <span className={`font-semibold ${on || count === 0 ? "" : TONES[what]}`}>{formatCount(count)}</span> {what}
             </span>

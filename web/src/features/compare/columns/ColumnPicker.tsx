@@ -24,7 +24,7 @@ interface Props {
 
 const MOST_RUNS = 200;
 
-/** Chooses a run, then one of its targets. */
+/** Choose a run, then one of its targets. */
 export function ColumnPicker({ view, picking: { at }, onClose }: Props) {
   const { data, error, isError, refetch } = useListRunsQuery({ limit: MOST_RUNS }, { refetchOnMountOrArgChange: true });
   const { setColumns } = useViewSetters();
@@ -68,7 +68,7 @@ export function ColumnPicker({ view, picking: { at }, onClose }: Props) {
                           <span className="block truncate font-medium">{harmless(target.label)}</span>
                           <span className="block truncate text-xs text-ink-3">{harmless(target.model)} · {harmless(target.provider_name)}</span>
                         </span>
-                        {taken(ref) && <span className="text-xs whitespace-nowrap">is compared</span>}
+                        {taken(ref) && <span className="text-xs whitespace-nowrap">already compared</span>}
                       </button>
                     </li>
                   );

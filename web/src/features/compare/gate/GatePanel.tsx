@@ -28,14 +28,14 @@ const METRICS = [
 ];
 const isRelative = (metric: string) => metric === "cost" || metric === "latency";
 
-/** Guards one metric: whether a loss of the margin or more is ruled out, certain, or neither. */
+/** Gate one metric: a loss of the margin is ruled out, certain, or neither. */
 export function GatePanel({ asked, comparisons }: Props) {
   const { gate, setGate } = useGateView();
   const [metric, setMetric] = useState(gate?.metric ?? "score");
   const [margin, setMargin] = useState<number | null>(gate ? Number((gate.margin * 100).toFixed(4)) : 5);
   const names = [...new Set(comparisons.flatMap((each) => each.comparisons.flatMap((one) => one.evaluators.map(({ name }) => name))))];
   const options = [...METRICS, ...names.map((name) => ({ value: `evaluator:${name}`, label: `Evaluator: ${harmless(name)}` }))];
-  const error = margin === null || !(margin > 0) ? "A margin is above 0." : !isRelative(metric) && margin >= 100 ? "Below 100 points: scores and rates have no more." : null;
+  const error = margin === null || !(margin > 0) ? "Enter a margin above 0." : !isRelative(metric) && margin >= 100 ? "Enter a margin below 100 points." : null;
   const decide = (event: FormEvent) => {
     event.preventDefault();
     if (!error && margin !== null) setGate({ metric, margin: Number((margin / 100).toFixed(6)), force: false });
@@ -79,14 +79,14 @@ function Decided({ gate, asked, comparisons, onForce }: DecidedProps) {
       </div>
     );
   }
-  if (!currentData) return <div role="status" aria-label="Deciding" className="border-t border-line px-4 py-3"><Skeleton className="h-10" /></div>;
+  if (!currentData) return <div role="status" aria-label="Checking the gate" className="border-t border-line px-4 py-3"><Skeleton className="h-10" /></div>;
   return <Pairs gate={currentData} columns={comparisons.length === 1 ? (comparisons[0]?.columns ?? []) : null} />;
 }
 
 /** The verdicts of several pairs. Columns have no letters here: each is a target of one of two runs. */
 function Pairs({ gate, columns }: { gate: GateOut; columns: readonly ComparedColumn[] | null }) {
   return (
-    <div className="border-t border-line px-4 py-3" role="group" aria-label="What the gate says">
+    <div className="border-t border-line px-4 py-3" role="group" aria-label="Result of the gate">
       <p className="flex flex-wrap items-center gap-2">
         <Chip {...gateLook(gate.state)} />
         <span className="text-xs text-ink-2">

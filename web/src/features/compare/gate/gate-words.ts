@@ -31,17 +31,17 @@ function change(gate: GateOut, pair: GatePairOut): string {
 
 /** Return a pair's finding and verdict and, if it is undecided, what would decide. */
 export function gateWords(gate: GateOut, pair: GatePairOut): string {
-  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)} % of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90 % are needed: what is missing may be what differs. Retry what failed, then compare again.`;
+  if (pair.state === "low coverage") return `Only ${Math.round(pair.coverage * 100)} % of the ${plural(pair.shared_cases, "case")} that both have are measured in both, and 90 % are needed: the other cases may be the ones that differ. Retry what failed, then compare again.`;
   const loss = `a ${gate.relative ? "rise" : "loss"} of ${amount(gate, gate.margin)}`;
-  const found = `The ${gate.title} changed by ${change(gate, pair)}: ${loss}`;
-  if (pair.state === "fine") return `${found} is ruled out.`;
-  if (pair.state === "worse") return `${found} or more is certain.`;
+  const finding = `The ${gate.title} changed by ${change(gate, pair)}: ${loss}`;
+  if (pair.state === "fine") return `${finding} is ruled out.`;
+  if (pair.state === "worse") return `${finding} or more is certain.`;
   const sure = pair.lower_than_baseline ? ` It is ${gate.lower_is_better ? "higher" : "lower"} than the baseline for certain.` : "";
-  return `${found} is neither ruled out nor certain.${sure}${wouldDecide(gate, pair)}`;
+  return `${finding} is neither ruled out nor certain.${sure}${wouldDecide(gate, pair)}`;
 }
 
 function wouldDecide(gate: GateOut, pair: GatePairOut): string {
   const noun = pair.cases === pair.clusters ? "cases" : "clusters";
   const ways = [pair.clusters_needed && `${formatCount(pair.clusters_needed)} ${noun}`, pair.margin_needed && `a margin of ${amount(gate, pair.margin_needed)}`].filter(Boolean);
-  return ways.length > 0 ? ` What would decide, if the mean stays: ${ways.join(", or ")}.` : "";
+  return ways.length > 0 ? ` ${ways.join(" or ")} would decide, if the mean stays.` : "";
 }

@@ -22,7 +22,7 @@ interface Props {
   onShow: (targetId: string) => void;
 }
 
-/** One row per pair: who it is, what differs, and the verdict. */
+/** One row per pair: targets, differences and the verdict. */
 export function PairsTable({ comparisons, shown, onShow }: Props) {
   return (
     <ul aria-label="Pairs" className="divide-y divide-line">
@@ -39,7 +39,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
   if (!before || !here || !one) return null;
   const { score } = one;
   return (
-    <li className={`grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_auto] print:break-inside-avoid ${isShown && several ? "bg-selected" : ""}`}>
+    <li className={`grid gap-x-6 gap-y-2 px-4 py-3 md:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)_8.5rem] print:break-inside-avoid ${isShown && several ? "bg-selected" : ""}`}>
       <div className="min-w-0">
         <p className="font-medium wrap-anywhere">
           {harmless(here.label)}
@@ -64,7 +64,7 @@ function Pair({ each, isShown, several, onShow }: { each: Comparison; isShown: b
         {one.questions_differ > 0 && <p className="text-xs text-warn">{one.questions_differ === 1 ? "One case asks" : `${formatCount(one.questions_differ)} cases ask`} another question than the baseline’s.</p>}
         {one.evaluators.length > 0 && <ByEvaluator evaluators={one.evaluators} />}
       </div>
-      <div className="flex flex-wrap items-start gap-2 md:flex-col print:hidden">
+      <div className="flex flex-wrap items-start gap-2 md:flex-col md:flex-nowrap md:items-stretch print:hidden">
         {several && (
           <Button aria-pressed={isShown} onClick={() => onShow(here.target_id)}>
             {isShown ? "Cases shown" : "Show its cases"}

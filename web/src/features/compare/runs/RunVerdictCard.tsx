@@ -40,7 +40,7 @@ export function RunVerdictCard({ run, comparisons, baseline }: Props) {
   );
 }
 
-/** A verdict over all pairs says nothing of each: those that go another way are named. */
+/** Name the pairs with another verdict: the run's verdict does not hold for each pair. */
 function opposed(run: RunVerdict, comparisons: readonly Comparison[]): string | null {
   const others = comparisons.flatMap((each) =>
     each.comparisons.flatMap((one) => {

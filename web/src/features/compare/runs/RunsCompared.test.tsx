@@ -91,7 +91,7 @@ test("targets are paired by hand, which is a step that Back undoes", async () =>
   const { router } = open(RUNS);
   await userEvent.click(await screen.findByText("Pair by hand"));
   const select = screen.getByRole("combobox", { name: "small is compared with" });
-  expect(select).toHaveDisplayValue("By itself: large");
+  expect(select).toHaveDisplayValue("Automatic: large");
   await userEvent.selectOptions(select, "new");
   await waitFor(() => expect(asked.at(-1)?.pairs).toEqual([{ baseline_target_id: TARGET_A, target_id: TARGET_D }]));
   expect(new URLSearchParams(router.state.location.search).getAll("pair")).toEqual([`${TARGET_A}:${TARGET_D}`]);
@@ -114,7 +114,7 @@ test("runs that share nothing say why, and can be paired by hand at once", async
 test("a gate is over all pairs", async () => {
   const { asked } = serve((body) => HttpResponse.json(found({ gate: body.gate ? gateOut() : null })));
   open(`${RUNS}&gate=score&margin=0.03`);
-  expect(await screen.findByRole("group", { name: "What the gate says" })).toHaveTextContent("a loss of 3 points is ruled out");
+  expect(await screen.findByRole("group", { name: "Result of the gate" })).toHaveTextContent("a loss of 3 points is ruled out");
   expect(asked.find((one) => one.gate)).toMatchObject({ run_ids: [RUN_A, RUN_B], gate: { metric: "score", margin: 0.03 } });
 });
 

@@ -26,8 +26,8 @@ export function RunsCompared({ before, after }: { before: string; after: string 
   const asked: CompareBenchmarks = { run_ids: [before, after], pairs };
   const { data: runs, error: gone, isError: isGone, refetch: again } = useRunsByIdQuery([before, after]);
   const { currentData, data, error, isError, refetch } = usePairedRunsQuery(asked, { pollingInterval: active ? AGAIN_MS : 0, refetchOnMountOrArgChange: true });
-  const found = currentData ?? data;
-  const going = found?.runs.some((run) => run.withheld !== null) ?? !isError;
+  const compared = currentData ?? data;
+  const going = compared?.runs.some((run) => run.withheld !== null) ?? !isError;
   if (going !== active) setActive(going);
   if (isGone) {
     if (toProblem(gone).status !== 404) return <ErrorMessage error={gone} onRetry={() => void again()} />;
@@ -38,7 +38,7 @@ export function RunsCompared({ before, after }: { before: string; after: string 
       </Message>
     );
   }
-  if (!runs || (!found && !isError)) return <Skeleton className="h-56" />;
+  if (!runs || (!compared && !isError)) return <Skeleton className="h-56" />;
   const [baseline, candidate] = runs;
   if (!baseline || !candidate) return null;
   if (isError && !currentData) {
@@ -46,31 +46,31 @@ export function RunsCompared({ before, after }: { before: string; after: string 
     return (
       <Section title={`${harmless(candidate.name)} against ${harmless(baseline.name)}`}>
         <div className="px-4 py-3"><ProblemNote error={error} /></div>
-        <PairByHand baseline={baseline} candidate={candidate} found={null} open />
+        <PairByHand baseline={baseline} candidate={candidate} compared={null} open />
       </Section>
     );
   }
-  return found ? <Found found={found} asked={asked} baseline={baseline} candidate={candidate} /> : null;
+  return compared ? <Compared compared={compared} asked={asked} baseline={baseline} candidate={candidate} /> : null;
 }
 
-interface FoundProps {
-  found: BenchmarksCompared;
+interface ComparedProps {
+  compared: BenchmarksCompared;
   asked: CompareBenchmarks;
   baseline: RunDetail;
   candidate: RunDetail;
 }
 
-function Found({ found, asked, baseline, candidate }: FoundProps) {
+function Compared({ compared, asked, baseline, candidate }: ComparedProps) {
   const view = useCompareView();
   const { target, setTarget, swap } = usePairView();
-  const shown = found.comparisons.find((each) => each.columns[1]?.target_id === target) ?? found.comparisons[0];
-  const [run] = found.runs;
+  const shown = compared.comparisons.find((each) => each.columns[1]?.target_id === target) ?? compared.comparisons[0];
+  const [run] = compared.runs;
   if (!shown || !run) return null;
-  const columns = found.comparisons.flatMap((each) => each.columns.map((one) => ({ runId: one.run_id, targetId: one.target_id })));
+  const columns = compared.comparisons.flatMap((each) => each.columns.map((one) => ({ runId: one.run_id, targetId: one.target_id })));
   const ofPair = shown.columns.map((one) => ({ runId: one.run_id, targetId: one.target_id }));
   return (
     <>
-      <RunVerdictCard run={run} comparisons={found.comparisons} baseline={baseline} />
+      <RunVerdictCard run={run} comparisons={compared.comparisons} baseline={baseline} />
       <Section
         title="Pairs of targets"
         aside={
@@ -80,12 +80,12 @@ function Found({ found, asked, baseline, candidate }: FoundProps) {
           </div>
         }
       >
-        <PairsTable comparisons={found.comparisons} shown={shown} onShow={setTarget} />
-        {found.unpaired.length > 0 && (
+        <PairsTable comparisons={compared.comparisons} shown={shown} onShow={setTarget} />
+        {compared.unpaired.length > 0 && (
           <div className="border-t border-line px-4 py-3">
             <h3 className="text-xs font-semibold">Not compared</h3>
             <ul aria-label="Not compared" className="mt-1 flex flex-col gap-1 text-xs text-ink-2">
-              {found.unpaired.map((one) => (
+              {compared.unpaired.map((one) => (
                 <li key={one.target_id} className="wrap-anywhere">
                   <span className="font-medium text-ink">{harmless(one.label)}</span> of {harmless(one.run_name)}: {harmless(one.reason)}.
                 </li>
@@ -93,10 +93,10 @@ function Found({ found, asked, baseline, candidate }: FoundProps) {
             </ul>
           </div>
         )}
-        <PairByHand baseline={baseline} candidate={candidate} found={found} open={false} />
+        <PairByHand baseline={baseline} candidate={candidate} compared={compared} open={false} />
       </Section>
-      <GatePanel asked={asked} comparisons={found.comparisons} />
-      <CasesSection key={ofPair.map((one) => one.targetId).join()} found={shown} view={{ ...view, columns: ofPair, baseline: 0, of: null }} />
+      <GatePanel asked={asked} comparisons={compared.comparisons} />
+      <CasesSection key={ofPair.map((one) => one.targetId).join()} comparison={shown} view={{ ...view, columns: ofPair, baseline: 0, of: null }} />
     </>
   );
 }

@@ -17,7 +17,7 @@ export function readPairs(search: URLSearchParams): PairChoice[] {
   return pairs;
 }
 
-/** The pairs with this choice, which takes both targets out of other pairs; `null` leaves the target to be paired by itself. */
+/** Return the pairs with this choice, which removes both targets from other pairs; `null` pairs the target automatically. */
 export function withPair(pairs: readonly PairChoice[], baselineId: string, targetId: string | null): PairChoice[] {
   const others = pairs.filter((pair) => pair.baseline_target_id !== baselineId && pair.target_id !== targetId);
   return targetId === null ? others : [...others, { baseline_target_id: baselineId, target_id: targetId }];

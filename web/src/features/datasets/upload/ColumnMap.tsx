@@ -11,8 +11,8 @@ export type ColumnMapping = Readonly<Record<string, string>>;
 const FIELDS = [
   ["prompt", "the prompt"],
   ["expected_output", "the expected output"],
-  ["ground_truth.acceptable_answers", "answers that are also right"],
-  ["ground_truth.citations", "sources to be cited"],
+  ["ground_truth.acceptable_answers", "other accepted answers"],
+  ["ground_truth.citations", "sources to cite"],
   ["context", "the context"],
   ["system_prompt", "the system prompt"],
   ["choices", "the choices"],
@@ -24,7 +24,7 @@ const FIELDS = [
 ] as const;
 
 interface Props {
-  /** Null where the file cannot be looked into here. */
+  /** Null if the browser cannot read the file's columns. */
   columns: readonly FileColumn[] | null;
   mapping: ColumnMapping;
   error: string | undefined;
@@ -39,7 +39,7 @@ export function ColumnMap({ columns, mapping, error, onChange }: Props) {
     onChange(field === "" ? others : { ...others, [name]: field });
   };
   return (
-    <Section title={`Its ${plural(columns.length, "column")}`} aside={<p className="text-xs text-ink-2">A column that you leave alone is recognised by its name; the version shows how</p>}>
+    <Section title={`${plural(columns.length, "column")} in the file`} aside={<p className="text-xs text-ink-2">A column without a choice is recognised by its name; the version shows how</p>}>
       <div tabIndex={0} role="group" aria-label="Columns of the file" className="max-h-96 overflow-y-auto outline-offset-[-2px]">
         <ul className="divide-y divide-line">
           {columns.map(({ name, examples }) => (
@@ -49,7 +49,7 @@ export function ColumnMap({ columns, mapping, error, onChange }: Props) {
                 {examples.map((one, index) => <p key={index} dir="auto" className="truncate">{harmless(excerpt(one, 120, 1).text)}</p>)}
               </div>
               <select aria-label={`${harmless(name)} is`} className={`${INPUT} h-8`} value={mapping[name] ?? ""} onChange={(event) => set(name, event.target.value)}>
-                <option value="">what its name says</option>
+                <option value="">as its name says</option>
                 {FIELDS.map(([field, label]) => <option key={field} value={field}>{label}</option>)}
                 <option value={metadataOf(name)}>a field of the metadata</option>
               </select>
@@ -74,7 +74,7 @@ function WrittenMap({ mapping, error, onChange }: Omit<Props, "columns">) {
     onChange(Object.fromEntries(lines.map((line) => [line.slice(0, Math.max(0, line.lastIndexOf("="))).trim(), line.slice(line.lastIndexOf("=") + 1).trim()])));
   };
   return (
-    <Section title="Its columns">
+    <Section title="Columns of the file">
       <div className="px-4 py-3">
         <TextAreaField label="Meaning of the columns" hint="One per line, for example: right one=expected_output. Other columns are recognised by their names." mono rows={3} spellCheck={false} value={text} error={error} onChange={type} />
       </div>

@@ -50,7 +50,7 @@ export function FaultList({ faults, bad, rows }: Props) {
               <div key={index} ref={virtualizer.measureElement} data-index={index} role="row" aria-rowindex={index + 2}
                 className={`${ROW} absolute inset-x-0 top-0 border-b border-line py-2`} style={{ transform: `translateY(${start}px)` }}>
                 <span role="cell" className="font-mono text-xs leading-5">{fault.line ?? "header"}</span>
-                <span role="cell" className="font-mono text-xs leading-5 wrap-anywhere max-sm:col-start-2">{fault.field === null ? "the whole row" : harmless(fault.field)}</span>
+                <span role="cell" className="font-mono text-xs leading-5 wrap-anywhere max-sm:col-start-2">{fault.field === null ? "the row" : harmless(fault.field)}</span>
                 <span role="cell" className="wrap-anywhere text-bad max-sm:col-start-2">{harmless(forForm(fault.message))}</span>
               </div>
             );

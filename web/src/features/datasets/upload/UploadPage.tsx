@@ -52,7 +52,7 @@ function Form({ dataset }: { dataset: DatasetOut }) {
 
   const choose = (chosen: File) => {
     upload.stop();
-    // The format was said of the other file.
+    // The chosen format belonged to the other file.
     if (chosen.name !== file?.name) setFormat("auto");
     setFile(chosen);
     // Keep the mapping of columns that the new file also has: it may be a corrected copy of the same file.
@@ -117,13 +117,13 @@ function Form({ dataset }: { dataset: DatasetOut }) {
             )}
             {upload.sent !== null && <Sending share={upload.sent} bytes={file.size} onStop={upload.stop} />}
           </div>
-          <Section title="How to read it" className="lg:sticky lg:top-4">
+          <Section title="Reading the file" className="lg:sticky lg:top-4">
             <div className="flex flex-col gap-4 px-4 py-3">
               <SelectField
                 label="Format"
                 value={format}
                 error={errorAt(fields, "format")}
-                options={[{ value: "auto" as const, label: "As the file’s name says" }, ...VERSION_FORMATS.map((one) => ({ value: one.format, label: one.name }))]}
+                options={[{ value: "auto" as const, label: "From the file’s name" }, ...VERSION_FORMATS.map((one) => ({ value: one.format, label: one.name }))]}
                 onChange={(next) => {
                   upload.forget();
                   setFormat(next);

@@ -1,4 +1,4 @@
-/** The columns of a file that is to be uploaded, with what stands in them first: enough to say what each is. */
+/** Read the columns of a file to upload, with their first values. */
 
 export interface FileColumn {
   name: string;
@@ -10,14 +10,14 @@ const HEAD_BYTES = 256 * 1024;
 const EXAMPLES = 3;
 const MOST_COLUMNS = 200;
 
-/** Null where it is no table that can be looked into here: Parquet, YAML, or one JSON document. */
+/** Null if the browser cannot read the table: Parquet, YAML, or a large JSON document. */
 export async function columnsOf(file: File): Promise<FileColumn[] | null> {
   const text = await file.slice(0, HEAD_BYTES).text();
-  const isWhole = file.size <= HEAD_BYTES;
+  const isComplete = file.size <= HEAD_BYTES;
   const kind = /\.(csv|tsv|jsonl|ndjson|json)$/i.exec(file.name)?.[1]?.toLowerCase();
   if (kind === "csv" || kind === "tsv") return ofTable(text.replace(/^\uFEFF/, ""), kind === "tsv" ? "\t" : undefined);
-  if (kind === "jsonl" || kind === "ndjson") return ofRecords(text.split("\n").slice(0, isWhole ? undefined : -1).flatMap(record));
-  if (kind === "json" && isWhole) return ofRecords([parsed(text)].flat().flatMap((one) => (isRecord(one) ? [one] : [])));
+  if (kind === "jsonl" || kind === "ndjson") return ofRecords(text.split("\n").slice(0, isComplete ? undefined : -1).flatMap(record));
+  if (kind === "json" && isComplete) return ofRecords([parsed(text)].flat().flatMap((one) => (isRecord(one) ? [one] : [])));
   return null;
 }
 

@@ -12,7 +12,7 @@ export interface UploadState {
 const IDLE: UploadState = { sent: null, error: undefined };
 const UNREADABLE = { data: { title: "This file cannot be read", detail: "It was changed or moved since it was chosen, or it is a folder. Choose it again." } };
 
-/** One upload at a time. It ends with the page, or when it is given up. */
+/** Run one upload at a time. It ends when the page closes or the user cancels it. */
 export function useUpload() {
   const dispatch = useApiDispatch();
   const [state, setState] = useState(IDLE);

@@ -58,10 +58,10 @@ export function CaseForm({ case: one, version, onDone }: Props) {
       <TextAreaField label="Prompt" required rows={4} value={draft.prompt} error={errorAt(errors, "input.prompt", "input")} onChange={(prompt) => set({ prompt })} />
       <TextAreaField label="Expected output" rows={4} value={draft.expected} error={errorAt(errors, "expected_output")} onChange={(expected) => set({ expected })} />
       <div className="grid items-start gap-4 sm:grid-cols-[minmax(0,1fr)_14rem]">
-        <TextAreaField label="True answer" hint="Evaluators accept it in addition to the expected output." rows={3} value={draft.answer} error={errorAt(errors, "ground_truth.answer", "ground_truth")} onChange={(answer) => setDraft((now) => answered(one, now, answer))} />
+        <TextAreaField label="Ground-truth answer" hint="Evaluators accept it as well as the expected output." rows={3} value={draft.answer} error={errorAt(errors, "ground_truth.answer", "ground_truth")} onChange={(answer) => setDraft((now) => answered(one, now, answer))} />
         <SelectField label="Source of the answer" value={draft.source} options={OPTIONS} onChange={(source) => set({ source })} />
       </div>
-      <TextAreaField label="Checks" hint='What an answer has to satisfy: [{"kind": "contains", "params": {"text": "Paris"}}]' mono rows={4} spellCheck={false} value={draft.checks} error={wrong.checks ?? errorsUnder(errors, "checks")[0]} onChange={(checks) => set({ checks })} />
+      <TextAreaField label="Checks" hint='What an answer must satisfy: [{"kind": "contains", "params": {"text": "Paris"}}]' mono rows={4} spellCheck={false} value={draft.checks} error={wrong.checks ?? errorsUnder(errors, "checks")[0]} onChange={(checks) => set({ checks })} />
       <TextAreaField label="Context" rows={4} value={draft.context} error={errorAt(errors, "input.context")} onChange={(context) => set({ context })} />
       <TextAreaField label="System prompt" rows={2} value={draft.systemPrompt} error={errorAt(errors, "input.system_prompt")} onChange={(systemPrompt) => set({ systemPrompt })} />
       {changing.error !== undefined && <ProblemNote error={changing.error} />}

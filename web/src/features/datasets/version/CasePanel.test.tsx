@@ -29,7 +29,7 @@ test("a case of a draft is edited: who says what is right follows the hand, and 
   );
   const { panel } = await open();
   await userEvent.click(panel.getByRole("button", { name: "Edit" }));
-  const answer = panel.getByLabelText("True answer");
+  const answer = panel.getByLabelText("Ground-truth answer");
   await userEvent.clear(answer);
   await userEvent.type(answer, "2");
   expect(panel.getByLabelText("Source of the answer")).toHaveDisplayValue("An expert");

@@ -25,7 +25,7 @@ export function CasePanel({ case: one, draft, previous, next, onOpen }: Props) {
   const [edited, setEdited] = useState<string | null>(null);
   const [isLeaving, setLeaving] = useState(false);
   const isEdited = draft !== undefined && edited === one.test_case_id;
-  // While it is edited it stays: what was typed is not lost by a key. And a question about it is about no other.
+  // A case being edited or deleted stays open: a key must not discard input or change the case in question.
   const step = (id: string | undefined) => id !== undefined && !isEdited && !isLeaving && onOpen(id);
   useShortcuts(
     "Open case",
@@ -93,7 +93,7 @@ function Whole({ case: one }: Pick<Props, "case">) {
               {parts.rubric.map(([name, text]) => <Line key={name} name={harmless(name.replaceAll("_", " "))}><PlainText text={text} maxLines={12} /></Line>)}
               <Line name="Source">
                 {SOURCES[truth.source]}
-                {truth.confidence !== null && `, ${formatPercent(truth.confidence)} confident`}
+                {truth.confidence !== null && `, ${formatPercent(truth.confidence)} confidence`}
               </Line>
             </dl>
           </Part>
@@ -147,7 +147,7 @@ function Texts({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Written out only when it is looked at. */
+/** Rendered only when opened. */
 function Json({ value }: { value: TestCaseOut }) {
   const [open, setOpen] = useState(false);
   return (

@@ -15,7 +15,7 @@ export function DeleteCase({ case: one, version, onClose, onDeleted }: { case: T
   };
   return (
     <DeleteDialog title="Delete this case?" name={one.name} busy={removing.isLoading} error={removing.error} onClose={onClose} onConfirm={() => void confirm()}>
-      leaves the draft for good; those behind it move up.
+      is deleted from the draft permanently. The rows after it move up.
     </DeleteDialog>
   );
 }

@@ -21,7 +21,7 @@ const STRATEGIES = [
   { value: "stratified", label: "In proportion to a field" },
 ] as const;
 
-/** Some of the cases, drawn by the server: the same seed draws the same ones again. */
+/** A sample of the cases, drawn by the server. The same seed draws the same cases. */
 export function SampleSection({ version, fields }: { version: VersionOut; fields: readonly string[] }) {
   const [size, setSize] = useState<number | null>(Math.min(20, version.row_count));
   const [strategy, setStrategy] = useState<NonNullable<SampleIn["strategy"]>>("random");

@@ -102,7 +102,7 @@ function Facts({ version }: { version: VersionOut }) {
         <dt className="text-xs text-ink-2">Hash of its cases</dt>
         <dd className="flex items-center gap-1 font-mono text-xs">
           <span title={version.content_hash}>{shortHash(version.content_hash) || "–"}</span>
-          {version.content_hash !== "" && <CopyButton iconOnly label="Copy the whole hash" text={() => version.content_hash} />}
+          {version.content_hash !== "" && <CopyButton iconOnly label="Copy the full hash" text={() => version.content_hash} />}
         </dd>
       </div>
       {columns.length > 0 && (
@@ -148,7 +148,7 @@ function Columns({ version }: { version: VersionOut }) {
   );
 }
 
-/** A version that was kept although rows of its file are bad: what is wrong is all there is of it. */
+/** A version kept despite bad rows: it holds only the errors. */
 function Faults({ version }: { version: VersionOut }) {
   const { validation_errors: faults, validation_error_count: count } = version;
   const isHeaderBad = faults.some((one) => one.startsWith("header"));

@@ -1,4 +1,4 @@
-/** A case of a draft as it is being edited, and what of it is sent: the parts that changed, each whole. */
+/** Edit a case of a draft; only the changed parts are sent. */
 
 import type { CaseInput, CheckIn, TestCaseOut, TestCasePatch, Truth, TruthSource } from "@/api/generated/config-api";
 import { partsOf } from "./case-parts";
@@ -62,8 +62,8 @@ export function toPatch(one: TestCaseOut, draft: CaseDraft): TestCasePatch {
   const before = draftOf(one);
   const isOther = (...names: (keyof CaseDraft)[]) => names.some((name) => draft[name] !== before[name]);
   const input: CaseInput = { ...one.input, prompt: draft.prompt, context: orNull(draft.context), system_prompt: orNull(draft.systemPrompt) };
-  const said: Truth = { ...one.ground_truth?.value, answer: orNull(draft.answer) };
-  const saysNothing = Object.values(said).every((part) => part == null);
+  const truth: Truth = { ...one.ground_truth?.value, answer: orNull(draft.answer) };
+  const isEmpty = Object.values(truth).every((part) => part == null);
   // The confidence referred to the previous answer.
   const confidence = isOther("answer") ? null : (one.ground_truth?.confidence ?? null);
   return {
@@ -71,6 +71,6 @@ export function toPatch(one: TestCaseOut, draft: CaseDraft): TestCasePatch {
     ...(isOther("prompt", "context", "systemPrompt") && { input }),
     ...(isOther("expected") && { expected_output: orNull(draft.expected) }),
     ...(isOther("checks") && { checks: checksOf(draft.checks) ?? [] }),
-    ...(isOther("answer", "source") && { ground_truth: saysNothing ? null : { ...said, source: draft.source, confidence } }),
+    ...(isOther("answer", "source") && { ground_truth: isEmpty ? null : { ...truth, source: draft.source, confidence } }),
   };
 }

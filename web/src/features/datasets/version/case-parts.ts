@@ -1,4 +1,4 @@
-/** The parts of a test case, of which the API says no more than that they are JSON. */
+/** Read the parts of a test case, which the API declares only as JSON. */
 
 import type { TestCaseOut, TruthSource } from "@/api/generated/config-api";
 
@@ -44,7 +44,7 @@ export function partsOf(one: TestCaseOut): CaseParts {
   };
 }
 
-/** A text as it is, anything else as JSON. */
+/** Return text unchanged and anything else as JSON. */
 export function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

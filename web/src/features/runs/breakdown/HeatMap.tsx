@@ -12,10 +12,10 @@ import { useKeyed } from "@/live/use-keyed";
 
 const keyOf = (row: HeatRow) => row.taskId;
 
-/** One hue from pale to strong: readable in both themes and by every eye; the figure is always there too. */
+/** Return one hue from pale to strong. It is readable in both themes, and the figure is always shown too. */
 const shade = (mean: number) => `color-mix(in srgb, var(--info-fill) ${Math.round(4 + mean * 52)}%, transparent)`;
 
-/** Follows the live rows once a second. */
+/** Updates from the live rows once a second. */
 export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   const index = useValue(store.items.index);
   const tasks = useMemo(() => heatRows(index.ids.flatMap((id) => store.items.rows.get(id) ?? [])), [index, store]);
@@ -26,7 +26,7 @@ export function HeatMap({ run, store }: { run: RunDetail; store: RunStore }) {
   if (ids.length === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
   return (
     <>
-      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Mean score per task and target, hardest tasks first. A cell leads to its items.</p>
+      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Mean score per task and target, hardest tasks first. Each cell links to its items.</p>
       <DataGrid label="Task by model" columns={columns} ids={ids} rows={rows} selected={null} onFollow={(href) => void navigate(href)} />
     </>
   );

@@ -39,7 +39,7 @@ const NONE: readonly TaskResult[] = [];
 export function TaskTable({ run }: { run: RunDetail }) {
   const over = isOver(run.status);
   const { data, error, isError, refetch } = useGetRunQuery({ runId: run.id, include: ["tasks"] }, { pollingInterval: over ? 0 : POLL_MS, refetchOnMountOrArgChange: true });
-  // The last figures come with the end.
+  // The end of the run changes the figures once more.
   useEffect(() => {
     if (over) void refetch();
   }, [over, refetch]);

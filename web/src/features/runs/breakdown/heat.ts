@@ -3,7 +3,7 @@
 import type { ItemRow } from "@/api/generated/orchestrator";
 
 export interface HeatCell {
-  /** Mean of the normalised scores; null when none is there. */
+  /** The mean of the normalised scores; null without scores. */
   mean: number | null;
   scored: number;
   failed: number;
@@ -14,7 +14,7 @@ export interface HeatRow {
   taskId: string;
   category: string;
   cells: ReadonlyMap<string, HeatCell>;
-  /** Over its targets, for the order. */
+  /** The mean over its targets, used for sorting. */
   mean: number | null;
 }
 
@@ -36,9 +36,9 @@ export function heatRows(rows: Iterable<ItemRow>): HeatRow[] {
     cell.sum += row.score_normalised;
     cell.mean = cell.sum / cell.scored;
   }
-  const found = [...tasks].map(([taskId, { category, sums }]): HeatRow => {
+  const tableRows = [...tasks].map(([taskId, { category, sums }]): HeatRow => {
     const means = [...sums.values()].flatMap((one) => one.mean ?? []);
     return { taskId, category, cells: sums, mean: means.length === 0 ? null : means.reduce((sum, one) => sum + one, 0) / means.length };
   });
-  return found.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2) || a.taskId.localeCompare(b.taskId));
+  return tableRows.toSorted((a, b) => (a.mean ?? 2) - (b.mean ?? 2) || a.taskId.localeCompare(b.taskId));
 }

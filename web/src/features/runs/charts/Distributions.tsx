@@ -17,13 +17,13 @@ export function Distributions({ run }: { run: RunDetail }) {
   if (!data) return error ? <ErrorMessage error={error} onRetry={() => void refetch()} /> : <div className="p-4"><Skeleton className="h-40" /></div>;
   const scale = overallScale(run.evaluators);
   const edges = data.time_edges_ms;
-  // One height for all: a tall bar is the same number of items in every row.
+  // All rows share one scale: bars of equal height are equal counts.
   const fullScore = Math.max(0, ...data.targets.flatMap((one) => one.scores));
   const fullTime = Math.max(0, ...data.targets.flatMap((one) => one.times));
   if (fullScore + fullTime === 0) return <p className="px-4 py-8 text-center text-ink-2">Results appear with the first answers.</p>;
   return (
     <>
-      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Equal heights are equal numbers of items. A score leads to its items; the dashed lines are the median and the 95th percentile.</p>
+      <p className="border-b border-line px-4 py-2 text-xs text-ink-2">Bars of equal height count equally many items. Score bars link to their items; the dashed lines are the median and the 95th percentile.</p>
       <ul className="divide-y divide-line">
         {data.targets.map((target) => (
           <li key={target.target_id} className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-[12rem_minmax(0,1fr)_minmax(0,1fr)]">
@@ -71,7 +71,7 @@ function Scores({ target, edges, scale, full }: ScoresProps) {
       full={full}
       axis={[onScale(scale, 0), "Score", onScale(scale, 1)]}
       bars={target.scores.map((count, index) => {
-        // The very numbers that the server counted by: the list has the items of the bar, and no others.
+        // Use the bounds that the server counted with, so that the list has exactly the items of the bar.
         const [min, below] = [edges[index - 1], edges[index]];
         return {
           count,
@@ -101,7 +101,7 @@ function Times({ target, edges, full, result }: TimesProps) {
       full={full}
       tone="mute"
       marks={marks}
-      axis={[formatLatency(first), "Time, each step longer by the same factor", formatLatency(last)]}
+      axis={[formatLatency(first), "Time, on a logarithmic scale", formatLatency(last)]}
       bars={target.times.map((count, index) => ({ count, title: `${plural(count, "answer")} in ${formatLatency(edges[index])} to ${formatLatency(edges[index + 1])}` }))}
     />
   );

@@ -53,7 +53,7 @@ export function Scatter({ title, points, front, format }: Props) {
   );
 }
 
-/** Drawn as wide as there is room, so that its text has the size of the text around it. */
+/** Drawn at the available width, so that its text is not scaled. */
 function useWidth() {
   const box = useRef<SVGSVGElement>(null);
   const [width, setWidth] = useState(520);

@@ -5,9 +5,9 @@
 export interface Point {
   id: string;
   label: string;
-  /** Less is better: dollars or milliseconds for an answer. */
+  /** Dollars or milliseconds per answer; less is better. */
   x: number;
-  /** More is better: the mean score, from 0 to 1. */
+  /** The mean score from 0 to 1; more is better. */
   y: number;
   interval: { low: number; high: number } | null;
 }
@@ -22,7 +22,7 @@ export function paretoFront(points: readonly Point[]): Point[] {
   return front;
 }
 
-/** A scale that begins at nothing and ends at a round figure just above the largest: at most five ticks. */
+/** Return a scale from 0 to a round figure above the largest value, with at most five ticks. */
 export function niceTicks(largest: number): number[] {
   if (!(largest > 0)) return [0, 1];
   const rough = largest / 4;

@@ -15,7 +15,7 @@ import { ProblemNote } from "@/components/Problem";
 import { askRunJudge, embeddersOf, judgesOf, missingIn, toInput, type EvaluatorForm } from "./evaluator-form";
 import { EvaluatorsEditor } from "./EvaluatorsEditor";
 
-/** Further evaluators of a finished run: its answers are scored, none is asked for again. */
+/** Add evaluators to a finished run. They score its answers; no target is asked again. */
 export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose: () => void }) {
   const providers = useListProvidersQuery({ limit: 500 });
   const [evaluators, setEvaluators] = useState<EvaluatorForm[]>([]);
@@ -29,7 +29,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
   const asksJudge = askRunJudge(evaluators);
   const judges = judgesOf(evaluators, [judge]);
   const self = run.targets.some((target) => judges.some((one) => one.model !== "" && one.providerId === target.provider_id && one.model === target.model));
-  // The run's own judge goes on as it was set then; another has the usual parameters.
+  // The run's own judge keeps its parameters; another judge gets the defaults.
   const params = judge.providerId === run.judge?.provider_id && judge.model === run.judge.model ? run.judge.params : undefined;
   const body: AddEvaluators = {
     evaluators: evaluators.map(toInput),
@@ -61,7 +61,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
           void submit();
         }}
       >
-        <p className="text-ink-2">Its {plural(run.counts.answered, "answer")} are scored by them. No target is asked again; programs cost nothing.</p>
+        <p className="text-ink-2">The run’s {plural(run.counts.answered, "answer")} are scored by the evaluators you add. No target is asked again; evaluators by program cost nothing.</p>
         <div className="rounded-md border border-line">
           <EvaluatorsEditor evaluators={evaluators} providers={providers.data?.items ?? []} errors={errors} onChange={setEvaluators} />
         </div>
@@ -71,7 +71,7 @@ export function AddEvaluatorsDialog({ run, onClose }: { run: RunDetail; onClose:
             <ModelPicker providers={providers.data?.items ?? []} value={judge} onChange={setJudge} providerError={errorAt(errors, "judge.provider_id", "judge")} modelError={errorAt(errors, "judge.model")} />
           </fieldset>
         )}
-        {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
+        {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own answers." checked={allow} onChange={setAllow} />}
         {judges.length + embeddersOf(evaluators).length > 0 && <CheckField label="Check first that the providers have these models" checked={check} onChange={setCheck} />}
         {adding.error !== undefined && Object.keys(refused).length === 0 && <ProblemNote error={adding.error} />}
         <div className="flex justify-end gap-2">

@@ -10,7 +10,7 @@ interface Props {
   onChange: (value: CaseLimit) => void;
 }
 
-/** Some of the cases, by what is in them. A case fits when it has all of it. */
+/** Limit an evaluator to some cases. A case matches if it has all given parts. */
 export function CaseLimitFields({ legend, value, error, onChange }: Props) {
   const set = (part: Partial<CaseLimit>) => onChange({ ...value, ...part });
   return (

@@ -40,10 +40,10 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
   const params = info ? paramsOf(info.params_schema).map((one) => (info.may_need_judge && one.name === "embedding" ? { ...one, hint: embeddingHint(evaluator) } : one)) : [];
   const refused = errorsUnder(errors, path);
   const box = useRef<HTMLLIElement>(null);
-  // Where it was chosen there is nothing more to do: the next thing is to look at it.
+  // The user has just added it and will edit it next.
   useEffect(() => {
     if (!isNew) return;
-    // The list that it was chosen from takes the focus back at the next frame, and would open again at getting it.
+    // The list takes the focus back at the next frame and would open again.
     const frame = requestAnimationFrame(() => box.current?.querySelector("summary")?.focus());
     return () => cancelAnimationFrame(frame);
   }, [isNew]);
@@ -83,10 +83,10 @@ export function EvaluatorCard({ evaluator, info, providers, errors, path, isNew,
               <TextField label="Name in results" hint="Distinguishes two evaluators of the same kind." maxLength={60} placeholder={evaluator.kind} value={evaluator.name} error={errorAt(errors, `${path}.name`)} onChange={(name) => set({ name })} />
             </div>
             <CheckField label="An answer without this score counts as failed" hint="Otherwise the answer counts as completed." checked={evaluator.required} onChange={(required) => set({ required })} />
-            <Disclosure title="Some of the cases" summary={limitsInWords(evaluator) || "asked about every case"} open={limitsInWords(evaluator) !== "" || errorsUnder(errors, `${path}.only`).length + errorsUnder(errors, `${path}.unless`).length > 0}>
+            <Disclosure title="Limit to some cases" summary={limitsInWords(evaluator) || "every case"} open={limitsInWords(evaluator) !== "" || errorsUnder(errors, `${path}.only`).length + errorsUnder(errors, `${path}.unless`).length > 0}>
               <div className="grid gap-3">
-                <CaseLimitFields legend="Only the cases that have" value={evaluator.only} error={errorsUnder(errors, `${path}.only`)[0]} onChange={(only) => set({ only })} />
-                <CaseLimitFields legend="But not those that have" value={evaluator.unless} error={errorsUnder(errors, `${path}.unless`)[0]} onChange={(unless) => set({ unless })} />
+                <CaseLimitFields legend="Only cases that have" value={evaluator.only} error={errorsUnder(errors, `${path}.only`)[0]} onChange={(only) => set({ only })} />
+                <CaseLimitFields legend="Except cases that have" value={evaluator.unless} error={errorsUnder(errors, `${path}.unless`)[0]} onChange={(unless) => set({ unless })} />
               </div>
             </Disclosure>
             {evaluator.needsJudge && <OwnJudges evaluator={evaluator} providers={providers} errors={errors} path={path} onChange={set} />}
@@ -106,14 +106,14 @@ function limitsInWords({ only, unless }: EvaluatorForm): string {
 
 function inWords(evaluator: EvaluatorForm, params: string): string {
   const { weight, passThreshold } = evaluator;
-  const said = [
+  const parts = [
     askedInWords(evaluator),
     params === "" ? null : harmless(params.charAt(0).toLowerCase() + params.slice(1)),
     weight === null ? null : `weight ${formatScore(weight)}`,
     passThreshold === null ? null : `passes from ${formatScore(passThreshold)}`,
     limitsInWords(evaluator) || null,
   ];
-  return said.filter((one) => one !== null).join(" · ");
+  return parts.filter((one) => one !== null).join(" · ");
 }
 
 function askedInWords(evaluator: EvaluatorForm): string {

@@ -16,7 +16,7 @@ interface Props {
   onChange: (evaluators: EvaluatorForm[]) => void;
 }
 
-/** The server takes no more at once. */
+/** The server's limit per request. */
 const MOST_EVALUATORS = 20;
 
 /** The chosen evaluators, each with its form, and the others to choose from. */
@@ -31,7 +31,7 @@ export function EvaluatorsEditor({ evaluators, providers, errors, onChange }: Pr
     setAdded(key);
     onChange([...evaluators, newEvaluator(info, key)]);
   };
-  // Those that ask a model first: they are what most runs begin with.
+  // Evaluators that ask a model come first: most runs start with one.
   const choices = known.toSorted((a, b) => Number(b.needs_judge) - Number(a.needs_judge)).map((one) => ({ value: one.kind, label: one.title, detail: one.needs_judge ? "asks a judge" : "by program" }));
   return (
     <div className="flex flex-col">

@@ -14,7 +14,7 @@ interface Props {
   onChange: (panel: PanelForm) => void;
 }
 
-/** Several judges, of which the median counts. */
+/** A panel of judges; their median counts. */
 export function PanelEditor({ panel, providers, errors, path, onChange }: Props) {
   const { judges, quorum } = panel;
   const refused = errorAt(errors, path, `${path}.judges`);

@@ -13,7 +13,7 @@ interface Props {
   onChange: (values: Record<string, unknown>) => void;
 }
 
-/** A field for each parameter; one that is left empty has its default. */
+/** A field for each parameter; an empty one has its default. */
 export function ParamFields({ params, values, errors, path, onChange }: Props) {
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
@@ -98,14 +98,14 @@ function Field({ param: { label, hint, required, field }, value, error, onChange
   }
 }
 
-/** A default that this installation does not offer (a model that is not installed) is no choice: one is to be made. */
+/** A default that this installation lacks (a model that is not installed) is not preselected. */
 function ChoiceField({ value, options, ...frame }: Frame & { value: string; options: readonly string[] }) {
   const offered = options.map((one) => ({ value: one, label: one.replaceAll("_", " ") }));
   return options.includes(value) ? <SelectField {...frame} value={value} options={offered} /> : <SelectField {...frame} value="" options={[{ value: "", label: "Choose…" }, ...offered]} />;
 }
 
 const MAYBE = [
-  { value: "", label: "Not said" },
+  { value: "", label: "Not set" },
   { value: "true", label: "Yes" },
   { value: "false", label: "No" },
 ] as const;
@@ -120,14 +120,14 @@ interface Frame {
   onChange: (value: unknown) => void;
 }
 
-/** A list of texts, one a line. The typed text is kept as it is: an empty last line is where the next text begins. */
+/** A list of texts, one per line. The typed text is kept, because an empty last line starts the next text. */
 function LinesField({ value, hint, onChange, ...frame }: Frame & { value: readonly string[] }) {
   const [text, setText] = useState(value.join("\n"));
   const type = (next: string) => {
     setText(next);
     onChange(next.split("\n").map((line) => line.trim()).filter((line) => line !== ""));
   };
-  return <TextAreaField {...frame} className={WIDE} rows={2} hint={`One a line. ${hint ?? ""}`} value={text} onChange={type} />;
+  return <TextAreaField {...frame} className={WIDE} rows={2} hint={`One per line. ${hint ?? ""}`} value={text} onChange={type} />;
 }
 
 function PlacesField({ label, hint, error, count, value, onChange }: Frame & { count: number; value: readonly string[] }) {
@@ -171,7 +171,7 @@ function JsonField({ value, error, onChange, ...frame }: Frame & { value: unknow
       onChange(next.trim() === "" ? undefined : (JSON.parse(next) as unknown));
       setWrong(false);
     } catch {
-      // Sent as it is, the server refuses it: nothing is taken for something else.
+      // Invalid JSON is sent as text, and the server refuses it.
       onChange(next);
       setWrong(true);
     }

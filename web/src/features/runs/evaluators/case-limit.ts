@@ -27,7 +27,7 @@ export function limitProblem({ rest }: CaseLimit): string | undefined {
   return rest.trim() === "" || isRecord(parsed(rest)) ? undefined : 'Write it as an object in JSON, as in {"subcategory": "percent"}.';
 }
 
-/** Null where it leaves no case out. */
+/** Return null if the filter excludes no case. */
 export function toFilter({ category, tags, withChecks, rest }: CaseLimit): CaseFilter | null {
   const value = rest.trim() === "" ? {} : parsed(rest);
   const others = isRecord(value) ? value : {};
@@ -62,7 +62,7 @@ export function limitOf(filter: CaseFilter | null | undefined): CaseLimit {
   };
 }
 
-/** `category sums, tags hard`; nothing where it leaves no case out. */
+/** Describe the filter: `category sums, tags hard`; empty if it excludes no case. */
 export function limitInWords({ category, tags, withChecks, rest }: CaseLimit): string {
   const parts = [category.trim() !== "" && `category ${category.trim()}`, tags.length > 0 && `tags ${tags.join(", ")}`, withChecks && "with checks", rest.trim() !== "" && "other parts"];
   return parts.filter(Boolean).join(", ");

@@ -1,4 +1,4 @@
-/** Evaluators as they are being chosen, and what becomes of them: a request, and what is missing. */
+/** The form of a run's evaluators, its conversion to a request, and its missing fields. */
 
 import type { EvaluatorInfo } from "@/api/generated/config-api";
 import type { EvaluatorInput, EvaluatorOut, RunDetail } from "@/api/generated/orchestrator";
@@ -14,15 +14,15 @@ export interface EvaluatorForm {
   needsJudge: boolean;
   name: string;
   params: Readonly<Record<string, unknown>>;
-  /** Null: nothing is said, so that it counts once. */
+  /** Null means the default weight of 1. */
   weight: number | null;
   required: boolean;
   passThreshold: number | null;
-  /** Null: the run's. */
+  /** Null means the run's judge. */
   judge: ModelChoice | null;
   /** Several judges instead of one. */
   panel: PanelForm | null;
-  /** The cases that it is asked about, and of these the ones that it is not. */
+  /** The cases it applies to, and the exceptions. */
   only: CaseLimit;
   unless: CaseLimit;
 }
@@ -45,7 +45,7 @@ export function newEvaluator(info: Pick<EvaluatorInfo, "kind" | "title" | "needs
 
 export const usualEvaluators = (): EvaluatorForm[] => [newEvaluator(RUBRIC, RUBRIC.kind)];
 
-/** The rubric alone, with nothing set. */
+/** Return whether this is the rubric alone with its defaults. */
 function isUsual(evaluators: readonly EvaluatorForm[]): boolean {
   const [first] = evaluators;
   return evaluators.length === 1 && first !== undefined && JSON.stringify(toInput(first)) === JSON.stringify({ kind: RUBRIC.kind });
@@ -99,7 +99,7 @@ export function toInput(form: EvaluatorForm): EvaluatorInput {
 
 export const askRunJudge = (evaluators: readonly EvaluatorForm[]) => evaluators.some((one) => one.needsJudge && one.judge === null && one.panel === null);
 
-/** Every judge that is asked, each once, with the run's own where they are meant. */
+/** Return every judge once; evaluators without a judge use the run's. */
 export function judgesOf(evaluators: readonly EvaluatorForm[], ofRun: readonly ModelChoice[]): ModelChoice[] {
   return distinct(evaluators.flatMap((one) => itsJudges(one, ofRun)));
 }
@@ -109,7 +109,7 @@ export function itsJudges({ needsJudge, panel, judge }: EvaluatorForm, ofRun: re
   return needsJudge ? (panel?.judges ?? (judge ? [judge] : ofRun)) : [];
 }
 
-/** Embedding models of providers, each once. They judge nobody. */
+/** Return the providers' embedding models, each once. They are not judges. */
 export const embeddersOf = (evaluators: readonly EvaluatorForm[]) => distinct(evaluators.flatMap((one) => (asksEmbedder(one) && one.judge ? [one.judge] : [])));
 
 const distinct = (models: readonly ModelChoice[]): ModelChoice[] => [...new Map(models.map((one) => [`${one.providerId} ${one.model}`, one])).values()];
@@ -117,23 +117,23 @@ const distinct = (models: readonly ModelChoice[]): ModelChoice[] => [...new Map(
 /** Return the missing fields, keyed by the path of the field that shows the message. */
 export function missingIn(evaluators: readonly EvaluatorForm[]): Record<string, string> {
   if (evaluators.length === 0) return { evaluators: "Choose at least one evaluator." };
-  const found: Record<string, string> = {};
+  const problems: Record<string, string> = {};
   for (const [index, one] of evaluators.entries()) {
     const path = `evaluators.${index}`;
     for (const name of ["only", "unless"] as const) {
       const problem = limitProblem(one[name]);
-      if (problem) found[`${path}.${name}`] = problem;
+      if (problem) problems[`${path}.${name}`] = problem;
     }
-    if (one.needsJudge && one.panel) Object.assign(found, missingInPanel(one.panel, `${path}.panel`));
-    else if (asksEmbedder(one) && !one.judge?.model) found[`${path}.judge.${one.judge?.providerId ? "model" : "provider_id"}`] = "Choose the embedding model.";
-    else if (one.needsJudge && one.judge?.providerId === "") found[`${path}.judge.provider_id`] = "Choose the provider of its judge.";
-    else if (one.needsJudge && one.judge?.model === "") found[`${path}.judge.model`] = "Choose the model that judges.";
+    if (one.needsJudge && one.panel) Object.assign(problems, missingInPanel(one.panel, `${path}.panel`));
+    else if (asksEmbedder(one) && !one.judge?.model) problems[`${path}.judge.${one.judge?.providerId ? "model" : "provider_id"}`] = "Choose the embedding model.";
+    else if (one.needsJudge && one.judge?.providerId === "") problems[`${path}.judge.provider_id`] = "Choose the provider of its judge.";
+    else if (one.needsJudge && one.judge?.model === "") problems[`${path}.judge.model`] = "Choose the model that judges.";
   }
-  return found;
+  return problems;
 }
 
 /** Return how often each judge is called per answer, according to the parameters. */
 export const repeatsOf = ({ params }: EvaluatorForm) => (typeof params.repeats === "number" ? params.repeats : 1);
 
-/** Some kinds take more calls than a verdict each, and only the judge knows how many. */
+/** Return whether the number of calls per verdict is known. */
 export const isCounted = (evaluators: readonly EvaluatorForm[]) => evaluators.every((one) => (one.needsJudge ? one.kind === RUBRIC.kind : !asksEmbedder(one)));

@@ -1,4 +1,4 @@
-/** Several judges instead of one, as they are being chosen. */
+/** The form of a panel of judges. */
 
 import type { JudgeChoice, PanelChoice } from "@/api/generated/orchestrator";
 import { uniqueKey } from "@/lib/unique-key";
@@ -17,17 +17,17 @@ export interface PanelMember extends ModelChoice {
 
 export interface PanelForm {
   judges: PanelMember[];
-  /** Null: all of them have to score. */
+  /** Null means all judges. */
   quorum: number | null;
 }
 
-/** The server takes neither fewer nor more. */
+/** The server's limits. */
 export const FEWEST_JUDGES = 2;
 export const MOST_JUDGES = 7;
 
 export const newMember = (choice: ModelChoice = { providerId: "", model: "" }): PanelMember => ({ ...choice, key: uniqueKey() });
 
-/** Begins with the one judge that was chosen, and a place for the second. */
+/** Return a panel with the chosen judge and an empty second one. */
 export const newPanel = ({ providerId, model }: ModelChoice): PanelForm => ({ judges: [newMember({ providerId, model }), newMember()], quorum: null });
 
 export function panelOf({ judges, quorum }: PanelChoice): PanelForm {
@@ -44,15 +44,15 @@ export function toPanel({ judges, quorum }: PanelForm): PanelChoice {
 
 /** Return the missing fields, keyed by the path of the field that shows the message. */
 export function missingInPanel({ judges, quorum }: PanelForm, path: string): Record<string, string> {
-  const found: Record<string, string> = {};
+  const problems: Record<string, string> = {};
   for (const [index, { providerId, model }] of judges.entries()) {
     const at = `${path}.judges.${index}`;
-    if (providerId === "") found[`${at}.provider_id`] = `Choose the provider of judge ${index + 1}.`;
-    else if (model === "") found[`${at}.model`] = `Choose the model of judge ${index + 1}.`;
-    else if (judges.slice(0, index).some((one) => one.providerId === providerId && one.model === model)) found[`${at}.model`] = "This judge is in the panel already.";
+    if (providerId === "") problems[`${at}.provider_id`] = `Choose the provider of judge ${index + 1}.`;
+    else if (model === "") problems[`${at}.model`] = `Choose the model of judge ${index + 1}.`;
+    else if (judges.slice(0, index).some((one) => one.providerId === providerId && one.model === model)) problems[`${at}.model`] = "This judge is in the panel already.";
   }
   if (quorum !== null && (!Number.isInteger(quorum) || quorum < FEWEST_JUDGES || quorum > judges.length)) {
-    found[`${path}.quorum`] = judges.length === FEWEST_JUDGES ? "With two judges both have to score: leave it empty." : `A whole number from ${FEWEST_JUDGES} to ${judges.length}, or nothing.`;
+    problems[`${path}.quorum`] = judges.length === FEWEST_JUDGES ? "With two judges both have to score: leave it empty." : `A whole number from ${FEWEST_JUDGES} to ${judges.length}, or nothing.`;
   }
-  return found;
+  return problems;
 }

@@ -22,8 +22,8 @@ const schema = {
 };
 
 test("every shape of a parameter has its field", () => {
-  const found = Object.fromEntries(paramsOf(schema).map((one) => [one.name, one.field]));
-  expect(found).toEqual({
+  const fields = Object.fromEntries(paramsOf(schema).map((one) => [one.name, one.field]));
+  expect(fields).toEqual({
     references: { kind: "texts", most: 50 },
     threshold: { kind: "number", integer: false, min: 0, max: 1, value: 0.8 },
     method: { kind: "choice", options: ["ratio", "partial"], value: "ratio" },

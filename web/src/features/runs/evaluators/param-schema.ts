@@ -6,13 +6,13 @@
 export type ParamField =
   | { kind: "flag"; value: boolean }
   | { kind: "choice"; options: readonly string[]; value: string }
-  /** Yes, no, or not said. */
+  /** True, false or not set. */
   | { kind: "maybe" }
   | { kind: "number"; integer: boolean; min: number | undefined; max: number | undefined; value: number | null }
   | { kind: "text"; maxLength: number | undefined; value: string }
-  /** A list of texts, of which there may be so many. */
+  /** A list of texts with a maximum length. */
   | { kind: "texts"; most: number | undefined }
-  /** Any of some words. */
+  /** Any of the given words. */
   | { kind: "words"; options: readonly string[] }
   /** A fixed number of texts, each with its position. */
   | { kind: "places"; count: number }
@@ -122,10 +122,10 @@ export function withParam(params: Readonly<Record<string, unknown>>, name: strin
 
 /** Return the differences from the defaults as one line: `Threshold 0.9, ignore case`. */
 export function paramsInWords(params: readonly Param[], values: Readonly<Record<string, unknown>>): string {
-  return params.flatMap(({ name, label, field }) => saidOf(label, field, values[name])).join(", ");
+  return params.flatMap(({ name, label, field }) => wordsOf(label, field, values[name])).join(", ");
 }
 
-function saidOf(label: string, field: ParamField, value: unknown): string[] {
+function wordsOf(label: string, field: ParamField, value: unknown): string[] {
   if (value === undefined || isNothing(value)) return [];
   if ("value" in field && field.value === value) return [];
   if (typeof value === "boolean") return [value ? label : `not ${label.toLowerCase()}`];

@@ -32,7 +32,7 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
       title="Failures"
       aside={
         <div className="flex flex-wrap items-center gap-3">
-          <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot be continued` : "Can be tried again once the run is finished"}</p>
+          <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot be continued` : "Retries are possible once the run is finished"}</p>
           {status === "FINISHED" && <Button icon="retry" disabled={!retryable} onClick={() => void retry.again()}>Try all again</Button>}
         </div>
       }

@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Another judge for what the first could not judge, or for every answer. Its scores are kept apart. */
+/** Ask another judge about the failed verdicts, or about every answer. Its scores are stored separately. */
 export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
   const retry = useRetry(run.id);
   const providers = useListProvidersQuery({ limit: 500 }, { skip: !open });
@@ -54,8 +54,8 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
           void submit();
         }}
       >
-        <p className="text-ink-2">Its scores are kept apart from those of {harmless(scoredBy(run))}, and nothing that is judged is judged over. The run’s figures
-          stay those of the primary judge: to have them of this one, let it judge every answer, then choose Make primary in Results by evaluator.</p>
+        <p className="text-ink-2">Its scores are stored next to those of {harmless(scoredBy(run))}; no existing score changes. The run’s figures stay those of
+          the primary judge. To use this judge’s figures, let it judge every answer, then choose Make primary in Results by evaluator.</p>
         <ModelPicker
           providers={providers.data?.items ?? []}
           value={choice}
@@ -74,7 +74,7 @@ export function OtherJudgeDialog({ run, open, itemIds, onClose }: Props) {
             onChange={setScope}
           />
         )}
-        {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own." checked={allow} onChange={setAllow} />}
+        {self && <CheckField label="Let it judge its own answers" hint="It is among the targets, and models favour their own answers." checked={allow} onChange={setAllow} />}
         <CheckField label="Check first that the provider has this model" checked={check} onChange={setCheck} />
         {retry.error !== undefined && <ProblemNote error={retry.error} />}
         <div className="flex justify-end gap-2">

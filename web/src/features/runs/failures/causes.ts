@@ -5,10 +5,10 @@ import type { ItemRow, RunPhase } from "@/api/generated/orchestrator";
 export interface Cause {
   key: string;
   phase: RunPhase;
-  /** A failure without a cause is older than causes: its kind stands for it. */
+  /** Old failures have no cause: use their kind. */
   cause: string;
   ids: string[];
-  /** Labels of the targets it befell. */
+  /** Labels of the affected targets. */
   targets: string[];
   /** The messages, the most frequent first. */
   messages: { message: string; count: number }[];
@@ -26,8 +26,8 @@ export function causesOf(rows: Iterable<ItemRow>): Cause[] {
     causes.set(key, cause);
     cause.ids.push(row.id);
     if (!cause.targets.includes(row.target_label)) cause.targets.push(row.target_label);
-    const said = cause.messages.find((one) => one.message === message);
-    if (said) said.count += 1;
+    const known = cause.messages.find((one) => one.message === message);
+    if (known) known.count += 1;
     else cause.messages.push({ message, count: 1 });
   }
   for (const cause of causes.values()) cause.messages.sort((a, b) => b.count - a.count);

@@ -1,11 +1,11 @@
-/** A finished run goes on with what failed. Each request has a key of its own: sent twice, it works once. */
+/** Continue a finished run with its failures. Each request has an idempotency key. */
 
 import { useRetryFailedMutation, useRetryJudgingMutation } from "@/api/runs";
 import type { RetryJudging } from "@/api/generated/orchestrator";
 import { toast } from "@/components/Toast";
 import { uniqueKey } from "@/lib/unique-key";
 
-/** The server takes so many ids at once. */
+/** The server's limit of ids per request. */
 export const MOST_IDS = 10_000;
 
 export function useRetry(runId: string) {
@@ -14,7 +14,7 @@ export function useRetry(runId: string) {
   return {
     busy: retryingFailed.isLoading || retryingJudging.isLoading,
     error: retryingFailed.error ?? retryingJudging.error,
-    /** Answers and judgings; without ids all that failed. */
+    /** Retry answers and verdicts; without ids, all that failed. */
     async again(ids?: readonly string[]): Promise<boolean> {
       retryingJudging.reset();
       const answer = await failed({ runId, body: ids ? { item_ids: ids.slice(0, MOST_IDS) } : null, "Idempotency-Key": uniqueKey() });

@@ -1,4 +1,4 @@
-/** The conversation that an item is a turn of: where in it one is, and what was said before. */
+/** The conversation of an item: its position and the earlier turns. */
 
 import { useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router";
@@ -19,7 +19,7 @@ import { useItemHref } from "./item-url";
 import { Part } from "./Part";
 import { useItem } from "./use-item";
 
-/** The number of preceding turns that are shown; earlier ones are a click further. */
+/** The number of preceding turns shown at first. */
 const SHOWN_BEFORE = 3;
 /** Turns of a conversation times epochs. */
 const MOST_ROWS = 2000;
@@ -29,11 +29,11 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
   const { run_id: runId, conversation_id: conversationId, target_id: targetId, turn } = item;
   const { currentData, error, isError } = useListItemsQuery({ runId, conversationId, targetId: [targetId], limit: MOST_ROWS });
   const { search } = useFilterSetters();
-  const [isWhole, setWhole] = useState(false);
-  // Each epoch is a conversation of its own.
+  const [isExpanded, setExpanded] = useState(false);
+  // Each epoch is a separate conversation.
   const turns = (currentData?.items ?? []).filter((one) => (one.epoch ?? 1) === (item.epoch ?? 1)).toSorted((a, b) => (a.turn ?? 0) - (b.turn ?? 0));
   const before = turns.filter((one) => (one.turn ?? 0) < (turn ?? 0));
-  const hidden = isWhole ? 0 : Math.max(0, before.length - SHOWN_BEFORE);
+  const hidden = isExpanded ? 0 : Math.max(0, before.length - SHOWN_BEFORE);
   return (
     <Part title={turns.length > 0 ? `Turn ${turn} of ${turns.length}` : `Turn ${turn}`}>
       <div className="flex flex-col gap-3">
@@ -46,7 +46,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
           </ol>
         )}
         {hidden > 0 && (
-          <button type="button" onClick={() => setWhole(true)} className="self-start text-xs font-medium text-accent underline underline-offset-2">
+          <button type="button" onClick={() => setExpanded(true)} className="self-start text-xs font-medium text-accent underline underline-offset-2">
             Show the {plural(hidden, "turn")} before these
           </button>
         )}
@@ -63,7 +63,7 @@ export function ConversationTurns({ item, store }: { item: ItemDetail; store: Ru
 function TurnLink({ row, store, isOpen }: { row: ItemRow; store: RunStore; isOpen: boolean }) {
   const itemHref = useItemHref();
   const { state } = useLocation() as { state: unknown };
-  // The conversation may go on while one reads.
+  // The conversation may continue while the panel is open.
   const { status, score, turn } = useEntry(store.items.rows, row.id) ?? row;
   const { label, icon } = ITEM_LOOKS[status];
   return (
@@ -93,15 +93,15 @@ function TurnBefore({ runId, store, row: listed }: { runId: string; store: RunSt
   const isAhead = row.status === "NEW" || row.status === "IN_PROGRESS";
   return (
     <li className="flex flex-col gap-2">
-      <Said who={`Question ${row.turn}`} className="mr-6 bg-sunken"><PlainText text={item.case.question} {...SHORT} /></Said>
-      <Said who={`Answer ${row.turn}`} aside={row.score == null ? null : `scored ${formatScore(row.score)}`} className="ml-6">
+      <Utterance who={`Question ${row.turn}`} className="mr-6 bg-sunken"><PlainText text={item.case.question} {...SHORT} /></Utterance>
+      <Utterance who={`Answer ${row.turn}`} aside={row.score == null ? null : `scored ${formatScore(row.score)}`} className="ml-6">
         {item.answer ? <PlainText text={item.answer} {...SHORT} /> : <p className="text-ink-2">{isAhead ? "Not answered yet." : "There is no answer."}</p>}
-      </Said>
+      </Utterance>
     </li>
   );
 }
 
-function Said({ who, aside, className, children }: { who: string; aside?: string | null; className: string; children: ReactNode }) {
+function Utterance({ who, aside, className, children }: { who: string; aside?: string | null; className: string; children: ReactNode }) {
   return (
     <div className={`rounded-md border border-line px-3 py-2 ${className}`}>
       <p className="flex justify-between gap-3 text-xs text-ink-3">

@@ -4,7 +4,7 @@ import { Chip } from "@/components/Chip";
 import { PlainText } from "@/components/PlainText";
 import { formatLatency, formatCount, formatRate, formatUsd, MISSING, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
-import { ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
+import { failureLabel, ITEM_LOOKS, PHASE_LABELS, type AnswerKind } from "../run-words";
 import { Notes } from "./Notes";
 import { Part, TextBox } from "./Part";
 import { CaseChecks, CaseGiven, CaseRight } from "./CaseParts";
@@ -40,17 +40,13 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
         <div className="flex flex-wrap items-center gap-2">
           <Chip {...ITEM_LOOKS[row.status]} />
           <span className="text-xs text-ink-2">
-            {harmless(row.model)}
-            {(row.attempts ?? 0) > 0 && ` · attempt ${row.attempts}`}
-            {(item.epoch ?? 1) > 1 && ` · epoch ${item.epoch}`}
-            {item.cached && " · answer from the cache"}
-            {item.subcategory && ` · ${harmless(item.subcategory)}`}
+            {aboutItem(item, row).join(" · ")}
           </span>
         </div>
         {item.failure && (
           <div className="rounded-md bg-bad-soft px-3 py-2 text-bad">
             <p className="font-medium">
-              Failed in {PHASE_LABELS[item.failure.phase].toLowerCase()}: {harmless(item.failure.kind.replaceAll("_", " "))}
+              Failed in {PHASE_LABELS[item.failure.phase].toLowerCase()}: {harmless(failureLabel(item.failure.cause ?? item.failure.kind))}
             </p>
             <PlainText text={item.failure.message} maxLines={12} />
           </div>
@@ -81,15 +77,26 @@ export function ItemBody({ item, row, evaluators, retry, before }: Props) {
       <ScoreList scores={item.scores} evaluators={evaluators} />
       {item.scores.map((score) => <ScoreView key={score.id} score={score} evaluators={evaluators} />)}
       <div className="flex flex-col gap-2">
-        <RawJson title="Request, as it was sent" value={item.request} />
-        <RawJson title="Response, as it came" value={item.response} />
+        <RawJson title="Request as sent" value={item.request} />
+        <RawJson title="Response as received" value={item.response} />
         <RawJson title="Everything, as JSON" value={item} />
       </div>
     </div>
   );
 }
 
-/** The question as it was sent, with its choices; as the case has it where nothing was sent as messages. */
+/** Return the facts of an item that the panel's title does not name. */
+function aboutItem(item: ItemDetail, row: ItemRow): string[] {
+  return [
+    row.model === row.target_label ? "" : harmless(row.model),
+    (row.attempts ?? 0) > 0 ? `attempt ${row.attempts}` : "",
+    (item.epoch ?? 1) > 1 ? `epoch ${item.epoch}` : "",
+    item.cached ? "answer from the cache" : "",
+    harmless(item.subcategory ?? ""),
+  ].filter((part) => part !== "");
+}
+
+/** Return the sent question with its choices, else the question of the case. */
 function promptOf({ case: { question }, request }: ItemDetail): string {
   const messages: unknown = (request?.body as { messages?: unknown } | undefined)?.messages;
   const sent: unknown = Array.isArray(messages) ? (messages.at(-1) as { content?: unknown } | undefined)?.content : null;
@@ -104,7 +111,7 @@ function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {
       {isCut && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn">Cut at the token limit{item.answer ? ": this is a part of an answer" : ""}. Raise max_tokens to get all of it.</p>}
       {item.refusal ? (
         <>
-          <p className="text-ink-2">The model refused, in these words:</p>
+          <p className="text-ink-2">The model refused:</p>
           <TextBox text={item.refusal} />
         </>
       ) : item.answer === null ? (
@@ -122,7 +129,7 @@ function Answer({ item, isFailed }: { item: ItemDetail; isFailed: boolean }) {
   );
 }
 
-/** Written out only when it is looked at: a response may be large. */
+/** Rendered only when opened, because a response may be large. */
 function RawJson({ title, value }: { title: string; value: unknown }) {
   const [open, setOpen] = useState(false);
   if (value === null || value === undefined) return null;

@@ -18,7 +18,7 @@ import { useItem } from "./use-item";
 interface Props {
   run: RunDetail;
   store: RunStore;
-  /** The rows as the table shows them: what next and previous mean. */
+  /** The rows in the order of the table, for next and previous. */
   shown: Pick<ShownItems, "ids" | "total" | "more">;
   /** The open one. */
   id: string;

@@ -5,7 +5,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { useRetry } from "../failures/useRetry";
 
-/** One failed item of a finished run is asked again. */
+/** Retry one failed item of a finished run. */
 export function RetryItem({ run, store, item }: { run: RunDetail; store: RunStore; item: ItemRow }) {
   const status = useValue(store.head)?.status ?? run.status;
   const retry = useRetry(run.id);

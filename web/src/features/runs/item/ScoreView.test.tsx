@@ -12,7 +12,7 @@ test("a score shows what was read from the answer and from the reference, and by
   const extraction = { answer: "72", answer_rule: "last number", reference: "72", reference_rule: "marker:####" };
   render(<ScoreView score={score({ extraction, details: { extraction } })} evaluators={[]} />);
   expect(screen.getByText("Read from the answer").nextElementSibling).toHaveTextContent("72The last number");
-  expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72What follows the last ####");
+  expect(screen.getByText("Read from the reference").nextElementSibling).toHaveTextContent("72The text after the last ####");
   // The details would only repeat it.
   expect(screen.queryByText("How the score was computed")).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** The open item is part of the URL: `?item=…` is a link one can send. */
+/** The open item is part of the URL: `?item=…` can be shared. */
 
 import { useCallback } from "react";
 import { useSearchParams } from "react-router";

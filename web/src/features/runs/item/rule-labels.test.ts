@@ -5,8 +5,8 @@ import { LABELS, ruleLabel } from "./rule-labels";
 const page = readFileSync(new URL("../../../../../docs/how-to/extraction-rules.md", import.meta.url), "utf8");
 
 test("the documentation has every rule in the words of the screen", () => {
-  const told = new Map([...page.matchAll(/^\| `(.+)` \| (.+) \|$/gm)].map(([, rule = "", label = ""]) => [rule, label]));
-  expect(told).toEqual(new Map(Object.entries(LABELS)));
+  const documented = new Map([...page.matchAll(/^\| `(.+)` \| (.+) \|$/gm)].map(([, rule = "", label = ""]) => [rule, label]));
+  expect(documented).toEqual(new Map(Object.entries(LABELS)));
 });
 
 test("a rule that is new is shown by its own word", () => {

@@ -1,11 +1,11 @@
 /**
- * Labels of the rules that extract a part of an answer or reference. The judge's own names are short and stable, for
- * files and scripts; these are for people.
+ * Labels of the rules that extract a part of an answer or reference. The names of the rules are stable, for files and
+ * scripts; the labels are for display.
  */
 
 export const LABELS: Readonly<Record<string, string>> = {
   identical: "Answer and reference are the same text",
-  expected: "The evaluator’s own parameter says it",
+  expected: "Set in the evaluator’s parameters",
   index: "A number that counts the options from 0",
   "whole text": "The whole text",
   "nearest reference": "The reference that is nearest to the answer",
@@ -17,9 +17,9 @@ export const LABELS: Readonly<Record<string, string>> = {
   "several left open": "Several answers are left open",
   // Numbers and expressions
   boxed: "The last box (\\boxed{…})",
-  "marker:####": "What follows the last ####",
-  "marker:answer": "What follows “the answer is” or a heading like it",
-  "marker:is the answer": "What stands before “is the answer”",
+  "marker:####": "The text after the last ####",
+  "marker:answer": "The text after “the answer is” or a similar heading",
+  "marker:is the answer": "The text before “is the answer”",
   "marker:json": "The value of a JSON key for the answer",
   "marker:tag": "The contents of an answer tag",
   "only number": "The only number that answers the question",
@@ -31,7 +31,7 @@ export const LABELS: Readonly<Record<string, string>> = {
   list: "A list of numbers",
   range: "A range of numbers",
   "both signs": "A number with both signs (±)",
-  "after a correction": "What follows the model’s own correction",
+  "after a correction": "The text after the model’s own correction",
   // Choices
   only: "Nothing but the letter",
   "option text": "The text of an option",
@@ -39,12 +39,12 @@ export const LABELS: Readonly<Record<string, string>> = {
   "option named": "The only option that is named",
   option: "“Option B”, the only one",
   stated: "A statement (“the answer is B”)",
-  predicate: "What is called right (“B is correct”)",
+  predicate: "The option called correct (“B is correct”)",
   conclusion: "A conclusion (“so B”)",
-  corrected: "What follows the model’s own correction",
-  judged: "The options called right, one by one",
-  line: "The only line that begins like an option",
-  lines: "The lines that begin like options",
+  corrected: "The text after the model’s own correction",
+  judged: "The options called correct, one by one",
+  line: "The only line that begins with an option",
+  lines: "The lines that begin with an option",
   sentence: "A sentence that begins with the letter",
   brackets: "The only letter in brackets",
   "last letter": "The letter at the end",
@@ -64,10 +64,10 @@ export const LABELS: Readonly<Record<string, string>> = {
   "matched whole": "What the expression matched: the whole answer",
   squad: "Without articles, punctuation and case, as SQuAD compares",
   text: "The text of the answer",
-  fields: "The fields that a service names its sources in",
-  "ground truth": "The sources that the case names",
-  "known documents": "The documents that are known",
+  fields: "The fields in which a service names its sources",
+  "ground truth": "The sources named in the case",
+  "known documents": "The known documents",
 };
 
-/** A sentence for the rule; the judge's own word where it is a new one. */
+/** Return the label of a rule, or the name of a rule unknown to this page. */
 export const ruleLabel = (rule: string): string => LABELS[rule] ?? rule.replace(/^./, (letter) => letter.toUpperCase());

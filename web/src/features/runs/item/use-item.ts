@@ -5,7 +5,7 @@ import { useGetItemQuery } from "@/api/runs";
 import { useEntry } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 
-/** `row` is what the live store knows of it; the body is read again once it was read in another state than that. */
+/** Return the item's body. It is fetched again when the status in `row`, the live row, has changed since. */
 export function useItem(runId: string, store: RunStore, id: string) {
   const row = useEntry(store.items.rows, id);
   const { currentData: item, error, isError, refetch } = useGetItemQuery({ runId, itemId: id });

@@ -11,7 +11,7 @@ export function RetentionHint() {
   const waiting = data.kept_runs.find((one) => one.reason === "too_young")?.runs ?? 0;
   return (
     <p className="text-xs text-ink-2">
-      Finished runs are removed {plural(data.retention_days, "day")} after their end, but not baselines and runs that have one.
+      Finished runs are removed {plural(data.retention_days, "day")} after they end, except baselines and runs that have one.
       {data.removable_runs > 0 && ` ${plural(data.removable_runs, "run")} will be removed within the hour.`}
       {next?.removes_at && (
         <>

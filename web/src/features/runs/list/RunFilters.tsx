@@ -9,7 +9,7 @@ import { RUN_STATUSES, runStatusLabel } from "../run-words";
 
 const OPTIONS = RUN_STATUSES.map((value) => ({ value, label: runStatusLabel(value) }));
 
-/** `tags`: those of the runs that are shown; another one can be typed. */
+/** `tags` are those of the shown runs; others can be typed. */
 export function RunFilters({ tags }: { tags: readonly string[] }) {
   const [search, setSearch] = useSearchParams();
   const [status, setStatus] = useUrlSet("status", RUN_STATUSES);

@@ -27,7 +27,7 @@ export default function RunsPage() {
   useRunsLive(filter, query.refetch);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<RunSummary | null>(null);
-  // While another filter is asked about, the rows of the last one stay.
+  // The rows of the last filter stay until the next response.
   const runs = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const tags = useMemo(() => [...new Set(runs.flatMap((run) => run.tags))], [runs]);
   const nothing = query.data !== undefined && runs.length === 0 && !any;
@@ -75,9 +75,9 @@ export default function RunsPage() {
 }
 
 const FIRST_STEPS = [
-  { to: "/providers", label: "A provider", text: "Where the models are: a server of your own, or a service." },
-  { to: "/tasks/import", label: "Tasks", text: "What they are asked: a file of questions, or a few you write." },
-  { to: "/runs/new", label: "The first run", text: "Models answer, a judge grades, and you see who is better." },
+  { to: "/providers", label: "A provider", text: "Where the models run: your own server, or a service." },
+  { to: "/tasks/import", label: "Tasks", text: "What the models are asked: a file of questions, or a few you write." },
+  { to: "/runs/new", label: "The first run", text: "Models answer, a judge scores, and you see which model is better." },
 ] as const;
 
 function NoRuns() {
@@ -96,8 +96,8 @@ function NoRuns() {
         ))}
       </ol>
       <p className="mt-5 text-xs">
-        Or type <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-ink">make demo</code> for one on the built-in model. It
-        appears here at once.
+        Or type <code className="rounded bg-mute-soft px-1.5 py-0.5 font-mono text-ink">make demo</code> for a sample run on the built-in
+        model. It appears here at once.
       </p>
     </Message>
   );

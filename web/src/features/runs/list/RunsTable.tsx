@@ -40,7 +40,7 @@ export function RunsTable({ runs, selected, onSelect, onDelete }: Props) {
           <th scope="col" className={`${HEAD} hidden w-30 lg:table-cell`}>Created</th>
           <th scope="col" className={`${HEAD} hidden w-38 xl:table-cell`}>Judge</th>
           <th scope="col" className={`${HEAD} hidden w-40 lg:table-cell`}>Targets</th>
-          <th scope="col" className={`${HEAD} hidden w-36 xl:table-cell`}>Collections</th>
+          <th scope="col" className={`${HEAD} hidden w-36 xl:table-cell`}>Test data</th>
           <th scope="col" className={`${HEAD} w-38 sm:w-42`}>Status</th>
           <th scope="col" className={`${HEAD} hidden w-44 sm:table-cell`}>Progress</th>
           <th scope="col" className={`${HEAD} hidden w-26 text-right md:table-cell`}>Mean score</th>
@@ -78,7 +78,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere hover:text-accent hover:underline">
           {harmless(run.name)}
         </Link>
-        <div className="mt-0.5 truncate font-mono text-2xs text-ink-3" title={run.id}>
+        <div className="mt-0.5 truncate font-mono text-2xs text-ink-3 max-sm:hidden" title={run.id}>
           {run.id}
         </div>
         {run.type !== "BENCHMARK" && <div className="mt-1 text-xs text-ink-2">{EVALUATION_LABELS[run.type]}</div>}
@@ -99,7 +99,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         <Several names={run.targets.map((one) => one.label)} />
       </td>
       <td className={`${CELL} hidden xl:table-cell`}>
-        <Several names={run.collections.map((one) => one.name)} />
+        <Several names={[...run.collections.map((one) => one.name), ...run.dataset_versions.map((one) => `${one.name}, version ${one.version_number}`)]} />
       </td>
       <td className={CELL}>
         <Chip {...runLook(run.status, run.outcome)} />

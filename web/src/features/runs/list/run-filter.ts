@@ -8,11 +8,11 @@ import { RUN_STATUSES } from "../run-words";
 
 export const RUN_FILTER_PARAMS = ["status", "q", "tag", "from", "to"] as const;
 
-/** Midnight, here, of a day as a date field writes it; undefined for anything else. */
+/** Return local midnight of a date field's day; undefined for anything else. */
 function dayStart(day: string | null, plusDays = 0): string | undefined {
-  const found = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "");
-  if (!found) return undefined;
-  const date = new Date(Number(found[1]), Number(found[2]) - 1, Number(found[3]) + plusDays);
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? "");
+  if (!match) return undefined;
+  const date = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + plusDays);
   return Number.isNaN(date.valueOf()) ? undefined : date.toISOString();
 }
 
@@ -22,7 +22,7 @@ export function readRunFilter(search: URLSearchParams): RunFilter {
     tag: search.getAll("tag"),
     q: search.get("q") || undefined,
     createdFrom: dayStart(search.get("from")),
-    // The last day counts whole.
+    // The last day is included.
     createdBefore: dayStart(search.get("to"), 1),
   };
 }

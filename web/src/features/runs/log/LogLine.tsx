@@ -41,7 +41,7 @@ export const LogLine = memo(function LogLine({ line }: { line: LogEvent }) {
           className={`min-w-0 flex-1 ${kind === "note" ? "" : "font-mono text-xs"} ${level === "error" ? "text-bad" : ""}`}
         />
       </div>
-      {line.truncated && <p className="mt-1 text-xs text-ink-3">Cut at 4 KiB; the item shows the full text.</p>}
+      {line.truncated && <p className="mt-1 text-xs text-ink-3">Cut at 4 KiB. The item shows the full text.</p>}
     </article>
   );
 });

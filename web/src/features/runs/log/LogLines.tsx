@@ -7,7 +7,7 @@ import { LogLine } from "./LogLine";
 /** The distance in pixels from the end that still counts as the end. */
 const END_THRESHOLD = 32;
 const ESTIMATED_LINE_PX = 68;
-/** A scroll so soon after a hand moved is the reader's; lines that grow as they are measured scroll too. */
+/** A scroll this soon after user input is the user's; measured lines that grow also cause scrolls. */
 const HAND_MS = 1000;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 const RELEASES = ["pointerup", "pointercancel", "blur"] as const;
@@ -30,7 +30,7 @@ export function LogLines({ lines: newest }: { lines: readonly LogEvent[] }) {
     followOnAppend: true,
     scrollEndThreshold: END_THRESHOLD,
     overscan: 6,
-    // Opens at the end, whatever the lines turn out to measure.
+    // Start at the end, before the lines are measured.
     initialOffset: () => lines.length * ESTIMATED_LINE_PX,
   });
   const handAt = useRef(Number.NEGATIVE_INFINITY);
@@ -100,7 +100,7 @@ function useHeld(newest: readonly LogEvent[]): [readonly LogEvent[], () => void]
   const pressed = held !== null;
   useEffect(() => {
     if (!pressed) return;
-    // The click follows its release at once: what is let go in between would move under it.
+    // The click follows the release at once: resuming in between would move its target.
     const release = () => setTimeout(() => setHeld(null));
     for (const name of RELEASES) window.addEventListener(name, release);
     return () => {

@@ -47,7 +47,7 @@ export function LogPanel({ store, onLoadEarlier }: Props) {
         <LogLines lines={shown} />
       ) : (
         <p className="grid flex-1 place-items-center px-6 text-center text-ink-2">
-          {lines.length > 0 ? "No line of this kind." : over ? "This run left no log." : "Prompts, answers and verdicts appear here as they happen."}
+          {lines.length > 0 ? "No line of this kind." : over ? "This run has no log." : "Prompts, answers and verdicts appear here as they arrive."}
         </p>
       )}
     </Section>

@@ -34,12 +34,12 @@ export function CollectionsSection({ collections, chosen, errors, onChange }: Pr
           <input type="search" aria-label="Search collections" placeholder="Search collections" value={query} onChange={(event) => setQuery(event.target.value)} className={`${INPUT} h-8`} />
         )}
         <div className="grid max-h-72 gap-x-4 gap-y-2 overflow-y-auto py-0.5 sm:grid-cols-2">
-          {shown.map((one) => (
+          {shown.toSorted((a, b) => Number(a.task_count === 0) - Number(b.task_count === 0)).map((one) => (
             <CheckField
               key={one.id}
               label={harmless(one.name)}
               hint={one.task_count === 0 ? "Empty: assign tasks to it first" : plural(one.task_count, "task")}
-              // One that is chosen can always be left again.
+              // A chosen collection can always be deselected.
               disabled={one.task_count === 0 && !chosen.includes(one.id)}
               checked={chosen.includes(one.id)}
               onChange={(on) => toggle(one.id, on)}

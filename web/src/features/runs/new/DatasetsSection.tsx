@@ -18,10 +18,10 @@ interface Props {
 }
 
 const SEARCHED_FROM = 9;
-/** The most that the server gives at once. */
+/** The server's maximum page size. */
 const SHOWN = 100;
 
-/** Datasets to choose from, and the versions of them that are chosen. A run takes published ones only. */
+/** Choose datasets and their versions. A run takes published versions only. */
 export function DatasetsSection({ chosen, errors, onChange }: Props) {
   const [query, setQuery] = useState("");
   const { data, error } = useListDatasetsQuery({ q: useSettled(query.trim()) || null, status: "PUBLISHED", limit: SHOWN }, { refetchOnMountOrArgChange: true });
@@ -91,7 +91,7 @@ interface ChosenProps {
   onRemove: () => void;
 }
 
-/** Another version of the same dataset is a choice away. */
+/** A chosen version; the select offers the dataset's other versions. */
 function ChosenVersion({ version, errors, onChange, onRemove }: ChosenProps) {
   const name = harmless(version.name);
   const { data, isError } = useListDatasetVersionsQuery({ datasetId: version.dataset_id, limit: MOST_VERSIONS });
@@ -99,7 +99,7 @@ function ChosenVersion({ version, errors, onChange, onRemove }: ChosenProps) {
   const now = known.find((one) => one.version_id === version.version_id);
   const published = known.filter((one) => one.status === "PUBLISHED");
   const options = published.map((one) => ({ value: one.version_id, label: `Version ${one.version_number}, ${plural(one.row_count, "case")}` }));
-  // A version chosen earlier may be withdrawn since; it is shown with its status.
+  // A version chosen earlier may be deprecated by now; it is shown with its status.
   if (!published.some((one) => one.version_id === version.version_id)) {
     options.unshift({ value: version.version_id, label: `Version ${version.version_number}${now ? `, ${now.status.toLowerCase()}` : isError ? ", gone" : ""}` });
   }

@@ -25,7 +25,7 @@ const WHO = [
 export function JudgeSection({ form: { judge, panel }, providers, errors, onChange }: Props) {
   const choose = (who: (typeof WHO)[number]["value"]) => {
     if (who === "panel" && !panel) onChange({ judge, panel: newPanel(judge) });
-    // The first of them stays.
+    // Keep the panel's first judge.
     if (who === "one" && panel) onChange({ judge: { ...judge, providerId: panel.judges[0]?.providerId ?? "", model: panel.judges[0]?.model ?? "" }, panel: null });
   };
   return (

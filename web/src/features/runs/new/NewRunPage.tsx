@@ -31,8 +31,8 @@ import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
 
-/** `/runs/new`; `?clone=<run>` begins with what an earlier run was, `?collection=<id>` with tasks to ask, `?dataset=<id>&version=<number>`
- * with the cases of a version. */
+/** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
+ * the cases of a version. */
 export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
@@ -98,7 +98,7 @@ function Form({ start }: { start: () => RunForm }) {
   const submit = async () => {
     setTried((times) => times + 1);
     if (Object.keys(lacking).length > 0) return;
-    // The same request sent twice (a lost answer, a double click) makes one run.
+    // The same request sent twice (a lost response, a double click) creates one run.
     const request = sent && JSON.stringify(sent.body) === JSON.stringify(body) ? sent : { body, key: uniqueKey() };
     setSent(request);
     const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
@@ -130,9 +130,9 @@ function Form({ start }: { start: () => RunForm }) {
               <div className="flex flex-col gap-3">
                 <LimitsFields value={form.limits} onChange={(limits) => set({ limits })} errors={errors} prefix="" />
                 <NumberField label="Cost limit in US dollars" hint="The run pauses when it is reached." className="sm:max-w-56" min={0} placeholder="None" value={form.maxCostUsd} error={errorAt(errors, "max_cost_usd")} onChange={(maxCostUsd) => set({ maxCostUsd })} />
-                <NumberField label="Earlier turns" hint="Of a conversation: how many are sent with the next." className="sm:max-w-56" min={1} max={50} step={1} placeholder={String(USUAL_HISTORY)} value={form.maxHistory} error={errorAt(errors, "max_conversation_history")} onChange={(maxHistory) => set({ maxHistory })} />
+                <NumberField label="Earlier turns" hint="How many turns of a conversation are sent with the next one." className="sm:max-w-56" min={1} max={50} step={1} placeholder={String(USUAL_HISTORY)} value={form.maxHistory} error={errorAt(errors, "max_conversation_history")} onChange={(maxHistory) => set({ maxHistory })} />
                 <TextField label="Cluster by" hint={CLUSTER_HINT} className="sm:max-w-xl" maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "cluster_by")} onChange={(clusterBy) => set({ clusterBy })} />
-                <CheckField label="Write the choices of a case below its question" hint="One lettered line each, where the question does not have them itself." checked={form.showChoices} onChange={(showChoices) => set({ showChoices })} />
+                <CheckField label="Write the choices of a case below its question" hint="One lettered line each, unless the question already contains them." checked={form.showChoices} onChange={(showChoices) => set({ showChoices })} />
                 <CheckField label="Check first that the providers have these models" hint="An unreachable provider, a wrong key or a mistyped model is reported before the run starts." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
               </div>
             </Disclosure>

@@ -39,7 +39,7 @@ export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, miss
         <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
         <Fact name="Judging" value={byProgram ? "by program" : size.items === 0 ? "–" : sumText(estimate.judging)} />
       </dl>
-      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}{!size.isCounted && " Some evaluators take more than one call a verdict."}</p>
+      <p className="text-xs text-ink-3">{howKnown(estimate, upperBound)}{!size.isCounted && " Some evaluators take more than one call per verdict."}</p>
       {selfJudged.length > 0 && (
         <div className="rounded-md bg-warn-soft px-3 py-2">
           <p className="flex items-start gap-1.5 text-xs text-warn">
@@ -75,7 +75,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** `about 3 min 20 s, $0.42`, as far as it is known. */
+/** Format an estimate: `about 3 min 20 s, $0.42`, or its known parts. */
 function sumText({ seconds, usd }: Estimate["answers"]): string {
   const time = seconds === null ? [] : [seconds < 1 ? "less than 1 s" : `about ${formatDuration(seconds)}`];
   const cost = usd === null ? [] : [formatUsd(usd)];
@@ -89,7 +89,7 @@ function howKnown({ known, models }: Estimate, upperBound: boolean): string {
   return `From earlier runs of ${known === models ? plural(models, "model") : `${known} of ${plural(models, "model")}`}.${overlap}`;
 }
 
-/** A refusal, with the way to what is in the way. */
+/** The error of a refused start, with a link to the active run. */
 function Refused({ error }: { error: unknown }) {
   const { status, body, fields } = toProblem(error);
   const active = status === 409 && typeof body.active_run_id === "string" ? body.active_run_id : null;

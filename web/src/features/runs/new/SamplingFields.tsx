@@ -49,14 +49,14 @@ interface LimitsProps {
   errors: Errors;
   /** `targets.0.`, or nothing for the run itself. */
   prefix: string;
-  /** The run's own, beneath a target's. */
+  /** The run's limits, shown as placeholders of a target's. */
   inherited?: LimitsForm;
 }
 
 const CACHE = [
   { value: "inherit", label: "As the run" },
-  { value: "yes", label: "Use kept answers" },
-  { value: "no", label: "Ask anew" },
+  { value: "yes", label: "Use cached answers" },
+  { value: "no", label: "Ask the model again" },
 ] as const;
 
 export function LimitsFields({ value, onChange, errors, prefix, inherited }: LimitsProps) {

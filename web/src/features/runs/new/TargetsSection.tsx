@@ -21,7 +21,7 @@ interface Props {
   onChange: (targets: TargetForm[]) => void;
 }
 
-/** Models by their provider to choose from, and what is chosen with its own settings. */
+/** Choose models by provider; each chosen target can have its own settings. */
 export function TargetsSection({ form, providers, errors, onChange }: Props) {
   const { targets } = form;
   const add = (providerId: string, models: readonly string[]) => onChange([...targets, ...models.map((model) => newTarget(providerId, model, uniqueKey()))]);
@@ -76,7 +76,7 @@ interface ProviderProps {
   onDrop: (models: readonly string[]) => void;
 }
 
-/** A long list is searched, not scrolled. */
+/** Lists from this length have a search field. */
 const SEARCHED_FROM = 9;
 
 function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
@@ -109,9 +109,9 @@ function ProviderModels({ provider, chosen, onAdd, onDrop }: ProviderProps) {
       </div>
       {isLoading && <Skeleton className="mt-2 h-5 w-64" />}
       {error !== undefined && (
-        // A provider that is not running is no mistake of this form.
-        <div className="mt-1 flex items-center justify-between gap-x-4 text-xs">
-          <p className="line-clamp-2 min-w-0 wrap-anywhere text-ink-2" title={toProblem(error).detail}>Its models are unknown: {toProblem(error).detail}</p>
+        // An unreachable provider is not an error of this form.
+        <div className="mt-1 flex items-center justify-between gap-x-4 text-xs max-sm:flex-wrap">
+          <p className="line-clamp-2 min-w-0 wrap-anywhere text-ink-2 max-sm:line-clamp-none" title={toProblem(error).detail}>Its models are unknown: {toProblem(error).detail}</p>
           <Button kind="ghost" icon="retry" className="shrink-0" onClick={() => void refetch()}>Ask again</Button>
         </div>
       )}
@@ -159,7 +159,7 @@ interface ChosenProps {
 
 function Chosen({ target, provider, form, errors, path, onChange, onRemove, onTwin }: ChosenProps) {
   const own = errorsUnder(errors, path).length > 0;
-  const said = [...Object.values(target.sampling), ...Object.values(target.limits)].filter((one) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0)).length;
+  const ownSettings = [...Object.values(target.sampling), ...Object.values(target.limits)].filter((one) => one !== null && one !== "" && !(Array.isArray(one) && one.length === 0)).length;
   return (
     <li className="px-4 py-2.5">
       <div className="flex items-start justify-between gap-2">
@@ -167,7 +167,7 @@ function Chosen({ target, provider, form, errors, path, onChange, onRemove, onTw
           <Disclosure
             open={own}
             title={<span className="wrap-anywhere">{harmless(target.label || target.model)}</span>}
-            summary={`${harmless(provider)} · ${said > 0 ? `${plural(said, "setting")} of its own` : "settings of the run"}`}
+            summary={`${harmless(provider)} · ${ownSettings > 0 ? `${plural(ownSettings, "setting")} of its own` : "settings of the run"}`}
           >
             <div className="flex flex-col gap-3 pb-1">
               <TextField label="Label" hint="Distinguishes two targets of the same model." placeholder={target.model} maxLength={120} value={target.label} error={errorAt(errors, `${path}.label`)} onChange={(label) => onChange({ ...target, label })} />

@@ -1,11 +1,11 @@
-/** A run as it is being written down, and what becomes of it: a request, a count, what is missing. */
+/** The form of a run, its conversion to a request, its size, and its missing fields. */
 
 import type { CreateRun, DatasetVersionRef, RunDetail, SamplingParams, TargetChoice } from "@/api/generated/orchestrator";
 import type { Pair } from "@/components/KeyValueEditor";
 import { askRunJudge, embeddersOf, evaluatorsOf, isCounted, itsJudges, judgesOf, missingIn, repeatsOf, toInputs, usualEvaluators, type EvaluatorForm } from "../evaluators/evaluator-form";
 import { missingInPanel, toPanel, type ModelChoice, type PanelForm } from "../evaluators/panel-form";
 
-/** `null` and empty mean: nothing is said, so that what is above it holds. */
+/** `null` and empty values inherit from the run or the provider. */
 export interface SamplingForm {
   temperature: number | null;
   topP: number | null;
@@ -98,7 +98,7 @@ export function newTarget(providerId: string, model: string, key: string): Targe
   return { key, providerId, model, label: "", sampling: NOTHING_SAID, limits: NO_LIMITS };
 }
 
-/** An earlier run, to be started again or changed first. Its targets carry all that was set for them. */
+/** Return the form of an earlier run, to start it again or change it first. */
 export function formOf(run: RunDetail): RunForm {
   const atATime = (providerId: string, model: string) =>
     run.groups.find((one) => one.phase === "BENCHMARKING" && one.provider_id === providerId && one.model === model)?.concurrency ?? run.limits.concurrency;
@@ -162,7 +162,7 @@ function without<T extends object>(own: T, common: T, nothing: T): T {
   return Object.fromEntries(keys.map((key) => [key, same(own[key], common[key]) ? nothing[key] : own[key]])) as T;
 }
 
-/** Labels of the targets that one of the judges would score itself. */
+/** Return the labels of the targets whose model is also a judge. */
 export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "model">[], targets: readonly TargetForm[]): string[] {
   const isJudge = (one: TargetForm) => judges.some((judge) => judge.model !== "" && one.providerId === judge.providerId && one.model === judge.model);
   return targets.filter(isJudge).map((one) => one.label || one.model);
@@ -170,13 +170,13 @@ export function selfJudged(judges: readonly Pick<JudgeForm, "providerId" | "mode
 
 export const needsJudge = (form: RunForm) => askRunJudge(form.evaluators);
 
-/** Every judge that the run would ask. */
+/** Return every judge of the run. */
 export const judges = (form: RunForm) => judgesOf(form.evaluators, runJudges(form));
 
-/** The run's own judge, or its panel. */
+/** Return the run's own judge, or its panel. */
 export const runJudges = ({ judge, panel }: Pick<RunForm, "judge" | "panel">): readonly ModelChoice[] => panel?.judges ?? [judge];
 
-/** The option's value as JSON where it is some (`40`, `true`, `{"a": 1}`), else as text. */
+/** Return the option's value as JSON if it is valid (`40`, `true`, `{"a": 1}`), else as text. */
 function optionValue(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -247,29 +247,29 @@ function toTarget(target: TargetForm): TargetChoice {
  * Return the missing fields without which a run cannot start, keyed by the path of the field that shows the message.
  */
 export function missing(form: RunForm): Record<string, string> {
-  const found: Record<string, string> = {};
-  if (needsJudge(form) && form.panel) Object.assign(found, missingInPanel(form.panel, "panel"));
+  const problems: Record<string, string> = {};
+  if (needsJudge(form) && form.panel) Object.assign(problems, missingInPanel(form.panel, "panel"));
   else if (needsJudge(form)) {
-    if (form.judge.providerId === "") found["judge.provider_id"] = "Choose the provider of the judge.";
-    else if (form.judge.model === "") found["judge.model"] = "Choose the model that judges.";
+    if (form.judge.providerId === "") problems["judge.provider_id"] = "Choose the provider of the judge.";
+    else if (form.judge.model === "") problems["judge.model"] = "Choose the model that judges.";
   }
-  if (form.targets.length === 0) found["targets"] = "Choose at least one model to be benchmarked.";
-  if (form.collectionIds.length + form.datasetVersions.length === 0) found["collection_ids"] = "Choose at least one collection or dataset.";
-  Object.assign(found, missingIn(form.evaluators));
-  if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) found["allow_self_judging"] = "Choose another judge, or tick “Let it judge its own answers”.";
+  if (form.targets.length === 0) problems["targets"] = "Choose at least one model to be benchmarked.";
+  if (form.collectionIds.length + form.datasetVersions.length === 0) problems["collection_ids"] = "Choose at least one collection or dataset.";
+  Object.assign(problems, missingIn(form.evaluators));
+  if (selfJudged(judges(form), form.targets).length > 0 && !form.allowSelfJudging) problems["allow_self_judging"] = "Choose another judge, or tick “Let it judge its own answers”.";
   const labels = form.targets.map((one) => one.label.trim() || one.model);
   for (const [index, label] of labels.entries()) {
-    if (labels.indexOf(label) < index) found[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;
+    if (labels.indexOf(label) < index) problems[`targets.${index}.label`] = `“${label}” is taken by another target: give this one its own label.`;
   }
-  return found;
+  return problems;
 }
 
 export interface RunSize {
   tasks: number;
   items: number;
-  /** Every answer, every verdict on it, and a warm-up of each model. */
+  /** Count the calls: answers, verdicts and one warm-up per model. */
   calls: number;
-  /** False where only the judge knows how many calls a verdict takes. */
+  /** False if an evaluator takes an unknown number of calls per verdict. */
   isCounted: boolean;
 }
 

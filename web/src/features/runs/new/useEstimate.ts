@@ -8,7 +8,7 @@ import { itsJudges, judgesOf, repeatsOf, type EvaluatorForm } from "../evaluator
 import { concurrencyOf, epochsOf, runJudges, type RunForm } from "./run-form";
 
 interface Sum {
-  /** Null where nothing is known of it. */
+  /** Null if unknown. */
   seconds: number | null;
   usd: number | null;
 }
@@ -22,7 +22,7 @@ export interface Estimate {
   models: number;
 }
 
-/** An earlier run, with what its judges took. */
+/** An earlier run with the times of its judges. */
 export interface EarlierRun {
   run: RunDetail;
   judges: RunDistribution["judges"];
@@ -60,7 +60,7 @@ export function useEstimate(form: RunForm, tasks: number): Estimate {
       if (read[runId]) continue;
       const fresh = { subscribe: false, forceRefetch: true } as const;
       const asked = Promise.all([dispatch(getRun.initiate({ runId }, fresh)).unwrap(), dispatch(getRunDistribution.initiate({ runId }, fresh)).unwrap()]);
-      // An estimate is a help: without it the form works as well.
+      // The form works without an estimate, so an error is ignored.
       asked.then(([run, { judges }]) => setRead((now) => ({ ...now, [runId]: { run, judges } })), () => undefined);
     }
   }, [dispatch, runIds, read]);
@@ -74,11 +74,11 @@ export function estimate(form: RunForm, tasks: number, earlier: readonly Earlier
   for (const target of form.targets) {
     const itsItems = tasks * epochsOf(form, target);
     items += itsItems;
-    const found = resultOf(earlier, target);
-    if (!found) continue;
+    const result = resultOf(earlier, target);
+    if (!result) continue;
     known.add(modelKey(target));
-    if (found.mean_time_ms !== null) answers.seconds = (answers.seconds ?? 0) + (itsItems * found.mean_time_ms) / 1000 / concurrencyOf(form, target);
-    if (found.cost_usd !== null && found.priced > 0) answers.usd = (answers.usd ?? 0) + (itsItems * found.cost_usd) / found.priced;
+    if (result.mean_time_ms !== null) answers.seconds = (answers.seconds ?? 0) + (itsItems * result.mean_time_ms) / 1000 / concurrencyOf(form, target);
+    if (result.cost_usd !== null && result.priced > 0) answers.usd = (answers.usd ?? 0) + (itsItems * result.cost_usd) / result.priced;
   }
   return { answers, judging: judging(form, items, earlier), known: known.size, models: new Set(form.targets.map(modelKey)).size };
 }
@@ -92,7 +92,7 @@ function resultOf(earlier: readonly EarlierRun[], target: { providerId: string; 
   return undefined;
 }
 
-/** The verdicts on each answer, by the run's concurrency: of those evaluators whose judges are known. */
+/** Add the verdicts on each answer, at the run's concurrency, for evaluators with known judges. */
 function judging(form: RunForm, items: number, earlier: readonly EarlierRun[]): Sum {
   const sum: Sum = { seconds: null, usd: null };
   for (const evaluator of form.evaluators) {

@@ -31,7 +31,7 @@ export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunSto
         status === "FINISHED" ? (
           <Button icon="plus" onClick={() => setAdding(true)}>Add evaluators</Button>
         ) : (
-          <p className="text-xs text-ink-2">{status === "CANCELLED" ? "Those it was started with" : "More can be added once the run is finished"}</p>
+          <p className="text-xs text-ink-2">{status === "CANCELLED" ? "A cancelled run takes no more evaluators" : "More can be added once the run is finished"}</p>
         )
       }
     >

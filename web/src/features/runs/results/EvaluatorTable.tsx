@@ -25,11 +25,11 @@ const COLUMNS = [
 
 interface Props {
   evaluators: readonly EvaluatorOut[];
-  /** Makes a revision the primary one of its evaluator; absent while the run is not over. */
+  /** Promotes a revision to primary; absent while the run is active. */
   onPromote?: (evaluator: EvaluatorOut) => void;
 }
 
-/** Scores of different evaluators, and of different judges, are never mixed: each has its own line. */
+/** One line per evaluator revision: scores of different judges are never mixed. */
 export function EvaluatorTable({ evaluators, onPromote }: Props) {
   const names = evaluators.map((one) => one.name);
   return (
@@ -60,9 +60,9 @@ function asked({ judge_model, panel, member }: EvaluatorOut): string {
 const agreed = ({ alpha, undefined_because: why, answers }: PanelAgreement): string =>
   alpha === null ? `agreement not defined: ${why ?? "nothing is scored"}` : `agreement α ${alpha.toFixed(2).replace("-", "−")} over ${plural(answers, "answer")}`;
 
-/** A share of replies that could not be read from here on says that the judge is the wrong one. */
+/** The share of unparsed replies from which the judge is unsuitable. */
 const MANY_UNREAD = 0.05;
-/** Below it a judge contradicts itself so often that its verdicts say little. */
+/** The consistency below which a judge contradicts itself too often. */
 const OFTEN_ANOTHER = 0.8;
 
 const MODES: Record<string, string> = { logprobs: "by log-probabilities", samples: "sampled", single: "by one verdict" };
@@ -70,16 +70,16 @@ const MODES: Record<string, string> = { logprobs: "by log-probabilities", sample
 /** The judge's reliability; each figure is shown only when it is defined. */
 function Judging({ of }: { of: JudgeFiguresOut }) {
   const modes = Object.entries(of.modes);
-  const told: { text: string; title: string; isBad: boolean }[] = [
+  const figures: { text: string; title: string; isBad: boolean }[] = [
     { text: `${formatPercent(of.parse_rate)} parsed`, title: `Of ${plural(of.asked, "verdict")} asked`, isBad: 1 - (of.parse_rate ?? 1) >= MANY_UNREAD },
   ];
-  if (of.repair_rate) told.push({ text: `${formatPercent(of.repair_rate)} repaired`, title: "Read only after the judge was told what was wrong with its reply", isBad: of.repair_rate >= MANY_UNREAD });
-  if (of.swap_consistency !== null) told.push({ text: `swap consistency ${formatPercent(of.swap_consistency)}`, title: `Judged alike in both orders, of ${plural(of.swapped, "comparison")}`, isBad: of.swap_consistency < OFTEN_ANOTHER });
-  if (of.self_agreement !== null) told.push({ text: `self-agreement ${formatPercent(of.self_agreement)}`, title: `Pairs of repeats on the same level, over ${plural(of.repeated, "answer")}`, isBad: of.self_agreement < OFTEN_ANOTHER });
-  if (modes.length > 0) told.push({ text: modes.map(([mode, count]) => `${formatCount(count)} ${MODES[mode] ?? mode}`).join(", "), title: "How G-Eval came to its scores", isBad: modes.length > 1 });
+  if (of.repair_rate) figures.push({ text: `${formatPercent(of.repair_rate)} repaired`, title: "Parsed only after the judge was asked to correct its reply", isBad: of.repair_rate >= MANY_UNREAD });
+  if (of.swap_consistency !== null) figures.push({ text: `swap consistency ${formatPercent(of.swap_consistency)}`, title: `Judged alike in both orders, of ${plural(of.swapped, "comparison")}`, isBad: of.swap_consistency < OFTEN_ANOTHER });
+  if (of.self_agreement !== null) figures.push({ text: `self-agreement ${formatPercent(of.self_agreement)}`, title: `Pairs of repeats on the same level, over ${plural(of.repeated, "answer")}`, isBad: of.self_agreement < OFTEN_ANOTHER });
+  if (modes.length > 0) figures.push({ text: modes.map(([mode, count]) => `${formatCount(count)} ${MODES[mode] ?? mode}`).join(", "), title: "How G-Eval computed its scores", isBad: modes.length > 1 });
   return (
     <ul aria-label="The judge’s own figures" className="flex flex-wrap gap-x-2 text-xs whitespace-normal text-ink-3">
-      {told.map(({ text, title, isBad }) => <li key={text} title={title} className={isBad ? "font-medium text-warn" : ""}>{text}</li>)}
+      {figures.map(({ text, title, isBad }) => <li key={text} title={title} className={isBad ? "font-medium text-warn" : ""}>{text}</li>)}
     </ul>
   );
 }
@@ -101,7 +101,7 @@ function Rows({ evaluator, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOu
             <div className="min-w-0">
               <div className="truncate font-medium" title={evaluator.title}>
                 {name}
-                {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info" title="The run’s figures and its items’ scores are by this one">primary</span>}
+                {isOneOfSeveral && evaluator.primary && !evaluator.member && <span className="ml-2 rounded bg-info-soft px-1.5 text-xs text-info" title="The run’s figures and its items’ scores come from this one">primary</span>}
               </div>
               <div className="truncate text-xs text-ink-3">
                 {asked(evaluator)}, {formatScore(evaluator.scale_min)} to {formatScore(evaluator.scale_max)}
@@ -110,7 +110,7 @@ function Rows({ evaluator, isOneOfSeveral, onPromote }: { evaluator: EvaluatorOu
               </div>
               {evaluator.judging && <Judging of={evaluator.judging} />}
               {isOneOfSeveral && !evaluator.primary && !evaluator.member && evaluator.scored > 0 && onPromote && (
-                <button type="button" onClick={() => onPromote(evaluator)} title="The run’s figures and its items’ scores are by this one from now on. You can change it back." className="mt-0.5 text-xs font-medium text-accent hover:underline">
+                <button type="button" onClick={() => onPromote(evaluator)} title="The run’s figures and its items’ scores will come from this one. You can change it back." className="mt-0.5 text-xs font-medium text-accent hover:underline">
                   Make primary<span className="sr-only">: {name}, {asked(evaluator)}</span>
                 </button>
               )}

@@ -6,8 +6,8 @@ import { formatCount, formatLatency, formatPart, formatRate, formatRequests, for
 import { ESTIMATED, estimated } from "./estimated";
 import { itemsHref, useFilterSetters, type FilterParam } from "./item-filter";
 
-export const HEAD = "px-3 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
-export const CELL = "px-3 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const HEAD = "px-2.5 py-2.5 text-right font-medium whitespace-nowrap first:pl-4 first:text-left last:pr-4";
+export const CELL = "px-2.5 py-2.5 text-right whitespace-nowrap first:pl-4 first:text-left last:pr-4";
 
 export interface FiguresRow {
   key: string;
@@ -23,11 +23,11 @@ interface Props {
   rows: readonly FiguresRow[];
 }
 
-/** The same figures for whatever the items were grouped by. */
+/** A table of figures, one row per group of items. */
 export function FiguresTable({ label, what, rows }: Props) {
   const { search } = useFilterSetters();
   if (rows.length === 0) return null;
-  // Calls of categories run side by side: only a run and its targets have a time of their own.
+  // Calls of different categories overlap: only a run and its targets have a throughput.
   const throughput = rows.some((row) => row.figures.requests_per_second != null);
   return (
     <div tabIndex={0} role="group" aria-label={label} className="overflow-x-auto outline-offset-[-2px]">
@@ -45,9 +45,9 @@ export function FiguresTable({ label, what, rows }: Props) {
             <th scope="col" className={HEAD}>p95</th>
             <th scope="col" className={HEAD}>p99</th>
             <th scope="col" className={HEAD}><abbr title="Time to first token" className="no-underline">Mean TTFT</abbr></th>
-            <th scope="col" className={HEAD}><abbr title="Of one answer: the tokens after the first, over the time from the first to the last, summed over all answers" className="no-underline">Tokens/s</abbr></th>
-            {throughput && <th scope="col" className={HEAD}><abbr title="Of all calls together, per second in which one was under way" className="no-underline">All tokens/s</abbr></th>}
-            {throughput && <th scope="col" className={HEAD}><abbr title="Answers per second in which a call was under way" className="no-underline">Requests/s</abbr></th>}
+            <th scope="col" className={HEAD}><abbr title="Within an answer: tokens after the first, divided by the time from the first token to the last" className="no-underline">Tokens/s</abbr></th>
+            {throughput && <th scope="col" className={HEAD}><abbr title="Of all calls together, per second with at least one call under way" className="no-underline">All tokens/s</abbr></th>}
+            {throughput && <th scope="col" className={HEAD}><abbr title="Answers per second with at least one call under way" className="no-underline">Requests/s</abbr></th>}
             <th scope="col" className={HEAD}>Tokens out</th>
             <th scope="col" className={HEAD}>Cost</th>
           </tr>

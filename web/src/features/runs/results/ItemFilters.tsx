@@ -14,7 +14,7 @@ import { chosenFilters } from "./chosen-filters";
 import { useFilterSetters, type FilterParam, type ItemView } from "./item-filter";
 import { loadCode } from "@/live/reach";
 
-// Their fields are a good part of the page's code, and most visits never unfold them.
+// Loaded lazily: most visits never open these filters.
 const MoreItemFilters = lazy(() => loadCode(async () => ({ default: (await import("./MoreItemFilters")).MoreItemFilters })));
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   view: ItemView;
 }
 
-export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
+export function ItemFilters({ run, store, view: { filter, unfiltered } }: Props) {
   const { counts } = useValue(store.items.index);
   const { set, drop, clear } = useFilterSetters();
   const [more, setMore] = useState(false);
@@ -35,7 +35,7 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
         <Button kind="ghost" aria-expanded={more} onClick={() => setMore(!more)}>
           {more ? "Fewer filters" : "More filters"}
         </Button>
-        {!whole && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
+        {!unfiltered && <Button kind="ghost" icon="cross" onClick={clear}>Clear filters</Button>}
       </div>
       {more && (
         <Suspense fallback={<Skeleton className="h-14" />}>
@@ -50,7 +50,7 @@ export function ItemFilters({ run, store, view: { filter, whole } }: Props) {
   );
 }
 
-/** The active filters, also those that a click elsewhere set; each has a button that removes it. */
+/** The active filters, including those set by a link; each has a button that removes it. */
 function Chosen({ run, filter, onRemove }: { run: RunDetail; filter: ItemView["filter"]; onRemove: (names: readonly FilterParam[]) => void }) {
   return chosenFilters(run, filter).map(({ names, label }) => (
     <button key={label} type="button" onClick={() => onRemove(names)} aria-label={`Remove the filter ${harmless(label)}`} title={harmless(label)}

@@ -51,7 +51,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
       aside={
         <div className="flex flex-wrap items-center gap-3">
           <p role="status" className="text-xs text-ink-2">
-            {view.whole && loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : filtered ? `${total === undefined ? "…" : formatCount(total)} of ${plural(all, "item")}` : plural(all, "item")}
+            {view.unfiltered && loading ? `Loading, ${plural(loading.loaded, "row")} so far…` : filtered ? `${total === undefined ? "…" : formatCount(total)} of ${plural(all, "item")}` : plural(all, "item")}
           </p>
           <ExportMenu run={run} label={filtered ? "Export these" : "Export all"} filter={view.filter} />
         </div>
@@ -74,7 +74,7 @@ export function ItemsTable({ run, store, view, shown }: Props) {
       ) : shown.error ? (
         <ErrorMessage error={shown.error} onRetry={shown.retry} />
       ) : shown.loading ? (
-        <p className="px-4 py-8 text-center text-ink-2">{view.whole ? "Loading items…" : "Looking for items…"}</p>
+        <p className="px-4 py-8 text-center text-ink-2">{view.unfiltered ? "Loading items…" : "Searching items…"}</p>
       ) : filtered ? (
         <Message icon="ring" title="No item matches these filters">
           <Button className="mt-3" onClick={clear}>

@@ -24,7 +24,7 @@ interface Props {
   onChange: (name: FilterParam, values: readonly string[]) => void;
 }
 
-/** The filters that are asked for less often. */
+/** The less common filters. */
 export function MoreItemFilters({ run, filter: { targetId, category, scoreMin, scoreMax, passed, cut, answerKind }, onChange }: Props) {
   const categories = run.categories.map((one) => ({ value: one.category, label: harmless(one.category) }));
   const number = (name: FilterParam) => (value: number | null) => onChange(name, value === null ? [] : [String(value)]);

@@ -32,7 +32,7 @@ test("what was written becomes the next draft of the dataset of that name", asyn
   );
   const { router } = open(LINES);
   await userEvent.click(screen.getByLabelText(/^Without the text/));
-  await userEvent.click(screen.getByRole("button", { name: "Make a draft of them" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create a draft" }));
   expect(await screen.findByRole("heading", { name: "The draft" })).toBeVisible();
   expect(router.state.location.pathname).toBe("/datasets/dataset-1/versions/3");
   expect(sent[0]).toContain(`Written by tiny t=0, run ${RUN_ID}`);
@@ -56,7 +56,7 @@ test("a dataset is made where none has the name, and goes again when it stays em
   open(LINES);
   await userEvent.clear(screen.getByLabelText("Dataset"));
   await userEvent.type(screen.getByLabelText("Dataset"), "Handbook");
-  await userEvent.click(screen.getByRole("button", { name: "Make a draft of them" }));
+  await userEvent.click(screen.getByRole("button", { name: "Create a draft" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("A file has at most 1 GiB.");
   expect(made).toEqual([{ name: "Handbook" }]);
   expect(deleted).toEqual(["dataset-1"]);
@@ -64,6 +64,6 @@ test("a dataset is made where none has the name, and goes again when it stays em
 
 test("where nothing holds, nothing is made", async () => {
   open("\n");
-  await userEvent.click(screen.getByRole("button", { name: "Make a draft of them" }));
-  await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Not one conversation holds"));
+  await userEvent.click(screen.getByRole("button", { name: "Create a draft" }));
+  await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("No conversation is supported by the document"));
 });

@@ -13,7 +13,7 @@ import { plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { withoutContext } from "./questions-file";
 
-const NOTHING_HOLDS = { error: { data: { title: "Not one conversation holds", detail: "No passage that was quoted stands in the document, or the answers do not fit the schema. Open an item to read why; a larger model quotes better." } } };
+const NOTHING_HOLDS = { error: { data: { title: "No conversation is supported by the document", detail: "None of the quoted passages occurs in the document, or the answers do not match the schema. Open an item to see why. A larger model quotes better." } } };
 
 /** Publish questions that a run wrote from a document as the draft of a dataset, to be reviewed and edited. */
 export function QuestionsSection({ run }: { run: RunDetail }) {
@@ -52,7 +52,7 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
     }
     const { dataset_id: id, row_count: cases, version_number: number } = made.data;
     tellUploaded(dispatch, id);
-    toast(`A draft with ${plural(cases, "case")}: look at it before you publish it.`);
+    toast(`A draft with ${plural(cases, "case")}: review it before you publish it.`);
     void navigate(`/datasets/${id}/versions/${number}`);
   };
   return (
@@ -64,12 +64,12 @@ export function QuestionsSection({ run }: { run: RunDetail }) {
           if (!busy) void make();
         }}
       >
-        <p className="max-w-3xl text-ink-2">The conversations whose passages stand in the document become a draft: its cases are looked at, edited and deleted one by one, then published. What does not hold is told by each item’s score.</p>
+        <p className="max-w-3xl text-ink-2">Conversations whose passages occur in the document become a draft dataset version. Review, edit or delete its cases before you publish it. The scores of each item say why a conversation was left out.</p>
         <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
-          <TextField label="Dataset" className="flex-1 basis-64 sm:max-w-md" hint="One that is there gets a further version." maxLength={255} placeholder={harmless(run.name)} value={name} onChange={setName} />
-          <Button kind="primary" type="submit" icon="copy" className="max-sm:w-full sm:mt-5" disabled={busy}>{busy ? "Making it…" : "Make a draft of them"}</Button>
+          <TextField label="Dataset" className="flex-1 basis-64 sm:max-w-md" hint="An existing dataset gets another version." maxLength={255} placeholder={harmless(run.name)} value={name} onChange={setName} />
+          <Button kind="primary" type="submit" icon="copy" className="max-sm:w-full sm:mt-5" disabled={busy}>{busy ? "Creating…" : "Create a draft"}</Button>
         </div>
-        <CheckField label="Without the text they rest on" hint="For services that find it themselves: the cases then have no context." checked={isClosedBook} onChange={setClosedBook} />
+        <CheckField label="Leave out the source text" hint="For services that retrieve it themselves: the cases then have no context." checked={isClosedBook} onChange={setClosedBook} />
         {error !== undefined && <ProblemNote error={error} />}
       </form>
     </Section>

@@ -4,7 +4,7 @@ import { harmless } from "@/lib/plain-text";
 import { clusterCount, costOf } from "../run-words";
 import { estimated } from "./estimated";
 
-/** The run in a handful of figures; what each was taken over stands beneath it. */
+/** The run's main figures, each with its denominator below it. */
 export function SummaryCards({ run }: { run: RunDetail }) {
   const { totals } = run;
   const cost = costOf(run);
@@ -13,8 +13,8 @@ export function SummaryCards({ run }: { run: RunDetail }) {
   const primary = run.evaluators.length > 1 && chosen.length === 1 ? chosen[0]?.judge_model : null;
   const over = clusterCount(run, totals.clusters);
   const cards: { name: string; value: string; note: string; bad?: boolean }[] = [
-    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval yet" },
-    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval yet" },
+    { name: "Mean score", value: formatPercent(totals.mean_score), note: totals.mean_score_interval ? interval(totals.mean_score_interval, over) : "no interval" },
+    { name: "Pass rate", value: formatPercent(totals.pass_rate), note: totals.pass_rate_interval ? interval(totals.pass_rate_interval, over) : "no interval" },
     { name: "Coverage", value: formatPercent(totals.items === 0 ? null : totals.scored / totals.items), note: `${formatCount(totals.scored)} of ${plural(totals.items, "item")} scored${primary ? ` by ${harmless(primary)}` : ""}` },
     { name: "Failures", value: formatCount(totals.failed), note: totals.items === 0 ? "" : `${formatPercent(totals.failed / totals.items)} of all items`, bad: totals.failed > 0 },
     { name: "Mean time", value: formatLatency(totals.mean_time_ms), note: totals.timed > 0 ? `p95 ${formatLatency(totals.p95_time_ms)} · p99 ${formatLatency(totals.p99_time_ms)} · over ${formatCount(totals.timed)}` : "of an answer" },

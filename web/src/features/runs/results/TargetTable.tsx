@@ -10,7 +10,7 @@ import { verdictOf } from "./separable";
 export function TargetTable({ run: { id, status, results, evaluators } }: { run: RunDetail }) {
   const chosen = evaluators.filter((one) => one.primary && one.weight > 0);
   const scale = chosen[0];
-  // Looked at again and again, chance looks like a difference.
+  // Repeated looks at a running test would present chance as a difference.
   const verdict = status === "FINISHED" || status === "CANCELLED" ? verdictOf(results) : null;
   return (
     <Section

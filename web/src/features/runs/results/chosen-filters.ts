@@ -1,4 +1,4 @@
-/** The filters of the items that are on, in words. States have chips of their own, and the text stands in its field. */
+/** The active filters of the items, in words. States and the search text are shown elsewhere. */
 
 import type { RunDetail } from "@/api/generated/orchestrator";
 import type { ItemFilter } from "@/api/runs";

@@ -9,7 +9,7 @@ import { onScale, overallScale, type Scale } from "../overall-scale";
 import { ANSWER_LABELS, failureLabel, ITEM_LOOKS } from "../run-words";
 
 const TASK = { id: "task", header: "Task", width: 142, grow: 1, sort: "task_id" } as const;
-const STATUS: GridColumn<ItemRow> = { id: "status", header: "Status", width: 152, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> };
+const STATUS: GridColumn<ItemRow> = { id: "status", header: "Status", width: 160, sort: "status", render: (row) => <StateText {...ITEM_LOOKS[row.status]} /> };
 const SCORE = { id: "score", header: "Score", width: 60, align: "right", sort: "score" } as const;
 const MORE_COLUMNS: readonly GridColumn<ItemRow>[] = [
   { id: "target", header: "Target", width: 120, grow: 1, sort: "target", render: (row) => <Text value={row.target_label} /> },

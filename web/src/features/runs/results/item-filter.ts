@@ -58,8 +58,8 @@ export interface ItemView {
   filter: ItemFilter;
   sort: SortKey;
   order: "asc" | "desc";
-  /** Neither filtered nor sorted: every item, by position. */
-  whole: boolean;
+  /** True without filter and sorting: every item by position. */
+  unfiltered: boolean;
 }
 
 /** The same object as long as the view is the same. */
@@ -68,13 +68,13 @@ export function useItemView(): ItemView {
   const key = JSON.stringify([readItemFilter(search), SORT_KEYS.find((one) => one === search.get("sort")) ?? "position", search.get("order") === "desc" ? "desc" : "asc"]);
   return useMemo(() => {
     const [filter, sort, order] = JSON.parse(key) as [ItemFilter, SortKey, "asc" | "desc"];
-    return { filter, sort, order, whole: Object.keys(filter).length === 0 && sort === "position" && order === "asc" };
+    return { filter, sort, order, unfiltered: Object.keys(filter).length === 0 && sort === "position" && order === "asc" };
   }, [key]);
 }
 
 const QUIET = { replace: true, preventScrollReset: true } as const;
 
-/** Writes filters into the URL: some of them, or none at all. */
+/** Return functions that write filters and sorting into the URL. */
 export function useFilterSetters() {
   const [search, setSearch] = useSearchParams();
   const set = useCallback((name: FilterParam, values: readonly string[]) => setSearch((now) => writeSet(now, name, values), QUIET), [setSearch]);
@@ -83,7 +83,7 @@ export function useFilterSetters() {
   const sortBy = useCallback(
     (key: string) =>
       setSearch((now) => {
-        // Best, slowest and dearest first are what one looks for; a second click turns it round, a third ends it.
+        // The first click sorts descending (best, slowest, dearest), the second ascending, the third removes the sorting.
         const current: Sorting | null = now.has("sort") ? { key: now.get("sort") ?? "", order: now.get("order") === "desc" ? "desc" : "asc" } : null;
         const order = current?.key !== key ? "desc" : current.order === "desc" ? "asc" : null;
         return writeSet(writeSet(now, "sort", order ? [key] : []), "order", order === "desc" ? ["desc"] : []);
@@ -99,7 +99,7 @@ function without(search: URLSearchParams, names: readonly FilterParam[]): URLSea
 
 const cleared = (search: URLSearchParams) => without(search, PARAMS);
 
-/** The section of the items, to which a link to some of them leads. */
+/** The id of the items' section, used by links to filtered items. */
 export const ITEMS_ID = "items";
 
 /** Return the link to a filtered list of items. */

@@ -2,11 +2,11 @@ import type { TargetResult } from "@/api/generated/orchestrator";
 
 export interface Verdict {
   text: string;
-  /** Intervals that overlap say nothing for sure about the difference: cases are to be compared one by one. */
+  /** Overlapping intervals do not decide about a difference: only a paired comparison does. */
   overlaps: boolean;
 }
 
-/** Below this share of scored items nothing is claimed: what is missing may be what differs. */
+/** Below this share of scored items no claim is made: the others may be the ones that differ. */
 const ENOUGH = 0.9;
 
 /** Compare the best target's interval with the others', in words. Null if nothing can be compared. */

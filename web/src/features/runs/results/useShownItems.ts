@@ -19,26 +19,26 @@ export interface ShownItems {
   total: number | undefined;
   loading: boolean;
   error: unknown;
-  /** Undefined while there is no more, or it is under way. */
+  /** Undefined if there are no more rows or they are being fetched. */
   more: (() => void) | undefined;
   retry: () => void;
 }
 
-export function useShownItems(runId: string, store: RunStore, { filter, sort, order, whole }: ItemView): ShownItems {
+export function useShownItems(runId: string, store: RunStore, { filter, sort, order, unfiltered }: ItemView): ShownItems {
   const index = useValue(store.items.index);
   const stillReading = useValue(store.loading) !== null;
-  const found = useFoundItemsInfiniteQuery(whole ? skipToken : { runId, filter, sort, order });
-  const count = useCountItemsQuery(whole ? skipToken : { runId, ...filter });
-  const pages = whole ? undefined : found.data?.pages;
+  const query = useFoundItemsInfiniteQuery(unfiltered ? skipToken : { runId, filter, sort, order });
+  const count = useCountItemsQuery(unfiltered ? skipToken : { runId, ...filter });
+  const pages = unfiltered ? undefined : query.data?.pages;
 
-  // Rows that the store has not read yet; what it knows already is as new or newer.
+  // Add rows that the store lacks; rows it has are as new or newer.
   useEffect(() => {
     for (const page of pages ?? []) store.loadItems(page.items, 0);
   }, [store, pages]);
 
   const progress = useValue(store.progress)?.seq;
   const askAgain = useEffectEvent(async () => {
-    if (!whole) await Promise.all([found.refetch(), count.refetch()]);
+    if (!unfiltered) await Promise.all([query.refetch(), count.refetch()]);
   });
   const again = useRef<Throttled | null>(null);
   useEffect(() => {
@@ -51,20 +51,20 @@ export function useShownItems(runId: string, store: RunStore, { filter, sort, or
   useEffect(() => {
     const before = asked.current;
     asked.current = { progress, status };
-    // Nothing comes after an end that would ask once more.
+    // No event follows the end, so refetch soon.
     if (status !== before.status) again.current?.call("soon");
     else if (progress !== before.progress) again.current?.call();
   }, [progress, status]);
 
   const ids = useMemo(() => pages?.flatMap((page) => page.items.map((row) => row.id)), [pages]);
-  if (whole) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: undefined, retry: nothing };
+  if (unfiltered) return { ids: index.ids, total: stillReading ? undefined : index.ids.length, loading: stillReading, error: undefined, more: undefined, retry: nothing };
   return {
     ids: ids ?? [],
     total: count.data?.items,
-    loading: found.isFetching && !found.isFetchingNextPage && !ids,
-    error: found.error,
-    more: found.hasNextPage && !found.isFetching ? () => void found.fetchNextPage() : undefined,
-    retry: () => void found.refetch(),
+    loading: query.isFetching && !query.isFetchingNextPage && !ids,
+    error: query.error,
+    more: query.hasNextPage && !query.isFetching ? () => void query.fetchNextPage() : undefined,
+    retry: () => void query.refetch(),
   };
 }
 

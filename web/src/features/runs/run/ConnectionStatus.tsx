@@ -8,8 +8,8 @@ const LOOKS: Record<ConnectionState["name"], ChipLook> = {
   idle: { label: "Not connected", tone: "neutral", icon: "ring" },
   connecting: { label: "Connecting", tone: "neutral", icon: "ring" },
   live: { label: "Live", tone: "good", icon: "dot" },
-  reconnecting: { label: "Reconnecting, following by polling", tone: "warn", icon: "retry" },
-  refused: { label: "Live feed refused, following by polling", tone: "bad", icon: "alert" },
+  reconnecting: { label: "Reconnecting, updating by polling", tone: "warn", icon: "retry" },
+  refused: { label: "Live feed refused, updating by polling", tone: "bad", icon: "alert" },
 };
 
 const AWAY: ChipLook = { label: "The server does not answer", tone: "bad", icon: "alert" };

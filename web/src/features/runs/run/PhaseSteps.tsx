@@ -17,7 +17,7 @@ export function PhaseSteps({ status, phase }: { status: RunStatus; phase: RunPha
             <span className={`inline-flex items-center gap-1 ${active ? "font-medium text-accent" : done ? "text-ink" : "text-ink-3"}`}>
               <Icon name={done ? "check" : active ? "half" : brokenOff ? "ban" : "ring"} className="size-3.5" />
               {PHASE_LABELS[name]}
-              {brokenOff && <span className="sr-only">, broken off</span>}
+              {brokenOff && <span className="sr-only">, stopped</span>}
             </span>
           </li>
         );

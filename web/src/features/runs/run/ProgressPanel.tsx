@@ -47,7 +47,7 @@ function TimeLeft({ left: { now, toCome, next, perMinute }, phase }: { left: Rem
   return (
     <>
       {perMinute !== null && <><span className="font-medium text-ink">{formatRate(perMinute)}</span> per minute · </>}
-      {now ? <><span className="font-medium text-ink">{spanInWords(now)}</span> left in {PHASE_LABELS[phase].toLowerCase()}{models}</> : phase === "JUDGING" ? "The duration of judging is known after some verdicts" : "Measuring the pace…"}
+      {now ? <><span className="font-medium text-ink">{spanInWords(now)}</span> left in {PHASE_LABELS[phase].toLowerCase()}{models}</> : phase === "JUDGING" ? "The remaining time is known after the first verdicts" : "Measuring the pace…"}
       {next === "judge" && " · then judging, whose duration is not known yet"}
       {next === "programs" && " · then scores by program, at once"}
     </>

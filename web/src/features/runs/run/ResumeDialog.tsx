@@ -12,7 +12,7 @@ interface Props {
   onResume: (limit: number) => void;
 }
 
-/** A run that paused at its cost limit goes on with a higher one. */
+/** Resume a run that paused at its cost limit, with a higher limit. */
 export function ResumeDialog({ open, spent, limit, onClose, onResume }: Props) {
   const [next, setNext] = useState<number | null>(Math.ceil(Math.max(limit, spent) * 200) / 100);
   const enough = next !== null && next > spent;

@@ -14,7 +14,7 @@ interface Props {
   status: RunStatus;
 }
 
-/** Pause and resume share a place, because only one of them can ever make sense. */
+/** Pause and resume share a place, because only one of them is ever possible. */
 export function RunActions({ run, status }: Props) {
   const { id: runId, name } = run;
   const [pause, pausing] = usePauseRunMutation();

@@ -106,7 +106,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   );
 }
 
-/** Wall-clock time of all periods of work, pauses included; the time between an end and a retry is none of it. */
+/** The wall-clock time of all working periods, including pauses but not the time between an end and a retry. */
 function Elapsed({ run, over }: { run: RunDetail; over: boolean }) {
   const now = useNow(!over && run.started_at !== null);
   if (!run.started_at) return <span>Not started</span>;

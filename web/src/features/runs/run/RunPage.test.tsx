@@ -95,9 +95,9 @@ test("nothing of a cancelled run looks as if it went on", async () => {
   run = runDetail({ status: "CANCELLED", groups: [group, judges] });
   open();
   const groups = within(await screen.findByRole("group", { name: "Model groups" })).getAllByRole("listitem");
-  expect(groups.map((one) => /Broken off|Not begun|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Broken off", "Not begun"]);
+  expect(groups.map((one) => /Stopped|Not started|Open|Waiting/.exec(one.textContent ?? "")?.[0])).toEqual(["Stopped", "Not started"]);
   const [benchmarking] = within(screen.getByRole("list", { name: "Phase" })).getAllByRole("listitem");
-  expect(benchmarking).toHaveTextContent("Benchmarking, broken off");
+  expect(benchmarking).toHaveTextContent("Benchmarking, stopped");
   expect(benchmarking).not.toHaveAttribute("aria-current");
 });
 

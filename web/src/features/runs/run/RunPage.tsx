@@ -21,7 +21,7 @@ import { RunHeader } from "./RunHeader";
 import { useEarlyItems, useRunFeed } from "./useRunFeed";
 import { loadCode } from "@/live/reach";
 
-// The page opens with what happens and what came of it; what needs more code comes a moment later.
+// Progress and results render first; sections with more code load afterwards.
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
 const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
@@ -33,7 +33,7 @@ export default function RunPage() {
   return <Opened key={runId} runId={runId} />;
 }
 
-/** One run: another at the same address begins with nothing of it. */
+/** One run. The key resets all state for another run. */
 function Opened({ runId }: { runId: string }) {
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
   const early = useEarlyItems(runId);
@@ -59,8 +59,8 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
   const { store, loadEarlierLog } = useRunFeed(run, early);
   const view = useItemView();
   const shown = useShownItems(run.id, store, view);
-  // A run that was over when the page opened shows its results first; the order never changes, so that nothing jumps when
-  // a run ends.
+  // A run that had ended when the page opened shows its results first. The order never changes afterwards, so that nothing
+  // jumps when a run ends.
   const [opened] = useOpenItem();
   const [resultsFirst] = useState(isOver(run.status));
   const live = (

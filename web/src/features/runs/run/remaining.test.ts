@@ -18,17 +18,17 @@ test("an open model takes as long as its pace says, the surer the more was count
 
 test("models to come count with the pace of the known ones, and only one known makes it wide", () => {
   const groups = [group("a", { status: "OPEN", total: 10, done: 10 }), group("b")];
-  const found = remaining(run({ groups }), at(60, 10_000));
-  expect(found.toCome).toBe(1);
-  expect(found.now?.low).toBeCloseTo(50, 0);
-  expect(found.now?.high).toBeCloseTo(200, -1);
+  const estimate = remaining(run({ groups }), at(60, 10_000));
+  expect(estimate.toCome).toBe(1);
+  expect(estimate.now?.low).toBeCloseTo(50, 0);
+  expect(estimate.now?.high).toBeCloseTo(200, -1);
 });
 
 test("a model that was left is known by the time of its answers", () => {
   const groups = [group("a", { status: "CLOSED", done: 100 }), group("b", { status: "OPEN" })];
-  const found = remaining(run({ groups, targets: [{ id: "t", provider_id: "p", model: "a" }], results: [{ target_id: "t", mean_time_ms: 2000, timed: 10_000 }] }), new Map());
-  expect(found.now?.low).toBeCloseTo(100, -1);
-  expect(found.now?.high).toBeCloseTo(400, -1);
+  const estimate = remaining(run({ groups, targets: [{ id: "t", provider_id: "p", model: "a" }], results: [{ target_id: "t", mean_time_ms: 2000, timed: 10_000 }] }), new Map());
+  expect(estimate.now?.low).toBeCloseTo(100, -1);
+  expect(estimate.now?.high).toBeCloseTo(400, -1);
 });
 
 test("a judge of whom nothing is known is said to follow; programs and nothing are told apart", () => {

@@ -12,7 +12,7 @@ export interface Span {
 export interface Remaining {
   /** The range for the active phase; null until it can be estimated. */
   now: Span | null;
-  /** Groups that have not begun, whose pace is taken from the others. */
+  /** The number of groups not started, which are estimated from the others. */
   toCome: number;
   /** The next step: nothing, the scores of programs, or a judge whose pace is unknown. */
   next: "nothing" | "programs" | "judge";
@@ -78,7 +78,7 @@ function secondsEach(run: Run, group: Run["groups"][number], paces: Paces): Span
   return around(meanS / group.concurrency, answers);
 }
 
-/** Counts that come by chance scatter by their root. */
+/** Random counts scatter by their square root. */
 function around(seconds: number, counted: number): Span {
   const part = Math.min(1 - 1 / UNSURE, 1 / Math.sqrt(counted));
   return { low: seconds / (1 + part), high: seconds / (1 - part) };

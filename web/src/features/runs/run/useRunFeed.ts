@@ -8,7 +8,7 @@ import { useConnection } from "@/live/context";
 import { RunFeed, type RunReader } from "@/live/run-feed";
 import { RunStore } from "@/live/run-store";
 
-/** A few rows at once, so that there is something to read, and then many at a time. */
+/** Read a few rows first for a quick start, then many at a time. */
 const FIRST_ITEMS = 200;
 const ITEMS_PER_PAGE = 2000;
 const EVENTS_PER_PAGE = 500;
@@ -28,19 +28,19 @@ export interface LiveRun {
   loadEarlierLog: () => Promise<void>;
 }
 
-/** The first rows, asked for together with the run: after it they would come a second wait later. */
+/** Request the first rows together with the run, to save a round trip. */
 export function useEarlyItems(runId: string): RefObject<Promise<ItemPage> | undefined> {
   const dispatch = useApiDispatch();
   const early = useRef<Promise<ItemPage>>(undefined);
   useEffect(() => {
     early.current = runReader(runId, dispatch).items(null);
-    // It fails where the run does, which says so; and it is asked for again.
+    // An error is ignored: the run's request reports it, and the rows are read again.
     early.current.catch(() => undefined);
   }, [runId, dispatch]);
   return early;
 }
 
-/** `run` is the first answer of the server; the feed takes it from there. */
+/** `run` is the first response of the server; the feed updates it. */
 export function useRunFeed(run: RunDetail, early: RefObject<Promise<ItemPage> | undefined>): LiveRun {
   const runId = run.id;
   const connection = useConnection();
@@ -59,7 +59,7 @@ export function useRunFeed(run: RunDetail, early: RefObject<Promise<ItemPage> | 
     void started.start(first, early.current);
     return () => started.stop();
   }, [runId, first, early, store, dispatch, connection]);
-  // An action's answer reaches the query cache before its event arrives.
+  // The response to an action reaches the query cache before its event arrives.
   useEffect(() => store.loadRun(run), [store, run]);
   const loadEarlierLog = useCallback(async () => feed.current?.loadEarlierLog(), []);
   return { store, loadEarlierLog };

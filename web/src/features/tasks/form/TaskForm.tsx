@@ -50,7 +50,7 @@ export function TaskForm({ task, list, onReload }: Props) {
   useEffect(() => {
     if (saved && !sent?.another) void navigate(list);
   }, [saved, sent, list, navigate]);
-  // A refusal may be far up the page: the eye is led to the first one.
+  // The first error may be far up the page: scroll to it.
   useEffect(() => {
     if (saving.error || isTried) box.current?.querySelector("[aria-invalid=true]")?.scrollIntoView({ block: "center" });
   }, [saving.error, isTried]);
@@ -64,7 +64,7 @@ export function TaskForm({ task, list, onReload }: Props) {
     toast(`${answer.data.task_id} is saved.`);
     if (!another) return;
     creating.reset();
-    // The next one is mostly of the same kind.
+    // The next task is usually of the same kind.
     const next = { ...EMPTY, category: draft.category, subcategory: draft.subcategory };
     setBegun({ task: null, draft: next });
     setDraft(next);
@@ -114,7 +114,7 @@ export function TaskForm({ task, list, onReload }: Props) {
             ))}
           </div>
         </Section>
-        <Section title="More" aside={<p className="text-xs text-ink-2">What is sent with the question, and what programs look at</p>}>
+        <Section title="More" aside={<p className="text-xs text-ink-2">Parts sent with the question, and data for evaluators</p>}>
           <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
             <TextAreaField className="sm:col-span-2" label="System prompt" rows={3} dir="auto" value={draft.system_prompt} error={errorAt(errors, "system_prompt")} onChange={(system_prompt) => set({ system_prompt })} />
             {STRUCTURED.map(({ field, label, hint }) => (
@@ -153,7 +153,7 @@ function useIdCheck(taskId: string, task: TaskOut | null): { error?: string; hin
   const settled = useSettled(taskId);
   const isOwn = taskId === task?.task_id;
   const { currentData } = useListTasksQuery({ taskId: settled, limit: 1 }, { skip: settled === "" || isOwn });
-  if (taskId === "" || isOwn) return { hint: "Your own name for it; no two tasks share one." };
+  if (taskId === "" || isOwn) return { hint: "Your own name for the task. It must be unique." };
   if (settled !== taskId || !currentData) return { hint: "Checking whether the id is free…" };
   return currentData.items.some((one) => one.id !== task?.id) ? { error: "Another task has this id." } : { hint: "This id is free." };
 }

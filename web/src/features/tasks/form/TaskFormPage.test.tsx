@@ -36,7 +36,7 @@ test("an id is checked while it is typed", async () => {
 test("what is missing is said beside its field", async () => {
   open("/tasks/new");
   await userEvent.click(await screen.findByRole("button", { name: "Add the task" }));
-  expect(screen.getByLabelText(/^Question/)).toHaveAccessibleDescription("What is the model asked?");
+  expect(screen.getByLabelText(/^Question/)).toHaveAccessibleDescription("Enter the question.");
 });
 
 async function write(id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TaskIn, TaskOut } from "@/api/generated/config-api";
 
-/** A task as it is being written: what is empty is not said. Lists and objects are written as JSON. */
+/** The form of a task. Empty fields are not sent; lists and objects are written as JSON. */
 export type TaskDraft = Record<keyof TaskIn, string>;
 
 export const EMPTY: TaskDraft = {
@@ -8,10 +8,10 @@ export const EMPTY: TaskDraft = {
   accepted_answers: "", metadata: "", checks: "",
 };
 
-/** The fields that are JSON, with what each is. */
+/** The JSON fields with their labels and hints. */
 export const STRUCTURED = [
-  { field: "accepted_answers", label: "Accepted answers", hint: 'Right answers, each of them: ["Paris", "It is Paris."]', isList: true },
-  { field: "checks", label: "Checks", hint: 'What an answer has to satisfy: [{"kind": "contains", "params": {"text": "Paris"}}]', isList: true },
+  { field: "accepted_answers", label: "Accepted answers", hint: 'Every answer that is right: ["Paris", "It is Paris."]', isList: true },
+  { field: "checks", label: "Checks", hint: 'What an answer must satisfy: [{"kind": "contains", "params": {"text": "Paris"}}]', isList: true },
   { field: "conversation", label: "Conversation before it", hint: '[{"role": "user", "content": "…"}, {"role": "assistant", "content": "…"}]', isList: true },
   { field: "metadata", label: "Metadata", hint: '{"level": 3}', isList: false },
 ] as const satisfies readonly { field: keyof TaskIn; label: string; hint: string; isList: boolean }[];
@@ -28,7 +28,7 @@ export function draftOf(task: TaskOut): TaskDraft {
   return Object.fromEntries(fields.map((name) => [name, written(task[name])])) as TaskDraft;
 }
 
-const said = (text: string) => (text.trim() === "" ? null : text);
+const orNull = (text: string) => (text.trim() === "" ? null : text);
 
 function parsed(text: string): unknown {
   try {
@@ -52,13 +52,13 @@ export function toTask(draft: TaskDraft): TaskIn {
   return {
     task_id: draft.task_id.trim(),
     category: draft.category.trim(),
-    subcategory: said(draft.subcategory.trim()),
+    subcategory: orNull(draft.subcategory.trim()),
     question: draft.question,
-    excellent: said(draft.excellent),
-    good: said(draft.good),
-    pass: said(draft.pass),
-    incorrect_answer_direction: said(draft.incorrect_answer_direction),
-    system_prompt: said(draft.system_prompt),
+    excellent: orNull(draft.excellent),
+    good: orNull(draft.good),
+    pass: orNull(draft.pass),
+    incorrect_answer_direction: orNull(draft.incorrect_answer_direction),
+    system_prompt: orNull(draft.system_prompt),
     conversation: listOf(draft.conversation),
     accepted_answers: listOf(draft.accepted_answers),
     metadata: objectOf(draft.metadata),
@@ -68,15 +68,15 @@ export function toTask(draft: TaskDraft): TaskIn {
 
 /** Return the missing fields and those with invalid JSON, keyed by field. */
 export function missing(draft: TaskDraft): Record<string, string> {
-  const found: Record<string, string> = {};
-  if (draft.task_id.trim() === "") found.task_id = "Give it an id of your own, as in sum-001.";
-  if (draft.category.trim() === "") found.category = "Say what kind of task it is.";
-  if (draft.question.trim() === "") found.question = "What is the model asked?";
+  const problems: Record<string, string> = {};
+  if (draft.task_id.trim() === "") problems.task_id = "Enter an id, such as sum-001.";
+  if (draft.category.trim() === "") problems.category = "Enter a category, such as arithmetic.";
+  if (draft.question.trim() === "") problems.question = "Enter the question.";
   for (const { field, isList } of STRUCTURED) {
     if (draft[field].trim() === "") continue;
     const value = parsed(draft[field]);
     const fits = isList ? Array.isArray(value) : typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!fits) found[field] = isList ? "Write it as a list in JSON: […]." : "Write it as an object in JSON: {…}.";
+    if (!fits) problems[field] = isList ? "Write it as a list in JSON: […]." : "Write it as an object in JSON: {…}.";
   }
-  return found;
+  return problems;
 }

@@ -14,7 +14,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Into a collection that is there, or into one that is made by its name. */
+/** Add tasks to an existing collection, or to a new one with the typed name. */
 export function AddToCollection({ ids, onClose, onDone }: Props) {
   const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE });
   const [wanted, setWanted] = useState("");

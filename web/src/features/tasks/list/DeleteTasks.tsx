@@ -3,7 +3,7 @@ import { ConfirmDialog } from "@/components/ConfirmDialog";
 import { toast } from "@/components/Toast";
 import { plural } from "@/lib/format";
 
-/** The server takes no more in one request. */
+/** The server's limit per request. */
 const MOST_AT_ONCE = 10_000;
 
 interface Props {

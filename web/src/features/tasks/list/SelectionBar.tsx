@@ -13,10 +13,10 @@ import { DeleteTasks } from "./DeleteTasks";
 interface Props {
   selected: ReadonlySet<string>;
   filter: TaskFilter;
-  /** Rows that are loaded, all of which may be chosen, and yet not be all. */
+  /** The loaded rows; there may be more. */
   shown: number;
   hasMore: boolean;
-  /** The one whose tasks are shown. */
+  /** The collection whose tasks are shown. */
   collection: CollectionOut | undefined;
   onSelect: (ids: ReadonlySet<string>) => void;
 }
@@ -42,7 +42,7 @@ export function SelectionBar({ selected, filter, shown, hasMore, collection, onS
   const takeOut = async (from: CollectionOut) => {
     const answer = await assign({ id: from.id, assignTasks: { unassign: ids } });
     if (!answer.data) return;
-    toast(`${plural(ids.length, "task")} taken out of ${from.name}, which now has ${formatCount(answer.data.task_count)}.`);
+    toast(`${plural(ids.length, "task")} removed from ${from.name}, which now has ${formatCount(answer.data.task_count)}.`);
     clear();
   };
 
@@ -59,7 +59,7 @@ export function SelectionBar({ selected, filter, shown, hasMore, collection, onS
         <span className="flex-1" />
         {collection && (
           <Button icon="cross" disabled={assigning.isLoading} onClick={() => void takeOut(collection)}>
-            <span className="max-w-60 truncate">Take out of {harmless(collection.name)}</span>
+            <span className="max-w-60 truncate">Remove from {harmless(collection.name)}</span>
           </Button>
         )}
         <Button icon="plus" onClick={() => setOpen("add")}>Add to a collection</Button>

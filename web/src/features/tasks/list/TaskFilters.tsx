@@ -8,11 +8,11 @@ import type { ShownFilter } from "./task-view";
 
 const SORTS = [
   { value: "task_id", label: "By task id" },
-  { value: "-task_id", label: "By task id, backwards" },
+  { value: "-task_id", label: "By task id, descending" },
   { value: "category", label: "By category" },
-  { value: "-category", label: "By category, backwards" },
-  { value: "-updated_at", label: "Changed last" },
-  { value: "updated_at", label: "Unchanged longest" },
+  { value: "-category", label: "By category, descending" },
+  { value: "-updated_at", label: "Last changed first" },
+  { value: "updated_at", label: "Last changed last" },
 ] as const satisfies readonly { value: TaskSort; label: string }[];
 
 interface Props {
@@ -52,10 +52,10 @@ export function TaskFilters({ filter, sort, categories, onChange, onSort }: Prop
         options={(collections.data?.items ?? []).map((one) => ({ value: one.id, label: `${harmless(one.name)} (${formatCount(one.task_count)})` }))}
         onChange={(collectionId) => onChange({ collectionId })}
       />
-      {/* Where the heads of the columns are folded away. */}
+      {/* On small screens, where the column heads are hidden. */}
       <Choice
         label="Order"
-        all={filter.collectionId ? "In the collection’s order" : "In the usual order"}
+        all={filter.collectionId ? "In the collection’s order" : "Default order"}
         value={sort}
         options={SORTS}
         onChange={(next) => onSort(SORTS.find((one) => one.value === next)?.value ?? null)}
@@ -74,7 +74,7 @@ interface ChoiceProps {
   className?: string;
 }
 
-/** A chosen value that is none of the options (a shared link, a category that is gone) stays visible. */
+/** A chosen value that is no longer an option (a shared link, a deleted category) stays visible. */
 function Choice({ label, all, value, options, onChange, className = "" }: ChoiceProps) {
   const isUnknown = value && !options.some((one) => one.value === value);
   return (

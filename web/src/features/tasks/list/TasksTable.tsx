@@ -14,7 +14,7 @@ const CELL = "px-3 py-2.5 align-top first:pl-4 last:pr-4";
 
 interface Props {
   tasks: readonly TaskOut[];
-  /** The view of this list, to which a task leads back. */
+  /** The view of this list, for the link back from a task. */
   from: string;
   sort: TaskSort | undefined;
   isInCollectionOrder: boolean;

@@ -12,21 +12,21 @@ export type SortedBy = "task_id" | "category" | "updated_at";
 export type ShownFilter = Pick<TaskFilter, keyof typeof NAMES>;
 
 export function readFilter(search: URLSearchParams): ShownFilter {
-  const found = Object.entries(NAMES).flatMap(([key, name]) => (search.get(name) ? [[key, search.get(name)]] : []));
-  return Object.fromEntries(found) as ShownFilter;
+  const entries = Object.entries(NAMES).flatMap(([key, name]) => (search.get(name) ? [[key, search.get(name)]] : []));
+  return Object.fromEntries(entries) as ShownFilter;
 }
 
 export function readSort(search: URLSearchParams): TaskSort | undefined {
   return SORTS.find((one) => one === search.get("sort"));
 }
 
-/** A click on a column: upwards, downwards, then as it was. */
+/** Return the next sorting after a click: ascending, descending, none. */
 export function nextSort(now: TaskSort | undefined, column: SortedBy): TaskSort | undefined {
   if (now === column) return `-${column}`;
   return now === `-${column}` ? undefined : column;
 }
 
-/** Another view begins with its first rows. */
+/** A changed view starts with its first rows. */
 export function writeView(search: URLSearchParams, change: Partial<Record<keyof ShownFilter, string | null>> & { sort?: TaskSort | null }): URLSearchParams {
   const next = new URLSearchParams(search);
   const set = (name: string, value: string | null | undefined) => (value ? next.set(name, value) : next.delete(name));
@@ -47,7 +47,7 @@ export function useTaskView() {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => readFilter(search), [search]);
   const sort = readSort(search);
-  // The rows count for the view that the page was opened with.
+  // The number of rows applies to the initial view only.
   const key = JSON.stringify([filter, sort]);
   const [opened] = useState(() => ({ key, rows: readRows(search) }));
   const change = useCallback(

@@ -15,21 +15,21 @@ const CELL = "px-3 py-2 align-top first:pl-4 last:pr-4";
 const LOOKS: Readonly<Record<PreviewedTask["change"], ChipLook>> = {
   created: { label: "New", tone: "good", icon: "plus" },
   updated: { label: "Changed", tone: "info", icon: "pencil" },
-  unchanged: { label: "As it is", tone: "neutral", icon: "dot" },
+  unchanged: { label: "Unchanged", tone: "neutral", icon: "dot" },
   skipped: { label: "Skipped", tone: "neutral", icon: "next" },
 };
 
 const COUNTS = [
   ["created", "new", "text-good"],
   ["updated", "changed", "text-info"],
-  ["unchanged", "as they are", "text-ink-2"],
-  ["skipped", "passed over", "text-ink-2"],
+  ["unchanged", "unchanged", "text-ink-2"],
+  ["skipped", "skipped", "text-ink-2"],
   ["bad_row_count", "bad", "text-bad"],
 ] as const;
 
 export function ImportCounts({ result }: { result: ImportResult }) {
   return (
-    <section aria-label="What the file holds">
+    <section aria-label="What the file contains">
       <dl className="card grid grid-cols-3 divide-line sm:flex sm:divide-x">
         <Figure value={result.row_count} label={result.row_count === 1 ? "row" : "rows"} tone="text-ink" />
         {COUNTS.map(([name, label, tone]) => (

@@ -30,7 +30,7 @@ export function ImportOptions({ plan, result, collections, errors, onChange }: P
           value={plan.format ?? "auto"}
           error={errorAt(errors, "format")}
           hint={plan.format === null && detected ? `Recognised by the file’s name: ${detected}.` : undefined}
-          options={[{ value: "auto", label: "As the file’s name says" }, ...FORMATS.map(([value, label]) => ({ value, label }))]}
+          options={[{ value: "auto", label: "From the file’s name" }, ...FORMATS.map(([value, label]) => ({ value, label }))]}
           onChange={(format) => set({ format: format === "auto" ? null : format })}
         />
         <SelectField
@@ -50,7 +50,7 @@ export function ImportOptions({ plan, result, collections, errors, onChange }: P
           value={plan.collection}
           onChange={(collection) => set({ collection })}
         />
-        <CheckField label="Skip bad rows" hint="Otherwise all of the file is imported, or nothing." checked={plan.skipBadRows} onChange={(skipBadRows) => set({ skipBadRows })} />
+        <CheckField label="Skip bad rows" hint="Otherwise one bad row stops the import." checked={plan.skipBadRows} onChange={(skipBadRows) => set({ skipBadRows })} />
       </div>
     </Section>
   );

@@ -24,15 +24,15 @@ export default function ImportPage() {
   const [plan, setPlan] = useState<ImportPlan>(USUAL_PLAN);
   const [done, setDone] = useState<ImportResult | null>(null);
   const choose = async (chosen: File) => {
-    // The server would refuse it only after all of it was sent.
+    // The server would refuse the file only after the upload.
     if (chosen.size > MOST_BYTES) return setUnreadable(`${chosen.name} is larger than 20 MiB: import it in parts.`);
     try {
       setFile(await readFile(chosen));
       setUnreadable(null);
-      // The format was said of the other file.
+      // The chosen format belonged to the other file.
       if (chosen.name !== file?.name) setPlan((now) => ({ ...now, format: null }));
     } catch {
-      // A folder, or a file that went away.
+      // A folder, or a file that was deleted.
       setUnreadable(`${chosen.name} cannot be read. Choose a file, not a folder.`);
     }
   };
@@ -69,7 +69,7 @@ interface CheckProps {
   onDone: (result: ImportResult) => void;
 }
 
-/** Every choice is tried out: what is shown is what the import would do. */
+/** Run the import as a dry run after every choice and show its result. */
 function Check({ file, plan, onPlan, onDone }: CheckProps) {
   const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE });
   const [tryOut, tried] = useImportTasksMutation();
@@ -128,7 +128,7 @@ function Check({ file, plan, onPlan, onDone }: CheckProps) {
 }
 
 function intoText({ collection }: ImportResult): string {
-  if (!collection) return "Nothing is changed until then.";
+  if (!collection) return "Nothing changes until then.";
   return `${formatCount(collection.added)} of them go into ${collection.created ? "the new collection " : ""}${collection.name}.`;
 }
 
@@ -145,7 +145,7 @@ function Shapes() {
       <h2 id="shapes" className="text-sm font-semibold">What a file looks like</h2>
       <p className="text-ink-2">
         A task has <Code>task_id</Code>, <Code>category</Code> and <Code>question</Code>, and may have <Code>subcategory</Code>, <Code>excellent</Code>, <Code>good</Code>, <Code>pass</Code> and{" "}
-        <Code>incorrect_answer_direction</Code>. Test files of promptfoo and samples of OpenAI Evals are read as they are. Nothing is changed before you have seen what would happen.
+        <Code>incorrect_answer_direction</Code>. Test files of promptfoo and samples of OpenAI Evals are read as they are. You see a preview before anything changes.
       </p>
       <div className="grid gap-4 md:grid-cols-3">
         {EXAMPLES.map(([name, text]) => (

@@ -1,11 +1,11 @@
-/** A file of tasks and what is to become of it. */
+/** The plan of an import: a file of tasks and its options. */
 
 import type { CollectionOut, ImportResult, ImportTasksApiArg } from "@/api/generated/config-api";
 import { plural } from "@/lib/format";
 
 export interface ChosenFile {
   name: string;
-  /** Read once: what is imported is what was looked at, even if the file changes meanwhile. */
+  /** Read once: the preview and the import use the same content even if the file changes. */
   content: Blob;
   text: string;
 }
@@ -18,7 +18,7 @@ export interface ImportPlan {
   format: FileFormat | null;
   onConflict: OnConflict;
   skipBadRows: boolean;
-  /** The id of a collection, or the name of one; empty for none. */
+  /** The id or name of a collection; empty for none. */
   collection: string;
 }
 
@@ -36,7 +36,7 @@ export const FORMAT_NAMES: Readonly<Record<FileFormat, string>> = {
 export const CONFLICT_WORDS: Readonly<Record<OnConflict, { label: string; hint: string }>> = {
   reject: { label: "Refuse it", hint: "A row whose task exists counts as bad." },
   skip: { label: "Leave the task as it is", hint: "Rows whose task exists are skipped." },
-  update: { label: "Replace the task", hint: "The task becomes what the file says. A task that is equal stays unchanged." },
+  update: { label: "Replace the task", hint: "The task takes the file’s values. An equal task stays unchanged." },
 };
 
 export async function readFile(file: File): Promise<ChosenFile> {
@@ -59,7 +59,7 @@ export function toRequest(file: ChosenFile, plan: ImportPlan, collections: reado
   };
 }
 
-/** The line as it stands in the file, for a person to find the fault in it. */
+/** Return a line of the file verbatim, to show the error in it. */
 export function lineOf(text: string, line: number): string {
   let start = 0;
   for (let at = 1; at < line; at += 1) {
