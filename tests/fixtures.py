@@ -12,6 +12,7 @@ import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -84,6 +85,8 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
             yield url
         return
     async with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        # By default each connection costs 4096 rounds of hashing, and a test opens several.
+        await _execute(url, f"SET scram_iterations = 1; ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(url).password}'")
         yield url
 
 
