@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator, Callable
 from functools import cache
 from typing import Any
 
+import httpx
+import nats
 import pytest
 from testcontainers.core.container import DockerContainer
 
@@ -21,6 +23,10 @@ from tests.deploy import compose, dockerfile
 PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
 """The first start pulls the image."""
+_NATS_PORT = 4222
+_NATS_MONITORING_PORT = 8222
+_LEAVING_S = 5.0
+"""The longest wait for the last test's clients; then the container is replaced, and no test fails."""
 
 _VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
 
@@ -83,19 +89,73 @@ async def postgres_container() -> AsyncIterator[str]:
 @contextlib.asynccontextmanager
 async def nats_container() -> AsyncIterator[str]:
     """Yield the URL of a server with JetStream: our image's base image, with the compose file's command."""
+    container = _nats()
+    async with _started(container):
+        yield await _nats_url(container)
+
+
+class SharedNats:
+    """A NATS container for many tests, emptied before each: a container of its own takes a test seconds.
+
+    Holds nothing of an event loop, because each test has its own.
+    """
+
+    def __init__(self) -> None:
+        self._container: DockerContainer | None = None
+
+    async def emptied(self) -> str:
+        """Return the URL of a server without streams and without clients."""
+        if self._container is not None and not await _is_left(self._container):
+            await asyncio.to_thread(self.stop)
+        if self._container is None:
+            self._container = _nats()
+            await asyncio.to_thread(self._container.start)
+        url = await _nats_url(self._container)
+        client = await nats.connect(url, connect_timeout=START_TIMEOUT_S)
+        try:
+            context = client.jetstream(timeout=START_TIMEOUT_S)
+            for stream in await context.streams_info():
+                await context.delete_stream(str(stream.config.name))
+        finally:
+            await client.close()
+        return url
+
+    def stop(self) -> None:
+        """Remove the container, if there is one."""
+        if self._container is not None:
+            self._container.stop()
+            self._container = None
+
+
+def _nats() -> DockerContainer:
     service = compose.read(_VARIABLES)["nats"]
     config = compose.FILE.parent / "nats.conf"
-    container = (
+    return (
         DockerContainer(dockerfile.stages()["nats"].base)
         .with_envs(**service.environment)
         .with_command(service.command)
         .with_volume_mapping(config, "/etc/nats/nats.conf", "ro")
-        .with_exposed_ports(4222)
+        .with_exposed_ports(_NATS_PORT, _NATS_MONITORING_PORT)
     )
-    async with _started(container):
-        port = await asyncio.to_thread(container.get_exposed_port, 4222)
-        await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)
-        yield f"nats://{service.environment['NATS_USER']}:{PASSWORD}@{LOOPBACK}:{port}"
+
+
+async def _nats_url(container: DockerContainer) -> str:
+    """Return the URL for the owner's login, once the server announces JetStream."""
+    environment = compose.read(_VARIABLES)["nats"].environment
+    port = await asyncio.to_thread(container.get_exposed_port, _NATS_PORT)
+    await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)
+    return f"nats://{environment['NATS_USER']}:{PASSWORD}@{LOOPBACK}:{port}"
+
+
+async def _is_left(container: DockerContainer) -> bool:
+    """Return whether the last test's clients are gone. A client that is still connected could publish later."""
+    port = await asyncio.to_thread(container.get_exposed_port, _NATS_MONITORING_PORT)
+    with contextlib.suppress(TimeoutError, httpx.TransportError):
+        async with asyncio.timeout(_LEAVING_S), httpx.AsyncClient(timeout=None, trust_env=False) as http:
+            while (await http.get(f"http://{LOOPBACK}:{port}/varz")).json()["connections"]:
+                await asyncio.sleep(0.02)
+            return True
+    return False
 
 
 @contextlib.asynccontextmanager

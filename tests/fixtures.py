@@ -2,15 +2,17 @@
 
 - `postgres_url`: a freshly migrated database per test, on one server per session
 - `empty_postgres_url`: the same without tables
-- `nats_url`: a NATS server per test (it starts in 0.06 s)
+- `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
 With `--servers=containers` both come from the images in docker-compose.yml instead of the wheels, and tests that use
 neither are left out.
 """
 
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
@@ -19,6 +21,9 @@ from hypothesis import HealthCheck, settings
 
 from llmbench_cli.embedded.binaries import checkout
 from tests.servers import nats_server, postgres_server
+
+if TYPE_CHECKING:
+    from tests.containers import SharedNats
 
 TEMPLATE = "llmbench_template"
 
@@ -80,6 +85,8 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
             yield url
         return
     async with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        # By default each connection costs 4096 rounds of hashing, and a test opens several.
+        await _execute(url, f"SET scram_iterations = 1; ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(url).password}'")
         yield url
 
 
@@ -112,14 +119,24 @@ async def empty_postgres_url(postgres_server_url: str) -> AsyncIterator[str]:
     await _execute(postgres_server_url, f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture
-async def nats_url(tmp_path: Path, in_containers: bool) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with an empty JetStream."""
-    if in_containers:
-        from tests.containers import nats_container
+@pytest.fixture(scope="session")
+def shared_nats(in_containers: bool) -> "Iterator[SharedNats | None]":
+    """Yield the session's NATS container with `--servers=containers`, otherwise nothing."""
+    if not in_containers:
+        yield None
+        return
+    from tests.containers import SharedNats
 
-        async with nats_container() as url:
-            yield url
+    shared = SharedNats()
+    yield shared
+    shared.stop()
+
+
+@pytest.fixture
+async def nats_url(tmp_path: Path, shared_nats: "SharedNats | None") -> AsyncIterator[str]:
+    """Yield the URL of a NATS server with an empty JetStream."""
+    if shared_nats is not None:
+        yield await shared_nats.emptied()
         return
     async with nats_server(tmp_path) as url:
         yield url
