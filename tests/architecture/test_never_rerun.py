@@ -1,6 +1,6 @@
 """Tests of kills, chaos, ledgers and exactly-once have one try: their files carry the mark `never_rerun`.
 
-They look for failures that happen by chance, so a second try must not excuse one (`tests.rerun`).
+They look for failures that happen by chance, so a second try must not excuse one (`tests.retry_failed`).
 """
 
 import ast
