@@ -55,7 +55,7 @@ class ServiceRuntime:
 
     @property
     def at_work(self) -> bool:
-        """Whether the service has connected and does its work."""
+        """True once the service has connected and does its work."""
         return self._at_work.is_set()
 
     async def lacks(self) -> str | None:
@@ -131,7 +131,7 @@ class ServiceRuntime:
         return True
 
     async def _wait_for_database(self) -> None:
-        # A database that answers too late may have another schema: `llmbench migrate` mends it without a restart.
+        # A database that answers too late may have another schema: `llmbench migrate` corrects it without a restart.
         while True:
             await asyncio.sleep(RETRY_S)
             try:
