@@ -93,12 +93,12 @@ test-web: $(MODULES)  ## Unit tests of the web application
 
 test-python: $(DEV) $(SPA)  ## Python tests, on real servers (PYTEST=… passes options)
 	echo "── python: tests"
-	scripts/in-memory.sh $(BIN)/python -m tests.rerun run $(TESTED) $(LATER) \
+	scripts/in-memory.sh $(BIN)/python -m tests.retry_failed run $(TESTED) $(LATER) \
 		--numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder $(PYTEST) $(BY_LINE)
 
 test-again: $(DEV)  # The Python tests that failed, alone; and the verdict on both times
 	echo "── python: verdict"
-	scripts/in-memory.sh $(BIN)/python -m tests.rerun again $(TESTED)
+	scripts/in-memory.sh $(BIN)/python -m tests.retry_failed again $(TESTED)
 
 test-e2e: $(DEV) $(SPA)  ## Browser tests in a real Chromium
 	echo "── web: browser tests"

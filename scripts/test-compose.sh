@@ -12,4 +12,4 @@ images=$(sed -nE 's/^ *(image:|FROM) ([a-z]+:[^ ]+).*/\2/p' deploy/docker-compos
 scripts/engine.sh compose $images
 
 make .venv/.dev
-exec .venv/bin/python -m tests.compose
+exec .venv/bin/python -m tests.deploy.in_docker

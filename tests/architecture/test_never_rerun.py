@@ -1,6 +1,6 @@
 """Tests of kills, chaos, ledgers and exactly-once have one try: their files carry the mark `never_rerun`.
 
-They look for failures that happen by chance, so a second try must not excuse one (`tests.rerun`).
+They look for failures that happen by chance, so a second try must not excuse one (`tests.retry_failed`).
 """
 
 import ast
@@ -14,7 +14,7 @@ from tests.architecture.repository import files, text
 MARK = "never_rerun"
 FOLDERS = ("tests/chaos", "tests/journey", "tests/upgrade")
 FILES = (
-    *(f"libs/common/tests/test_{name}.py" for name in ("broker", "fence", "intake", "outbox")),
+    *(f"libs/common/tests/test_{name}.py" for name in ("broker", "fence", "intake", "outbox", "runtime")),
     *(f"services/gateway-ws/tests/test_gateway_ws_{name}.py" for name in ("feed", "live")),
     *(
         f"services/inference-gateway/tests/test_{name}.py"

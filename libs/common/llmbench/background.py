@@ -6,14 +6,14 @@ async with background(work, name="relay"):
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 _CANCEL_AGAIN_S = 0.1
 
 
 @asynccontextmanager
-async def background(work: Callable[[], Awaitable[None]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
+async def background(work: Callable[[], Awaitable[object]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
     """Run `work` in a task until the block is left. Its exception stays in the task, for the caller to retrieve."""
 
     async def run() -> None:
@@ -24,6 +24,15 @@ async def background(work: Callable[[], Awaitable[None]], *, name: str) -> Async
         yield task
     finally:
         await end(task)
+
+
+async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
+    """Run each work in a task of that name. When the first one ends, end the others and raise its exception."""
+    async with AsyncExitStack() as stack:
+        tasks = [await stack.enter_async_context(background(work, name=name)) for name, work in works.items()]
+        ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        for task in ended:
+            task.result()
 
 
 async def end(task: "asyncio.Task[Any]") -> None:

@@ -3,6 +3,7 @@
 LlmbenchError
 ├── Problem                 an HTTP answer: status, title, detail, the fields at fault
 ├── WrongSchemaVersion      run `llmbench migrate` (or a newer llmbench)
+├── DatabaseUnavailable     start PostgreSQL, or correct its URL: the message has the reason
 ├── BadSettings             a variable is missing, unknown or malformed: the message names it
 ├── SecretsLocked           MASTER_KEY is not the one the secret was sealed with, or the
 │                           secret was moved to another provider, header or origin
@@ -54,6 +55,12 @@ class WrongSchemaVersion(LlmbenchError):
             f"the database is at schema version {found or 'none'}, this llmbench needs {wanted}: "
             "run `llmbench migrate`, or use the llmbench that made the database"
         )
+
+
+class DatabaseUnavailable(LlmbenchError):
+    def __init__(self, reason: str | Exception) -> None:
+        # The first line only: SQLAlchemy appends pages of detail.
+        super().__init__(f"PostgreSQL does not answer: {(str(reason) or repr(reason)).splitlines()[0]}")
 
 
 class BadSettings(LlmbenchError):

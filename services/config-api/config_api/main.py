@@ -1,24 +1,17 @@
-"""Wire config-api: open shared connections, and serve the resources found in the folders.
-
-`create_app` connects to nothing; the lifespan does. The service answers even while NATS is unreachable: its messages
-wait in the outbox.
-"""
+"""Wire config-api: open shared connections, and serve the resources found in the folders."""
 
 import asyncio
-import contextlib
-import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 from pydantic_settings import SettingsConfigDict
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 import config_api
 from config_api.checks import CheckService
-from config_api.files.loose import sweep
-from config_api.files.store import FileStore, open_store
+from config_api.files.loose import sweep_when
+from config_api.files.store import open_store
 from config_api.providers.defaults import HOSTED, Rules
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.service import ProviderService
@@ -27,6 +20,7 @@ from config_api.publishing import SERVICE, Publishing
 from config_api.resource import resources
 from llmbench.background import background
 from llmbench.contracts.provider import ProviderType
+from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.key import preflight, require_key
 from llmbench.db.secrets import SecretBox
@@ -34,13 +28,10 @@ from llmbench.db.version import require_head
 from llmbench.http.listeners import Listeners
 from llmbench.http.outages import answer_database_outages
 from llmbench.http.web import make_app
-from llmbench.room import DATABASE_ROOM
+from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ProviderSettings
 
 PREFLIGHT = preflight
-START_PATIENCE_S = 2.0
-SWEEP_EVERY_S = 3600.0
-_log = logging.getLogger(__name__)
 
 
 class Settings(ProviderSettings):
@@ -87,71 +78,56 @@ class Settings(ProviderSettings):
         return Rules({**HOSTED, **local}, link_local_allowed=self.link_local_providers, own=self.listeners())
 
 
-async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
-    """Sweep at start and every hour. Never returns."""
-    await prepared.wait()
-    while True:
-        try:
-            await sweep(engine, files)
-        except Exception:  # noqa: BLE001  # whatever the store's library raises: the service is there without it
-            _log.warning("files that no version holds were not swept", exc_info=True)
-        await asyncio.sleep(SWEEP_EVERY_S)
-
-
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Create the application. Without settings its OpenAPI can be read, but it cannot be started."""
-    chosen = settings or Settings.model_construct(master_key=SecretStr(""))
-    # Filled by the lifespan; until then the service is not ready.
-    running: list[tuple[Callable[[], Awaitable[None]], Publishing]] = []
+    """Create the application. It connects to nothing before its lifespan begins.
+
+    Without settings its OpenAPI can be read, but it cannot be started.
+    """
+    settings = settings or Settings.model_construct(master_key=SecretStr(""))
+    runtime = ServiceRuntime(SERVICE, settings.nats_url)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        box = SecretBox(chosen.master_key.get_secret_value())
-        async with (
-            open_engine(chosen.database_url, application_name=SERVICE, pool_size=10) as engine,
-            Publishing(nats_url=chosen.nats_url, database_url=chosen.database_url) as publishing,
-        ):
+        box = SecretBox(settings.master_key.get_secret_value())
+        publishing = Publishing(runtime.broker, database_url=settings.database_url)
+        files = open_store(settings.files)
+        prepared = asyncio.Event()
+        async with open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine:
+            providers = ProviderService(engine, box, ProviderGateway(publishing.nats), settings.provider_rules())
             app.state.engine = engine
             app.state.import_turn = asyncio.Semaphore(1)
-            app.state.providers = ProviderService(
-                engine, box, ProviderGateway(publishing.nats), chosen.provider_rules()
-            )
+            app.state.providers = providers
             app.state.checks = CheckService(publishing.nats)
             app.state.nats = publishing.nats
-            app.state.files = files = open_store(chosen.files)
-            prepared = asyncio.Event()
+            app.state.files = files
 
-            async def check_database() -> None:
+            async def database() -> None:
                 """Require the right schema and key; create the default providers once."""
-                async with driver(engine) as connection:
-                    await require_head(connection)
+                async with checking(DATABASE_AWAY):
+                    async with driver(engine) as connection:
+                        await require_head(connection)
+                        if not prepared.is_set():
+                            await require_key(connection, box)
                     if not prepared.is_set():
-                        await require_key(connection, box)
-                if not prepared.is_set():
-                    await app.state.providers.create_defaults()
-                    prepared.set()
+                        await providers.create_defaults()
+                        prepared.set()
 
-            # Wait for an unreachable database: the next readiness check tries again.
-            with contextlib.suppress(*DATABASE_AWAY):
-                async with asyncio.timeout(START_PATIENCE_S):
-                    await check_database()
-            running.append((check_database, publishing))
-            async with background(lambda: sweep_when(prepared, engine, files), name="sweep"):
+            async with (
+                runtime.running(
+                    database=database,
+                    connect=publishing.ensure_streams,
+                    restore=publishing.ensure_streams,
+                    work=publishing.run,
+                ),
+                background(lambda: sweep_when(prepared, engine, files), name="sweep"),
+            ):
                 yield
-            running.clear()
-
-    async def readiness() -> str | None:
-        if not running:
-            return "The service is starting."
-        check_database, publishing = running[0]
-        await check_database()
-        return publishing.lacking() or DATABASE_ROOM.lacking()
 
     declared = resources(config_api)
     app = make_app(
         title="llmbench config-api",
-        door=chosen.door(),
-        readiness=readiness,
+        door=settings.door(),
+        readiness=runtime.lacks,
         lifespan=lifespan,
         larger_bodies={path: size for resource in declared for path, size in resource.larger_bodies.items()},
     )

@@ -1,6 +1,5 @@
-"""The wiring of the gateway: the only module that knows every part. It connects when the lifespan begins."""
+"""Wire the gateway: settings, NATS, WebSocket. This is the only module that knows every part."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -13,16 +12,15 @@ from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
 from gateway_ws.handlers.hub import Hub
-from llmbench.background import end
 from llmbench.http.web import make_app
-from llmbench.messaging.broker import client, make_broker, nats_lacking, stop_broker
+from llmbench.messaging.broker import client
 from llmbench.messaging.observer import message_type
 from llmbench.observability.metrics import MESSAGE_SECONDS
+from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ServiceSettings, load
 
 SERVICE = "gateway-ws"
 RUN_EVENTS = "evt.run.>"
-START_PATIENCE_S = 2.0
 
 
 class Settings(ServiceSettings):
@@ -39,44 +37,24 @@ class Settings(ServiceSettings):
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
+    """Create the application. It connects to nothing before its lifespan begins."""
     settings = settings or load(Settings)
+    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    hub = Hub(NatsRunEvents(runtime.broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
 
-    async def reconnected() -> None:
-        hub.reconnected()
-
-    started = asyncio.Event()
-    # Neither connects before the lifespan begins.
-    broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
-    hub = Hub(NatsRunEvents(broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
-
-    async def heard(message: Msg) -> None:
+    async def receive(message: Msg) -> None:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
             hub.receive(message.subject, message.data)
 
     async def connect() -> None:
-        await broker.start()
-        await client(broker).subscribe(RUN_EVENTS, cb=heard)
-        started.set()
+        await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        connecting = asyncio.create_task(connect())
-        try:
-            # In the background: the process serves HTTP while it waits for an unreachable broker.
-            await asyncio.wait({connecting}, timeout=START_PATIENCE_S)
-            if connecting.done():
-                connecting.result()
+        async with runtime.running(connect=connect, restore=hub.reconnected, drain=hub.stop):
             yield
-        finally:
-            await end(connecting)
-            hub.stop()
-            started.clear()
-            await stop_broker(broker)
 
-    async def readiness() -> str | None:
-        return nats_lacking(broker) or (None if started.is_set() else "starting")
-
-    app = make_app(title="llmbench gateway-ws", door=settings.door(), readiness=readiness, lifespan=lifespan)
+    app = make_app(title="llmbench gateway-ws", door=settings.door(), readiness=runtime.lacks, lifespan=lifespan)
     limits = Limits(
         frames=settings.backlog_frames, size_bytes=settings.backlog_bytes, conflate_from=settings.conflate_from
     )
@@ -86,5 +64,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         limits=limits,
         max_clients=settings.max_clients,
     )
-    app.include_router(router(hub, wire, started.is_set))
+    app.include_router(router(hub, wire, lambda: runtime.at_work))
     return app

@@ -1,7 +1,5 @@
-"""The wiring of the judge: the only module that knows every part. It connects when the lifespan begins."""
+"""Wire the judge: settings, NATS, evaluators. This is the only module that knows every part."""
 
-import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,17 +13,13 @@ from judge.adapters.upkeep import DURABLE, Upkeep
 from judge.entrypoints.commands import CommandLane
 from judge.entrypoints.requests import subscribe_requests
 from judge.handlers.judge_answer import judge_answer
-from llmbench.background import end
 from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.http.web import make_app
-from llmbench.messaging.broker import make_broker, stop_broker
+from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ServiceSettings, load
 
-_log = logging.getLogger(__name__)
-
 SERVICE = "judge"
-START_PATIENCE_S = 2.0
 
 
 class Settings(ServiceSettings):
@@ -39,61 +33,32 @@ class Settings(ServiceSettings):
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
+    """Create the application. It connects to nothing before its lifespan begins."""
     settings = settings or load(Settings)
-    running: list[Upkeep] = []
-    working: list[asyncio.Task[None]] = []
+    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    subscribe_requests(runtime.broker)
+    calls, gates = NatsCalls(runtime.broker), NatsGates(runtime.broker)
+    upkeep = Upkeep(runtime.broker, calls, gates, max_pending=settings.max_pending)
+
+    async def judge(task: JudgeAnswer) -> AnswerScored:
+        return await judge_answer(task, calls=calls, gates=gates, patience_s=settings.patience_s)
+
+    lane = CommandLane(runtime.broker, judge, durable=DURABLE)
+
+    async def connect() -> None:
+        await calls.start()
+        await upkeep.establish()
+        await lane.start()
+
+    async def drain() -> None:
+        await lane.stop()
+        await gates.stop()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async def reconnected() -> None:
-            upkeep.reconnected()
-
-        broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=reconnected)
-        subscribe_requests(broker)
-        calls, gates = NatsCalls(broker), NatsGates(broker)
-        upkeep = Upkeep(broker, calls, gates, max_pending=settings.max_pending)
-
-        async def judge(task: JudgeAnswer) -> AnswerScored:
-            return await judge_answer(task, calls=calls, gates=gates, patience_s=settings.patience_s)
-
-        lane = CommandLane(broker, judge, durable=DURABLE)
-
-        async def work() -> None:
-            try:
-                await broker.start()
-                await calls.start()
-                await upkeep.establish_patiently()
-                await lane.start()
-                at_work.set()
-                await upkeep.run()
-            except Exception:
-                _log.exception("the judge has stopped working")
-                raise
-
-        at_work = asyncio.Event()
-        running.append(upkeep)
-        work_task = asyncio.create_task(work())
-        working.append(work_task)
-        try:
-            # In the background: the process serves HTTP while it waits for an unreachable broker.
-            ready = asyncio.create_task(at_work.wait())
-            await asyncio.wait({work_task, ready}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
-            ready.cancel()
-            if work_task.done():
-                work_task.result()
+        async with runtime.running(
+            connect=connect, restore=upkeep.reconnected, work=upkeep.run, drain=drain, trouble=upkeep.lacks
+        ):
             yield
-        finally:
-            running.clear()
-            await end(work_task)
-            working.clear()
-            if at_work.is_set():
-                await lane.stop()
-                await gates.stop()
-            await stop_broker(broker)
 
-    async def readiness() -> str | None:
-        if working and working[0].done():
-            return "the judge has stopped working; its log says why"
-        return running[0].lacks() if running else "starting"
-
-    return make_app(title="llmbench judge", door=settings.door(), readiness=readiness, lifespan=lifespan)
+    return make_app(title="llmbench judge", door=settings.door(), readiness=runtime.lacks, lifespan=lifespan)

@@ -1,35 +1,29 @@
-"""Wire the orchestrator: settings, database, NATS, endpoints. This is the only module that knows every adapter.
+"""Wire the orchestrator: settings, database, NATS, endpoints. This is the only module that knows every adapter."""
 
-It connects in the background. While a server is unreachable, the process answers requests, names the missing server on
-`/health/ready`, and still stops on request.
-"""
-
-import asyncio
-import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
 from fastapi import FastAPI
-from nats.errors import Error as NatsError
 from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from llmbench.background import background
+from llmbench.background import side_by_side
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
+from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import preflight, require_head
-from llmbench.errors import WrongSchemaVersion
 from llmbench.http.outages import answer_database_outages
 from llmbench.http.web import make_app
-from llmbench.messaging.broker import jetstream, make_broker, nats_lacking, stop_broker
+from llmbench.messaging.broker import jetstream
 from llmbench.messaging.outbox import Relay
 from llmbench.room import DATABASE_ROOM, Room
+from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import DatabaseSettings
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
 from orchestrator.comparison.api import endpoints as comparisons
@@ -59,8 +53,9 @@ from orchestrator.runs.adapters.run_factory import PostgresRunFactory
 from orchestrator.runs.adapters.run_store import PostgresRunStore
 from orchestrator.runs.adapters.stream_care import StreamCare
 from orchestrator.runs.api import endpoints as commands
-from orchestrator.runs.api import reports, retention
+from orchestrator.runs.api import retention
 from orchestrator.runs.api.endpoints import RunServices
+from orchestrator.runs.api.reports import Reports, ensure_topology
 from orchestrator.runs.api.retention import RetentionServices
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.leadership import Leadership
@@ -69,10 +64,6 @@ from orchestrator.runs.ports.retention import MOST_DAYS
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
-START_PATIENCE_S = 2.0
-_RETRY_S = 1.0
-_DATABASE_TIMEOUT_S = 3.0
-_log = logging.getLogger(__name__)
 
 
 class Settings(DatabaseSettings):
@@ -112,9 +103,46 @@ class Settings(DatabaseSettings):
         return None if days == "" else days
 
 
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Create the application. It connects to nothing before its lifespan begins.
+
+    Without settings its OpenAPI can be read, but it cannot be started.
+    """
+    settings = settings or Settings.model_construct(master_key=SecretStr(""))
+    runtime = ServiceRuntime(SERVICE, settings.nats_url)
+    # Filled by the lifespan: requests are served only while it lasts.
+    opened: list[Services] = []
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        async with _opened_engines(settings) as engines:
+            orchestrator = Orchestrator(settings, runtime, engines)
+            opened.append(orchestrator.services)
+            async with orchestrator.running():
+                yield
+            opened.clear()
+
+    app = make_app(
+        title="llmbench orchestrator",
+        door=settings.door(),
+        readiness=runtime.lacks,
+        lifespan=lifespan,
+        larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
+    )
+    answer_database_outages(app)
+    app.include_router(commands.router(lambda: opened[0].runs))
+    app.include_router(reading.router(lambda: opened[0].results))
+    app.include_router(results.router(lambda: opened[0].results))
+    app.include_router(export_formats.router())
+    app.include_router(comparisons.router(lambda: opened[0].comparison))
+    app.include_router(evaluations.router(lambda: opened[0].evaluations))
+    app.include_router(retention.router(lambda: opened[0].retention))
+    return app
+
+
 @dataclass(frozen=True)
 class Services:
-    """The dependencies of each feature's endpoints, created when the service starts."""
+    """The dependencies of each feature's endpoints."""
 
     runs: RunServices
     retention: RetentionServices
@@ -123,180 +151,123 @@ class Services:
     evaluations: EvaluationServices
 
 
+@dataclass(frozen=True)
+class Engines:
+    """A pool of connections for each kind of work: many requests or a long export never block the leading of a run."""
+
+    leading: AsyncEngine
+    reading: AsyncEngine
+    reading_long: AsyncEngine
+    removing: AsyncEngine
+
+
+@asynccontextmanager
+async def _opened_engines(settings: Settings) -> AsyncIterator[Engines]:
+    url = settings.database_url
+    async with (
+        open_engine(url, application_name=SERVICE, pool_size=5) as leading,
+        open_engine(url, application_name=f"{SERVICE} reading", pool_size=4) as reading,
+        open_engine(url, application_name=f"{SERVICE} reading long", pool_size=4) as reading_long,
+        open_engine(
+            url, application_name=f"{SERVICE} removing", pool_size=2, command_timeout_s=COMMAND_TIMEOUT_S
+        ) as removing,
+    ):
+        yield Engines(leading, reading, reading_long, removing)
+
+
 class Orchestrator:
-    """The running service: everything that is opened at start and closed at the end."""
+    """The parts of a running orchestrator: the services of its endpoints, and its background tasks."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._services: Services | None = None
-        self._engine: AsyncEngine | None = None
-        self._working: asyncio.Task[None] | None = None
-        self._lacking: str | None = "The service is starting."
-        self._broker = make_broker(settings.nats_url, service=SERVICE, on_reconnect=self._restore)
+    def __init__(self, settings: Settings, runtime: ServiceRuntime, engines: Engines) -> None:
+        self._runtime = runtime
+        self._engine = engine = engines.leading
+        broker = runtime.broker
+        box = SecretBox(settings.master_key.get_secret_value())
+        led = RunQueries(engine)
+        lanes = JetStreamLanes(broker)
         self._stream_room = Room("NATS")
-
-    def services(self) -> Services:
-        assert self._services is not None, "requests are served only while the service runs"
-        return self._services
-
-    async def lacks(self) -> str | None:
-        """Return what prevents the service from working, or `None`."""
-        if self._working is None or self._working.done():
-            return "The service does not work; its log says why."
-        if lacking := await self._database_lacks() or nats_lacking(self._broker) or self._lacking:
-            return lacking
-        if not await self._broker.ping(timeout=1.0):
-            return "NATS does not answer"
-        return self._no_room()
-
-    def _no_room(self) -> str | None:
-        return DATABASE_ROOM.lacking() or self._stream_room.lacking()
-
-    @asynccontextmanager
-    async def running(self, _: FastAPI) -> AsyncIterator[None]:
-        # Readers use connections of their own, so that many requests or a long export never block the leading of a run.
-        url = self._settings.database_url
-        async with (
-            open_engine(url, application_name=SERVICE, pool_size=5) as engine,
-            open_engine(url, application_name=f"{SERVICE} reading", pool_size=4) as reading,
-            open_engine(url, application_name=f"{SERVICE} reading long", pool_size=4) as lasting,
-            open_engine(
-                url, application_name=f"{SERVICE} removing", pool_size=2, command_timeout_s=COMMAND_TIMEOUT_S
-            ) as removing,
-        ):
-            self._engine = engine
-            runs, led = RunQueries(reading, no_room=self._no_room), RunQueries(engine)
-            box = SecretBox(self._settings.master_key.get_secret_value())
-            delivery = self._delivery(engine, box)
-            lanes = JetStreamLanes(self._broker)
-            leadership = Leadership(PostgresRunStore(engine), lanes, lambda: _gates(led), stopped=delivery.wake)
-            days = self._settings.retention_days
-            old_runs = PostgresRetention(removing, retention_days=days)
-            old_age = Retention(old_runs, lanes, retention_days=days)
-            self._services = Services(
-                runs=RunServices(
-                    CommandParts(
-                        leadership=leadership,
-                        factory=PostgresRunFactory(engine),
-                        directory=GatewayDirectory(self._broker),
-                        catalogue=JudgeCatalogue(self._broker),
-                    ),
-                    runs,
-                ),
-                retention=RetentionServices(old_runs, old_age),
-                results=ResultServices(runs=runs, items=ItemQueries(reading), exports=ExportQueries(lasting)),
-                comparison=ComparisonServices(comparisons=ComparisonQueries(lasting), runs=runs),
-                evaluations=self._evaluation_services(engine, reading, box, leadership),
-            )
-            taking = reports.Reports(self._broker, leadership)
-            replay.subscribe(self._broker, runs)
-            at_work = asyncio.Event()
-            try:
-                working = background(
-                    lambda: self._work(leadership, taking, delivery, old_age, engine, at_work), name="work"
-                )
-                async with working as self._working:
-                    ready = asyncio.create_task(at_work.wait())
-                    await asyncio.wait({self._working, ready}, timeout=START_PATIENCE_S, return_when="FIRST_COMPLETED")
-                    ready.cancel()
-                    yield
-            finally:
-                await taking.stop()
-                await stop_broker(self._broker)
-
-    def _delivery(self, engine: AsyncEngine, box: SecretBox) -> WebhookDelivery:
-        return WebhookDelivery(
+        self._delivery = WebhookDelivery(
             PostgresWebhookStore(engine, box),
             EvaluationQueries(engine),
-            HttpWebhookSender(private_allowed=self._settings.private_webhooks, own=self._settings.listeners()),
-            first_retry_s=self._settings.webhook_retry_s,
+            HttpWebhookSender(private_allowed=settings.private_webhooks, own=settings.listeners()),
+            first_retry_s=settings.webhook_retry_s,
         )
+        self._leadership = Leadership(PostgresRunStore(engine), lanes, lambda: _gates(led), stopped=self._delivery.wake)
+        old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
+        self._old_age = Retention(old_runs, lanes, retention_days=settings.retention_days)
+        self._reports = Reports(broker, self._leadership)
+        self._relay = Relay(settings.database_url, broker, tables.run_outbox, service=SERVICE)
+        self._care = StreamCare(broker, self._stream_room, restore=self._restore)
 
-    def _evaluation_services(
-        self, engine: AsyncEngine, reading: AsyncEngine, box: SecretBox, leadership: Leadership
-    ) -> EvaluationServices:
-        catalogue = JudgeCatalogue(self._broker)
-        return EvaluationServices(
-            asking=Asking(
-                factory=PostgresEvaluationFactory(engine, box),
-                directory=GatewayDirectory(self._broker),
-                catalogue=catalogue,
-                metrics=catalogue,
+        runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
+        replay.subscribe(broker, runs)
+        catalogue = JudgeCatalogue(broker)
+        directory = GatewayDirectory(broker)
+        self.services = Services(
+            runs=RunServices(
+                CommandParts(
+                    leadership=self._leadership,
+                    factory=PostgresRunFactory(engine),
+                    directory=directory,
+                    catalogue=catalogue,
+                ),
+                runs,
             ),
-            reader=EvaluationQueries(reading),
-            leadership=leadership,
-            watch=NatsRunWatch(self._broker),
-            sync_wait_s=self._settings.sync_wait_s,
-            private_webhooks=self._settings.private_webhooks,
-            own=self._settings.listeners(),
+            retention=RetentionServices(old_runs, self._old_age),
+            results=ResultServices(
+                runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
+            ),
+            comparison=ComparisonServices(comparisons=ComparisonQueries(engines.reading_long), runs=runs),
+            evaluations=EvaluationServices(
+                asking=Asking(
+                    factory=PostgresEvaluationFactory(engine, box),
+                    directory=directory,
+                    catalogue=catalogue,
+                    metrics=catalogue,
+                ),
+                reader=EvaluationQueries(engines.reading),
+                leadership=self._leadership,
+                watch=NatsRunWatch(broker),
+                sync_wait_s=settings.sync_wait_s,
+                private_webhooks=settings.private_webhooks,
+                own=settings.listeners(),
+            ),
         )
 
-    async def _work(
-        self,
-        leadership: Leadership,
-        taking: reports.Reports,
-        delivery: WebhookDelivery,
-        old_age: Retention,
-        engine: AsyncEngine,
-        at_work: asyncio.Event,
-    ) -> None:
-        """Connect, waiting for servers that are unreachable, and run the background tasks. Never returns."""
-        try:
-            await self._connect(taking)
-            self._lacking = None
-            at_work.set()
-            care = StreamCare(self._broker, self._stream_room, restore=self._restore)
-            relay = Relay(self._settings.database_url, self._broker, tables.run_outbox, service=SERVICE)
-            async with (
-                background(relay.run, name="relay") as relaying,
-                background(leadership.reconcile_for_ever, name="reconcile") as reconciling,
-                background(lambda: keep_counted(engine), name="count") as counting,
-                background(delivery.run, name="webhooks") as telling,
-                background(care.run, name="streams") as caring,
-                background(old_age.run, name="retention") as removing,
-            ):
-                working = {relaying, reconciling, counting, telling, caring, removing}
-                done, _ = await asyncio.wait(working, return_when="FIRST_COMPLETED")
-                for task in done:
-                    task.result()
-        except Exception:
-            _log.exception("the service has stopped working")
-            raise
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        async with self._runtime.running(
+            database=self._database,
+            connect=self._connect,
+            restore=self._restore,
+            work=self._work,
+            drain=self._reports.stop,
+            trouble=self._stream_room.lacking,
+        ):
+            yield
 
-    async def _connect(self, taking: reports.Reports) -> None:
-        while lacking := await self._database_lacks():
-            _log.warning("%s; trying again", lacking)
-            await asyncio.sleep(_RETRY_S)
-        await self._broker.connect()
-        while True:
-            try:
-                await reports.ensure_topology(jetstream(self._broker))
-                await self._broker.start()
-                await taking.start()
-            except (NatsError, TimeoutError, OSError) as error:
-                self._lacking = f"NATS is not ready yet: {error!r}"
-                _log.warning("%s; trying again", self._lacking)
-                await asyncio.sleep(_RETRY_S)
-            else:
-                return
+    async def _database(self) -> None:
+        async with checking(DATABASE_AWAY), driver(self._engine) as connection:
+            await require_head(connection)
 
-    async def _database_lacks(self) -> str | None:
-        assert self._engine is not None
-        try:
-            async with asyncio.timeout(_DATABASE_TIMEOUT_S), driver(self._engine) as connection:
-                await require_head(connection)
-        except WrongSchemaVersion as wrong:
-            return str(wrong)
-        except DATABASE_AWAY as error:
-            # Give the reason only: SQLAlchemy appends pages of detail.
-            return f"PostgreSQL does not answer: {(str(error) or repr(error)).splitlines()[0]}"
-        return None
+    async def _connect(self) -> None:
+        await ensure_topology(jetstream(self._runtime.broker))
+        await self._reports.start()
 
     async def _restore(self) -> None:
-        """Restore streams and consumers after a reconnection: the broker may have lost its store."""
-        await reports.ensure_topology(jetstream(self._broker))
-        if self._services is not None:
-            await self._services.runs.commands.leadership.reconcile()
+        """Restore streams and consumers, and send again what was lost with them."""
+        await ensure_topology(jetstream(self._runtime.broker))
+        await self._leadership.reconcile()
+
+    async def _work(self) -> None:
+        await side_by_side(
+            relay=self._relay.run,
+            reconcile=self._leadership.reconcile_for_ever,
+            count=lambda: keep_counted(self._engine),
+            webhooks=self._delivery.run,
+            streams=self._care.run,
+            retention=self._old_age.run,
+        )
 
 
 async def _gates(runs: RunQueries) -> dict[UUID, RunGate]:
@@ -304,28 +275,3 @@ async def _gates(runs: RunQueries) -> dict[UUID, RunGate]:
         run_id: RunGate.CLOSED if status in (RunStatus.PAUSING, RunStatus.PAUSED) else RunGate.OPEN
         for run_id, status in (await runs.unfinished()).items()
     }
-
-
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """Create the application; it connects to nothing before its lifespan begins.
-
-    Without settings its OpenAPI can be read, but it cannot be started.
-    """
-    settings = settings or Settings.model_construct(master_key=SecretStr(""))
-    service = Orchestrator(settings)
-    app = make_app(
-        title="llmbench orchestrator",
-        door=settings.door(),
-        readiness=service.lacks,
-        lifespan=service.running,
-        larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
-    )
-    answer_database_outages(app)
-    app.include_router(commands.router(lambda: service.services().runs))
-    app.include_router(reading.router(lambda: service.services().results))
-    app.include_router(results.router(lambda: service.services().results))
-    app.include_router(export_formats.router())
-    app.include_router(comparisons.router(lambda: service.services().comparison))
-    app.include_router(evaluations.router(lambda: service.services().evaluations))
-    app.include_router(retention.router(lambda: service.services().retention))
-    return app

@@ -1,10 +1,13 @@
 """A single asyncpg connection for a few queries, and the errors of a database that cannot be reached."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import asyncpg
+
+from llmbench.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
     # Generic only in the type stubs.
@@ -18,6 +21,19 @@ ASYNCPG_AWAY = (
     # Raised when the connection breaks between two steps of one query.
     asyncpg.InternalClientError,
 )
+
+CHECK_TIMEOUT_S = 4.0
+"""The supervisor waits 5 s for the answer of `/health/ready`."""
+
+
+@asynccontextmanager
+async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> AsyncIterator[None]:
+    """Bound a check of the database. Raises `DatabaseUnavailable` for these errors, and after `CHECK_TIMEOUT_S`."""
+    try:
+        async with asyncio.timeout(CHECK_TIMEOUT_S):
+            yield
+    except unavailable as error:
+        raise DatabaseUnavailable(error) from error
 
 
 @asynccontextmanager

@@ -5,6 +5,7 @@ crash in between, the file and its row here remain. `sweep` deletes them when th
 progress. A file that is not recorded here is never touched, whatever else is in the same folder or bucket.
 """
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from datetime import timedelta
@@ -18,6 +19,7 @@ from config_api.files.store import FileStore, StoreAway
 from llmbench.db.tables import loose_file
 
 OLD_ENOUGH: Final = timedelta(hours=1)
+SWEEP_EVERY_S: Final = 3600.0
 _log = logging.getLogger(__name__)
 
 
@@ -63,3 +65,14 @@ async def sweep(engine: AsyncEngine, files: FileStore) -> int:
     if uris:
         _log.info("swept files that no version holds", extra={"files": len(uris)})
     return len(uris)
+
+
+async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
+    """Sweep once the database is prepared, and then every hour. Never returns."""
+    await prepared.wait()
+    while True:
+        try:
+            await sweep(engine, files)
+        except Exception:  # noqa: BLE001  # whatever the store's library raises: the service works without it
+            _log.warning("files that no version holds were not swept", exc_info=True)
+        await asyncio.sleep(SWEEP_EVERY_S)

@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
 from config_api.presets.schemas import EvaluationSettings, PresetIn, PresetOut, RunSettings, notes_of
-from llmbench.db.tables import evaluation_preset
+from llmbench.db.tables.presets import evaluation_preset
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 UNIQUE_NAME = "evaluation_preset_org_id_name_key"

@@ -58,10 +58,10 @@ class Hub:
         if feed is not None:
             feed.receive(event)
 
-    def reconnected(self) -> None:
+    async def reconnected(self) -> None:
         for feed in list(self._feeds.values()):
             feed.suspect_gap()
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         for feed in self._feeds.values():
             feed.stop()

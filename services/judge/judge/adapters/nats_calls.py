@@ -34,9 +34,13 @@ class NatsCalls:
         self._broker = broker
         self._waiting: dict[str, set[asyncio.Future[CallFinished]]] = {}
         self._revived = Pulse()
+        self._subscribed = False
 
     async def start(self) -> None:
-        await client(self._broker).subscribe(SUBJECT, cb=self._heard)
+        """Subscribe once. Raises nats-py's errors; may then be called again."""
+        if not self._subscribed:
+            await client(self._broker).subscribe(SUBJECT, cb=self._heard)
+            self._subscribed = True
 
     @contextlib.contextmanager
     def expect(self, call_id: UUID) -> Iterator["asyncio.Future[CallFinished]"]:

@@ -13,7 +13,7 @@ from nats.js.errors import NotFoundError
 
 from judge.adapters.nats_calls import NatsCalls
 from judge.adapters.nats_gates import NatsGates
-from llmbench.messaging.broker import Broker, client, jetstream, nats_lacking
+from llmbench.messaging.broker import Broker, client, jetstream
 from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS, ensure_consumer, ensure_streams
 
 _log = logging.getLogger(__name__)
@@ -31,11 +31,11 @@ class Upkeep:
         self._gates = gates
         self._max_pending = max_pending
         self._reconnected = asyncio.Event()
-        self.lacking: str | None = "not connected to NATS yet"
+        self._lacking: str | None = "not connected to NATS yet"
 
     def lacks(self) -> str | None:
-        """Return a message about what prevents the judge from working; None when it is ready."""
-        return nats_lacking(self._broker) or self.lacking
+        """Return a message about what is missing on NATS; `None` when all is in place."""
+        return self._lacking
 
     async def establish(self) -> None:
         """Create stream, consumer and watch. Raises nats-py's errors."""
@@ -48,18 +48,9 @@ class Upkeep:
                 await ensure_streams(js, settle=False)
         await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
         await self._gates.watch()
-        self.lacking = None
+        self._lacking = None
 
-    async def establish_patiently(self) -> None:
-        """Repeat `establish` until it succeeds: a server may still be recovering its streams."""
-        while True:
-            try:
-                return await self.establish()
-            except (NatsError, TimeoutError, OSError) as error:
-                self._note(error)
-                await asyncio.sleep(RETRY_S)
-
-    def reconnected(self) -> None:
+    async def reconnected(self) -> None:
         self._reconnected.set()
 
     async def run(self) -> None:
@@ -81,15 +72,15 @@ class Upkeep:
                 await asyncio.sleep(RETRY_S)
 
     def _note(self, error: Exception) -> None:
-        self.lacking = f"NATS does not answer: {error!r}"
+        self._lacking = f"NATS does not answer: {error!r}"
         _log.warning("upkeep on NATS failed (%r); trying again", error)
 
     async def _is_whole(self) -> bool:
         if not client(self._broker).is_connected:
-            self.lacking = "not connected to NATS"
+            self._lacking = "not connected to NATS"
             return True
         try:
             await jetstream(self._broker).consumer_info(COMMANDS, DURABLE)
-            return self.lacking is None and await self._gates.is_current()
+            return self._lacking is None and await self._gates.is_current()
         except NotFoundError:
             return False

@@ -24,7 +24,6 @@ from llmbench.db.tables.figures import (
 from llmbench.db.tables.making import (
     collection,
     collection_task,
-    evaluation_preset,
     organisation,
     provider,
     provider_header,
@@ -56,7 +55,6 @@ __all__ = [
     "dataset_version",
     "document",
     "document_page",
-    "evaluation_preset",
     "evaluator_revision",
     "ground_truth",
     "idempotency_key",

@@ -137,18 +137,3 @@ collection_task = Table(
     Index(None, "task_id"),
     info=owned_by("config-api", readers=["orchestrator"]),
 )
-
-evaluation_preset = Table(
-    "evaluation_preset",
-    metadata,
-    id_column(),
-    org_column(),
-    Column("name", Text, nullable=False),
-    Column("description", Text),
-    json_column("settings"),
-    Column("version", Integer, nullable=False, server_default=text("1")),
-    now_column("created_at"),
-    now_column("updated_at"),
-    UniqueConstraint("org_id", "name"),
-    info=owned_by("config-api"),
-)

@@ -19,7 +19,7 @@ import httpx
 from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.services import SERVICES
-from tests.compose.project import Project, address_for_containers, docker, inspected, processes, project
+from tests.deploy.in_docker.project import Project, address_for_containers, docker, inspected, processes, project
 from tests.platform import Platform
 
 TASKS = 40

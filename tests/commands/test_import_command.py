@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from llmbench_cli.embedded.ports import free_port
-from tests.transfer.config_api_process import config_api
+from tests.commands.config_api_process import config_api
 
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\n"
 

@@ -1,7 +1,7 @@
 """Runs pytest, and each failed test once more: alone, afterwards, in a separate process.
 
-    python -m tests.rerun run FOLDER [--later] [arguments of pytest …]
-    python -m tests.rerun again FOLDER
+    python -m tests.retry_failed run FOLDER [--later] [arguments of pytest …]
+    python -m tests.retry_failed again FOLDER
 
 A test that passes the second time is listed under "flaky" with its first failure; it does not fail the run. A test with
 the mark `never_rerun` has only one try, and so has one whose process crashed. A run fails if it was interrupted, could
@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.rerun.outcome import Failure, Outcome
+from tests.retry_failed.outcome import Failure, Outcome
 
 MOST_AGAIN = 25
 """The most tests that are tried again; more do not fail by chance."""
@@ -29,7 +29,7 @@ _ALONE = ("--numprocesses=0", "--dist=no")
 
 def pytest(arguments: list[str]) -> int:
     """Run pytest and return its exit status; for one that a signal ended, the shell's status."""
-    process = subprocess.Popen([sys.executable, "-m", "pytest", "-p", "tests.rerun.plugin", *arguments])
+    process = subprocess.Popen([sys.executable, "-m", "pytest", "-p", "tests.retry_failed.plugin", *arguments])
     # Ctrl-C reaches pytest directly: it ends in order, and this process after it.
     before = {
         signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None),

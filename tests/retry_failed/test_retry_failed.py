@@ -70,7 +70,7 @@ def _environment() -> dict[str, str]:
 
 
 def _command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "tests.rerun", *arguments]
+    return [sys.executable, "-m", "tests.retry_failed", *arguments]
 
 
 def _called(folder: Path, *arguments: str) -> Made:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.transfer.config_api_process import config_api
+from tests.commands.config_api_process import config_api
 
 TRUTH = {
     "version": "1.0",

@@ -1,7 +1,7 @@
 """A pytest plugin that writes down how a run ended, and runs only the tests of a list.
 
-    pytest -p tests.rerun.plugin --outcomes=FILE …          writes FILE, one JSON object a line
-    pytest -p tests.rerun.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
+    pytest -p tests.retry_failed.plugin --outcomes=FILE …          writes FILE, one JSON object a line
+    pytest -p tests.retry_failed.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
 
 A line `failed` has the test's node id, its text, and in `final` the reason why a second try would prove nothing. The
 last line has the exit status: without it the run did not end in order.

@@ -1,4 +1,4 @@
-"""The outcome of one run of pytest, read from the file of `tests.rerun.plugin`."""
+"""The outcome of one run of pytest, read from the file of `tests.retry_failed.plugin`."""
 
 import json
 from dataclasses import dataclass

@@ -1,0 +1,165 @@
+"""The part of a service's life that is the same for every service, from start to stop.
+
+The process answers HTTP requests at once and connects in the background. While a server is unreachable,
+`/health/ready` names it, and the process still stops on request.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from nats.errors import Error as NatsError
+
+from llmbench.background import background
+from llmbench.errors import DatabaseUnavailable, LlmbenchError
+from llmbench.messaging.broker import make_broker, nats_lacking, stop_broker
+from llmbench.room import DATABASE_ROOM
+
+START_PATIENCE_S = 2.0
+"""Seconds for which the start waits for the servers before the process answers requests without them."""
+RETRY_S = 1.0
+_log = logging.getLogger(__name__)
+
+Step = Callable[[], Awaitable[None]]
+
+
+async def _nothing() -> None:
+    return None
+
+
+async def _for_ever() -> None:
+    await asyncio.Event().wait()
+
+
+class ServiceRuntime:
+    """The connection to NATS, the background task and the readiness of one service.
+
+    runtime = ServiceRuntime("judge", settings.nats_url)
+    app = make_app(…, readiness=runtime.lacks)
+
+    async with runtime.running(connect=connect, work=work, drain=drain):
+        yield
+    """
+
+    def __init__(self, service: str, nats_url: str) -> None:
+        """Create the broker. It connects to nothing before `running`."""
+        self.broker = make_broker(nats_url, service=service, on_reconnect=self._reconnected)
+        self._service = service
+        self._database: Step = _nothing
+        self._restore: Step = _nothing
+        self._task: asyncio.Task[None] | None = None
+        self._at_work = asyncio.Event()
+        self._lacking: str | None = None
+        self._trouble: Callable[[], str | None] = lambda: None
+
+    @property
+    def at_work(self) -> bool:
+        """True once the service has connected and does its work."""
+        return self._at_work.is_set()
+
+    async def lacks(self) -> str | None:
+        """Return what prevents the service from working, for `/health/ready`; `None` when it is ready."""
+        if self._task is None:
+            return "The service is starting."
+        if self._task.done():
+            return "The service has stopped working; its log says why."
+        try:
+            await self._database()
+        except LlmbenchError as error:
+            return str(error)
+        return nats_lacking(self.broker) or self._lacking or DATABASE_ROOM.lacking() or self._trouble()
+
+    @asynccontextmanager
+    async def running(
+        self,
+        *,
+        database: Step = _nothing,
+        connect: Step = _nothing,
+        restore: Step = _nothing,
+        work: Step = _for_ever,
+        drain: Step = _nothing,
+        trouble: Callable[[], str | None] = lambda: None,
+    ) -> AsyncIterator[None]:
+        """Run the service until the block is left.
+
+        `database` checks the database, at start until it succeeds and for each readiness request. It raises
+        `DatabaseUnavailable`, which is waited for, or another `LlmbenchError`, with which the service does not start.
+        `connect` makes the streams, consumers and subscriptions, once database and NATS answer. It is repeated while
+        it raises an error of NATS. `restore` runs after each reconnection, until it succeeds: the broker may have lost
+        its store. `work` runs for as long as the service. At stop it is cancelled first; `drain` then ends what is in
+        progress, while NATS is still connected. `trouble` returns a further reason for not being ready.
+        """
+        self._database, self._restore, self._trouble = database, _nothing, trouble
+        self._lacking = "The service is starting."
+
+        async def connect_and_work() -> None:
+            try:
+                async with background(self.broker.connect, name="connect") as connecting:
+                    if not answered:
+                        await self._wait_for_database()
+                    await connecting
+                # Before, nothing was made on NATS that could be lost.
+                self._restore = restore
+                await self._connect(connect)
+                self._at_work.set()
+                await work()
+            except Exception:
+                _log.exception("%s has stopped working", self._service)
+                raise
+
+        try:
+            answered = await self._database_answers()
+            async with background(connect_and_work, name=self._service) as self._task:
+                await self._wait_for_start(self._task)
+                yield
+        finally:
+            self._task = None
+            self._at_work.clear()
+            try:
+                await drain()
+            finally:
+                await stop_broker(self.broker)
+
+    async def _database_answers(self) -> bool:
+        """Check the database for the first time. Raises a `LlmbenchError` when it cannot be used as it is."""
+        try:
+            await self._database()
+        except DatabaseUnavailable as error:
+            _log.warning("%s; trying again", error)
+            return False
+        return True
+
+    async def _wait_for_database(self) -> None:
+        # A database that answers too late may have another schema: `llmbench migrate` corrects it without a restart.
+        while True:
+            await asyncio.sleep(RETRY_S)
+            try:
+                return await self._database()
+            except LlmbenchError as error:
+                _log.warning("%s; trying again", error)
+
+    async def _connect(self, connect: Step) -> None:
+        while True:
+            try:
+                # Idempotent: it starts the subscribers that exist so far.
+                await self.broker.start()
+                await connect()
+            except (NatsError, TimeoutError, OSError) as error:
+                # A server that has just started may still be recovering its streams.
+                self._lacking = f"NATS is not ready yet: {error!r}"
+                _log.warning("%s; trying again", self._lacking)
+                await asyncio.sleep(RETRY_S)
+            else:
+                self._lacking = None
+                return
+
+    async def _wait_for_start(self, task: "asyncio.Task[None]") -> None:
+        """Wait for a while until the service is at work. Raises the error with which its task ended."""
+        async with background(self._at_work.wait, name="start") as started:
+            await asyncio.wait({task, started}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            task.result()
+
+    async def _reconnected(self) -> None:
+        await self._restore()

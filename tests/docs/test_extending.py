@@ -1,0 +1,109 @@
+"""docs/how-to/extend.md: each kind of extension names its files, which exist and are few."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import pytest
+
+from tests.architecture.repository import ROOT, files
+
+PAGE = (ROOT / "docs" / "how-to" / "extend.md").read_text("utf-8")
+
+MOST_FILES = 2
+MOST_FILES_OF = {"A resource": 8, "A provider type": 9}
+"""These kinds are spread over several services by their nature."""
+
+ROW = re.compile(r"^\| \[([^\]]+)\]\(#([\w-]+)\) \|", re.MULTILINE)
+HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)
+FENCE = re.compile(r"^```.*?^```\n?", re.MULTILINE | re.DOTALL)
+CHANGE = re.compile(r"^ (\S+) +\| +(new|changed)$", re.MULTILINE)
+TOTAL = re.compile(r"^ (\d+) files?$", re.MULTILINE)
+CODE = re.compile(r"`([\w./<>-]+)`")
+HOLE = re.compile(r"<\w+>")
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    body: str
+
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
+
+    def changed(self) -> list[str]:
+        """Return the files of the example: those that it lists, or else those that its text names."""
+        return [path for path, _ in CHANGE.findall(self.body)] or self.named()
+
+    def totals(self) -> list[int]:
+        return [int(total) for total in TOTAL.findall(self.body)]
+
+    def named(self) -> list[str]:
+        """Return the files and folders that the text names, without those of commands and URLs."""
+        words = dict.fromkeys(CODE.findall(FENCE.sub("", self.body)))
+        return [word for word in words if re.search(r"\w/\w|\w>?\.(py|tsx?|md)$", word)]
+
+
+def sections(page: str) -> Iterator[Section]:
+    """Yield the sections of a page.
+
+    >>> [section.title for section in sections("# Page\\n\\n## A screen\\n\\nText.\\n")]
+    ['A screen']
+    """
+    _, *parts = HEADING.split(page)
+    for title, body in zip(parts[::2], parts[1::2], strict=True):
+        yield Section(title, body)
+
+
+SECTIONS = list(sections(PAGE))
+every_section = pytest.mark.parametrize("section", SECTIONS, ids=[section.title for section in SECTIONS])
+
+
+@cache
+def places() -> frozenset[str]:
+    """Return every file and folder of the repository, with a slash before it."""
+    return frozenset(f"/{place}" for path in files() for place in (path, *path.parents))
+
+
+def exists(name: str) -> bool:
+    """Return True if a file or folder ends with this name; `<…>` stands for a part of a name."""
+    parts = (re.escape(part) for part in HOLE.split(name.strip("/")))
+    pattern = re.compile(".*/" + "[^/]+".join(parts))
+    return any(map(pattern.fullmatch, places()))
+
+
+def test_every_row_has_its_section_and_every_section_its_row() -> None:
+    assert [anchor for _, anchor in ROW.findall(PAGE)] == [section.anchor for section in SECTIONS]
+    assert len(SECTIONS) >= 13
+
+
+@every_section
+def test_files_that_a_section_names_exist(section: Section) -> None:
+    assert not [name for name in {*section.changed(), *section.named()} if not exists(name)]
+
+
+@every_section
+def test_example_changes_as_many_files_as_the_page_says_and_few(section: Section) -> None:
+    changed = section.changed()
+    assert changed
+    assert len(set(changed)) == len(changed)
+    assert len(changed) <= MOST_FILES_OF.get(section.title, MOST_FILES)
+    assert section.totals() in ([], [len(changed)])
+
+
+@every_section
+def test_section_shows_an_example_that_is_in_the_repository(section: Section) -> None:
+    """Every path of the list is complete, so that a reader can open it."""
+    assert not [path for path, _ in CHANGE.findall(section.body) if f"/{path}" not in places()]
+
+
+def test_lists_are_read() -> None:
+    listed = [section for section in SECTIONS if section.totals()]
+    assert len(listed) >= 12
+
+
+def test_missing_files_are_noticed() -> None:
+    text_ = "Write `services/judge/judge/evaluators/<kind>.py` and `services/judge/<kind>/nothing.py`.\n"
+    assert [exists(name) for name in Section("A thing", text_).named()] == [True, False]
