@@ -14,9 +14,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // What fails has another try, in a browser of its own. What passes then is listed as flaky and fails nobody.
   retries: 1,
-  timeout: 300_000,
+  timeout: 600_000,
   // A machine that does other work, too, is slower, and no less right.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 90_000 },
   reporter: [["list"]],
   use: {
     baseURL: process.env.LLMBENCH_E2E_URL,

@@ -142,7 +142,7 @@ async def test_it_serves_restarts_what_dies_and_frees_everything(home: Home) -> 
             child = next(child for child in up.runtime().children if child.name == name)
             up.printed = ""
             os.kill(child.pid, signal.SIGKILL)
-            await up.until("again")
+            await up.until(" s again")
 
         async with _up(home) as second:
             code, printed = await second.rest()
@@ -207,19 +207,22 @@ async def _busy_run(up: Up, provider_url: str, model: str) -> str:
 
 async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
     """Return the provider's ledger once it has so many calls."""
-    async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=provider_url) as http:
+    async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=provider_url, timeout=90) as http:
         while len(seen := (await http.get("/ledger")).json()) < calls:
             await asyncio.sleep(0.05)
     return list(seen)
 
 
 async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(home: Home) -> None:
-    async with mock_provider() as provider_url:
+    model = "mock-0ms-kept"
+    async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url, timeout=90) as provider:
+        (await provider.post("/control", json={"model": model, "hold": 0})).raise_for_status()
         async with _up(home) as up:
             await up.until("Ready in")
-            run_id = await _busy_run(up, provider_url, "mock-4s")
+            run_id = await _busy_run(up, provider_url, model)
             up.process.send_signal(signal.SIGINT)
             await up.until("waiting for 1 call to models, for at most 30 s")
+            (await provider.post("/control", json={"model": model, "hold": None})).raise_for_status()
             code, printed = await up.rest()
             assert code == 0
             assert "had to be killed" not in printed
@@ -250,7 +253,7 @@ async def test_a_second_ctrl_c_waits_for_no_call(home: Home) -> None:
 
         insisting = asyncio.create_task(insist())
         try:
-            await up.until("Stopping at once", timeout_s=20)
+            await up.until("Stopping at once")
         finally:
             insisting.cancel()
         assert (await up.rest())[0] == 0
