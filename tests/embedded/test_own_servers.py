@@ -15,7 +15,7 @@ from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.reach import reach_database, reach_nats
 from tests.servers import nats_server, open_folder
 
-SOON_S = 90.0
+SOON_S = 240.0
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams
 
 pytestmark = pytest.mark.never_rerun
 
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 DURABLE = "worker"
 SUBJECT = "cmd.judge.run"
 AT_ONCE = 3

@@ -27,7 +27,7 @@ from tests.servers import nats_server
 
 pytestmark = pytest.mark.never_rerun
 
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 
 
 @pytest.fixture

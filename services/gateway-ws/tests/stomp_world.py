@@ -39,7 +39,7 @@ from llmbench.messaging.streams import ensure_streams
 
 F = TypeVar("F", bound=AnyServerFrame)
 
-TIMEOUT_S = 90.0
+TIMEOUT_S = 240.0
 ORIGIN = "http://127.0.0.1:8400"
 TYPES = {
     "status": "llmbench.run.status_changed.v1",

@@ -40,7 +40,7 @@ from llmbench.messaging.publish import publish_durably, publish_lossy, request
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 
 MASTER_KEY = "a master key for tests, long enough"
-WAIT_S = 90.0
+WAIT_S = 240.0
 PROBE = "mock-0ms-probe"
 
 
@@ -156,7 +156,7 @@ class World:
                 params=SamplingParams(options=more.pop("options", {})),
                 response_schema=more.pop("response_schema", None),
             ),
-            "timeout_s": 30,
+            "timeout_s": 300,
         }
         return GenerateCompletion(**(given | more))
 
@@ -172,7 +172,7 @@ class World:
             "dispatch": 1,
             "provider": provider,
             "request": EmbeddingRequest(model=model, texts=texts, options=more.pop("options", {})),
-            "timeout_s": 30,
+            "timeout_s": 300,
         }
         return EmbedTexts(**(given | more))
 

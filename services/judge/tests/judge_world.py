@@ -31,7 +31,7 @@ from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 
 GOOD = '{"reason": "The sum is right.", "score": 10}'
-TIMEOUT_S = 90.0
+TIMEOUT_S = 240.0
 
 Script = Callable[[GenerateCompletion], Outcome | str | None]
 """The model's reply to a call that is not stored; None leaves the call in flight."""

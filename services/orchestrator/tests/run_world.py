@@ -48,7 +48,7 @@ from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams
 from orchestrator.main import Settings, create_app
 
 MASTER_KEY = "only for tests, and long enough for one"
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 MODELS = ("model-a", "model-b", "judge")
 
 Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
