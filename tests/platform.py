@@ -32,7 +32,7 @@ from tests.servers import FAST, Service, nats_service, postgres_service
 
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
-RUN_TIMEOUT_S = 180.0
+RUN_TIMEOUT_S = 300.0
 
 
 @dataclass
@@ -176,6 +176,11 @@ class Platform:
                     return calls
                 await asyncio.sleep(0.02)
 
+    async def until_held(self, model: str) -> dict[str, Any]:
+        """Return the call of `model` that the provider holds back; its run cannot end before `control` releases it."""
+        calls = await self.until_ledger(lambda calls: any(_is_held(call, model) for call in calls))
+        return next(call for call in calls if _is_held(call, model))
+
     async def purge_streams(self) -> None:
         connection = await nats_client.connect(self.nats_url)
         try:
@@ -263,6 +268,10 @@ async def platform(
         if not prepare:
             await opened.seed(tasks)
         yield opened
+
+
+def _is_held(call: dict[str, Any], model: str) -> bool:
+    return call["model"] == model and call["held"] and call["finished_monotonic"] is None
 
 
 def _spec(name: str, port: int, told: Surroundings) -> ProcessSpec:

@@ -14,9 +14,9 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   // A failed test is repeated in a new browser. If it passes then, it is listed as flaky.
   retries: 1,
-  timeout: 300_000,
+  timeout: 600_000,
   // A busy machine is slower, and its results are still right.
-  expect: { timeout: 30_000 },
+  expect: { timeout: 90_000 },
   reporter: [["list"]],
   use: {
     baseURL: process.env.LLMBENCH_E2E_URL,

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 _ROOT = Path(__file__).resolve().parents[2]
-_START_TIMEOUT_S = 20.0
+_START_TIMEOUT_S = 90.0
 
 
 @contextlib.asynccontextmanager

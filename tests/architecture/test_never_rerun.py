@@ -24,7 +24,10 @@ FILES = (
     "services/orchestrator/tests/runs/test_any_run.py",
     *(f"services/orchestrator/tests/runs/test_{name}.py" for name in ("leadership", "pause", "recovery", "try_again")),
     "services/orchestrator/tests/results/test_kept_figures.py",
-    *(f"tests/embedded/test_{name}.py" for name in ("backup", "keeper", "orphans", "service_processes", "up")),
+    *(
+        f"tests/embedded/test_{name}.py"
+        for name in ("accounts", "backup", "keeper", "orphans", "service_processes", "up")
+    ),
 )
 # It runs a benchmark over every type of provider, and does not test for losses.
 NO_LOSSES = frozenset({Path("tests/journey/test_dialects.py")})

@@ -15,7 +15,7 @@ from tests.servers import Service, nats_store
 
 _OVER = ("FINISHED", "CANCELLED")
 _PAUSED = ("PAUSING", "PAUSED")
-_PATIENCE_S = 60.0
+_PATIENCE_S = 120.0
 
 
 @dataclass

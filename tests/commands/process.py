@@ -10,7 +10,7 @@ import sys
 import termios
 from dataclasses import dataclass, field
 
-TIMEOUT_S = 90.0
+TIMEOUT_S = 240.0
 
 
 @dataclass

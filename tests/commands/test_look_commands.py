@@ -22,7 +22,10 @@ HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 @pytest.mark.never_rerun
 async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
-    run_id = await stack.start_run("mock-3s-restarted", epochs=6)
+    model = "mock-0ms-restarted"
+    # The warm-up and two answers; the run cannot end before the rest is let through.
+    await stack.control(model=model, hold=3)
+    run_id = await stack.start_run(model, epochs=6)
     process = await llmbench.begin("watch", run_id, "--json")
     await until_line(process, "Answering")
     await stack.services["gateway-ws"].kill()
@@ -31,7 +34,7 @@ async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, s
     await stack.services["orchestrator"].start()
     await stack.services["gateway-ws"].start()
     await until_line(process, "answers again")
-    await stack.control(model="mock-3s-restarted", latency_s=0)
+    await stack.control(model=model, hold=None)
     out, err = await process.communicate()
     assert process.returncode == 0, err
     assert json.loads(out)["outcome"] == "complete"

@@ -28,7 +28,7 @@ class Recorder:
     def stopped(self, name: str, *, insisted: bool) -> None:
         self._add("killed" if insisted else "stopped", name)
 
-    async def until(self, what: str, name: str, *, times: int = 1, timeout_s: float = 30) -> None:
+    async def until(self, what: str, name: str, *, times: int = 1, timeout_s: float = 90) -> None:
         """Return once the event was reported so many times."""
         async with asyncio.timeout(timeout_s):
             while self.events.count((what, name)) < times:

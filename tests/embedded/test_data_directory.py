@@ -1,5 +1,6 @@
 """Faults of PostgreSQL's data directory, and the message for each."""
 
+import asyncio
 import dataclasses
 import os
 import pwd
@@ -12,7 +13,7 @@ import pytest
 
 from llmbench_cli.embedded.accounts import Account
 from llmbench_cli.embedded.errors import BrokenData
-from llmbench_cli.embedded.place import place
+from llmbench_cli.embedded.place import place, programs_for
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from tests.servers import open_folder, running
@@ -100,6 +101,21 @@ async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
         assert server.process is not None
         with pytest.raises(BrokenData, match=rf"another PostgreSQL \(pid {server.process.pid}\)"):
             await prepare(cluster)
+
+
+class _Outsider(Account):
+    """A user that cannot enter the folder of the programs."""
+
+    def can_run(self, *command: str) -> bool:
+        return False
+
+
+async def test_simultaneous_first_starts_share_one_copy_of_the_programs(home: Path) -> None:
+    outsider, shared = _Outsider("outsider", os.getuid(), os.getgid()), home / "shared"
+    starts = (asyncio.to_thread(programs_for, outsider, shared=shared) for _ in range(3))
+    [programs] = set(await asyncio.gather(*starts))
+    assert (programs / "postgres").is_file()
+    assert len(list(shared.iterdir())) == 1, "no half-made copy is left"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")

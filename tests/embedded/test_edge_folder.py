@@ -48,7 +48,7 @@ async def test_a_folder_may_have_any_name(tmp_path: Path, service: int, name: st
     port = free_port()
     async with (
         running(_edge(tmp_path / name).spec(port, dict.fromkeys(SERVICES, service))),
-        httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", trust_env=False) as http,
+        httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", trust_env=False, timeout=90) as http,
     ):
         assert (await http.get("/assets/app.js")).text == "the script"
         assert (await http.get("/runs/1")).text == "the page"
@@ -61,7 +61,7 @@ async def test_without_a_folder_it_serves_none_of_its_surroundings(tmp_path: Pat
     env = {name: value for name, value in spec.env.items() if name != "EDGE_ROOT"}
     async with (
         running(replace(spec, env=env, cwd=edge.spa)),
-        httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", trust_env=False) as http,
+        httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", trust_env=False, timeout=90) as http,
     ):
         for path in ("/", "/index.html", "/assets/app.js"):
             assert (await http.get(path)).text not in ("the page", "the script")

@@ -4,7 +4,6 @@ import asyncio
 import os
 import shutil
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.reach import reach_database, reach_nats
 from tests.servers import nats_server, open_folder
 
-SOON_S = 90.0
+SOON_S = 240.0
 
 
 @pytest.fixture
@@ -111,12 +110,12 @@ async def test_a_server_that_refuses_is_not_waited_for(nats_url: str, tmp_path: 
 
 
 async def test_a_server_that_comes_late_is_waited_for(tmp_path: Path, empty_postgres_url: str) -> None:
-    port, began = free_port(), time.monotonic()
+    port = free_port()
     notes: asyncio.Queue[str] = asyncio.Queue()
-    waiting = asyncio.create_task(reach_nats(f"nats://llmbench:only-for-tests@127.0.0.1:{port}", notes.put_nowait))
+    url = f"nats://llmbench:only-for-tests@127.0.0.1:{port}"
+    waiting = asyncio.create_task(reach_nats(url, notes.put_nowait, patience_s=SOON_S))
     assert "waiting up to" in await notes.get()
     async with nats_server(tmp_path, port=port):
         await waiting
     await reach_database(empty_postgres_url, notes.put_nowait)
     assert notes.empty()
-    assert time.monotonic() - began < SOON_S

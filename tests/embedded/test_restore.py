@@ -207,7 +207,7 @@ async def test_a_backup_that_is_refused_before_much_else_is_not_waited_for(
     await source.execute("UPDATE task SET question = repeat('x', 8000000)")
     rows = await _dumped(empty_postgres_url, tmp_path / "rows")
     with pytest.raises(StartError, match="refused"):  # noqa: PT012  # it is refused in the middle
-        async with asyncio.timeout(60), script(rows, name=rows) as contents:
+        async with asyncio.timeout(240), script(rows, name=rows) as contents:
             # More than a pipe holds is read ahead, then reading stops.
             while len(contents._reader._buffer) <= 2 * 64 * 1024:  # type: ignore[attr-defined]  # what waits
                 await asyncio.sleep(0)

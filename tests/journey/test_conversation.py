@@ -13,6 +13,8 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun
 
 TALKS, TURNS = 3, 4
 SERVICE = "mock-60ms"
+CALLS_BETWEEN = 4
+"""The calls that the service answers between two kills."""
 
 
 def question(talk: int, turn: int) -> str:
@@ -52,12 +54,17 @@ async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded
         "targets": [{"provider_id": provider_id, "model": "default"}],
         "evaluators": [{"kind": "citations"}, {"kind": "fuzzy_match", "weight": 0}],
         "dataset_version_ids": [version["version_id"]],
+        # The default for such services, 5 s, is too short for a call that is held.
+        "timeout_s": 300,
     }
+    await stack.control(model=SERVICE, hold=CALLS_BETWEEN)
     run_id = (await stack.post("/api/runs", body))["id"]
-    for done in (2, 7):
-        await stack.until(run_id, lambda run, done=done: run["counts"]["answered"] >= done)  # type: ignore[misc]  # bound now
+    for _ in range(2):
+        await stack.until_held(SERVICE)
+        await stack.control(model=SERVICE, hold=CALLS_BETWEEN)
         await stack.services["inference-gateway"].kill()
         await stack.services["inference-gateway"].start()
+    await stack.control(model=SERVICE, hold=None)
     run = await stack.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["counts"]["failed"]) == ("complete", 0)
 

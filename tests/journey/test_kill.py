@@ -30,10 +30,6 @@ async def kill_and_start_again(stack: Platform, name: str) -> None:
     await stack.services[name].start()
 
 
-def _holds(calls: list[dict[str, Any]]) -> bool:
-    return any(call["held"] and call["finished_monotonic"] is None for call in calls)
-
-
 async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
     """Kill each service just when the provider releases a call of `model`.
 
@@ -41,7 +37,7 @@ async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
     slow the machine is.
     """
     for name in KILLED:
-        await stack.until_ledger(_holds)
+        await stack.until_held(model)
         await stack.control(model=model, hold=CALLS_BETWEEN)
         await kill_and_start_again(stack, name)
     await stack.control(model=model, hold=None)
@@ -85,10 +81,12 @@ async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_eac
 @pytest.mark.shows("I-05")
 async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
+    for model in (TARGETS[0], JUDGE):
+        await stack.control(model=model, hold=CALLS_BETWEEN)
     run_id = await stack.start_run(*TARGETS, judge=JUDGE)
-    await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
-    await stack.purge_streams()
-    await stack.until(run_id, lambda run: run["phase"] == "JUDGING" and run["counts"]["judged"] >= 3)
-    await stack.purge_streams()
+    for model in (TARGETS[0], JUDGE):
+        await stack.until_held(model)
+        await stack.purge_streams()
+        await stack.control(model=model, hold=None)
     await stack.until_status(run_id, "FINISHED")
     await audit(stack, run_id, kills=0)

@@ -46,5 +46,4 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
 async def _until_a_call_is_held(stack: Platform, model: str, calls_before: int) -> tuple[str, dict[str, object]]:
     await stack.control(model=model, hold=calls_before)
     run_id = await stack.start_run(TARGET, judge=JUDGE)
-    calls = await stack.until_ledger(lambda calls: bool(calls) and calls[-1]["model"] == model and calls[-1]["held"])
-    return run_id, calls[-1]
+    return run_id, await stack.until_held(model)

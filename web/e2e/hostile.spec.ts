@@ -83,7 +83,7 @@ test("a run under attack is watched live, and fits a phone", async ({ page, plat
   await page.setViewportSize({ width: 390, height: 844 });
   const run = await platform.start({ name: "<b>Live</b> \u202eunder attack", models: ["mock-50ms-hostile"], judgeModel: JUDGE, tasks: 8, question: (index) => `<img src=x onerror="document.title='hacked'"> \u202e${index}` });
   await page.goto(`/runs/${run.id}`);
-  await expect(page.getByText("Finished", { exact: true })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   await expect(page.getByRole("log").locator("article").first()).toBeVisible();
   await expectUnharmed(page, /^<b>Live<\/b> /);
   await page.goto("/runs");

@@ -109,7 +109,7 @@ export class Platform {
   }
 
   async reaches(id: string, ...wanted: RunStatus[]): Promise<void> {
-    await expect.poll(async () => (await this.run(id)).status, { timeout: 60_000 }).toMatch(new RegExp(`^(${wanted.join("|")})$`));
+    await expect.poll(async () => (await this.run(id)).status).toMatch(new RegExp(`^(${wanted.join("|")})$`));
   }
 
   /** End all started runs: a test may start a run only when none is active. */

@@ -76,7 +76,7 @@ test("failed judging is tried again with another judge, in the same page", async
   await page.getByRole("option", { name: "mock-50ms", exact: true }).first().click();
   await expectAccessible(page, "another judge");
   await dialog.getByRole("button", { name: "Judge", exact: true }).click();
-  await expect(failures).toBeHidden({ timeout: 60_000 });
+  await expect(failures).toBeHidden();
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
   // The scores of the two are kept apart. The first judge scored nothing, so the second's are the run's figures.
   const judges = page.getByRole("group", { name: "Results by evaluator" });

@@ -95,7 +95,12 @@ def _copy_programs(package: Path, shared: Path) -> Path:
                 if part.is_dir():
                     shutil.copytree(part, staging / part.name)
             staging.chmod(0o755)
-            staging.rename(target)
+            try:
+                staging.rename(target)
+            except OSError:
+                # A simultaneous first start was quicker; its copy is the same.
+                if not target.is_dir():
+                    raise
     return target / package.name
 
 

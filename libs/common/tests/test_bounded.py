@@ -20,7 +20,7 @@ pytestmark = [
         reason="elsewhere only the environment and the time are bounded",
     ),
 ]
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 HERE = {"PYTHONPATH": str(Path(__file__).parent)}
 LANDLOCK_VERSION = 444, None, 0, 1
 """The arguments of the system call that creates a ruleset; with these it only returns its version.

@@ -12,7 +12,7 @@ from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams
 
 pytestmark = pytest.mark.never_rerun
 
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 DURABLE = "worker"
 SUBJECT = "cmd.judge.run"
 AT_ONCE = 3
@@ -31,7 +31,11 @@ async def broker(nats_url: str) -> AsyncIterator[Broker]:
 
 
 async def _ensure_consumer(broker: Broker) -> None:
-    await ensure_consumer(jetstream(broker), COMMANDS, DURABLE, "cmd.judge.*", max_ack_pending=AT_ONCE)
+    js = jetstream(broker)
+    await ensure_consumer(js, COMMANDS, DURABLE, "cmd.judge.*", max_ack_pending=AT_ONCE)
+    # However long a test takes, a message comes again only when it was not taken.
+    info = await js.consumer_info(COMMANDS, DURABLE)
+    await js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
 
 async def _send(broker: Broker, *numbers: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 SLOW_CLIENTS = 12
 """More clients than config-api has connections."""
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 BOUNDARY = "slow"
 FORM = {"content-type": f"multipart/form-data; boundary={BOUNDARY}"}
 HELD = """

@@ -39,7 +39,7 @@ from llmbench.messaging.streams import ensure_streams
 
 F = TypeVar("F", bound=AnyServerFrame)
 
-TIMEOUT_S = 90.0
+TIMEOUT_S = 240.0
 ORIGIN = "http://127.0.0.1:8400"
 TYPES = {
     "status": "llmbench.run.status_changed.v1",
@@ -212,7 +212,7 @@ class Gateway:
 
 @contextlib.asynccontextmanager
 async def running_gateway(url: str, **settings: Any) -> AsyncIterator[Gateway]:
-    app = create_app(Settings(nats_url=url, **{"batch_ms": 20, "replay_timeout_s": 2, **settings}))
+    app = create_app(Settings(nats_url=url, **{"batch_ms": 20, "replay_timeout_s": 20, **settings}))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(
         uvicorn.Config(

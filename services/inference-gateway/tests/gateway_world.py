@@ -29,6 +29,7 @@ from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
+from llmbench.contracts.outcome import NotStarted
 from llmbench.contracts.provider import ProviderSnapshot, ProviderType
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
@@ -39,7 +40,8 @@ from llmbench.messaging.publish import publish_durably, publish_lossy, request
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 
 MASTER_KEY = "a master key for tests, long enough"
-WAIT_S = 90.0
+WAIT_S = 240.0
+PROBE = "mock-0ms-probe"
 
 
 async def until(condition: Callable[[], bool], what: str = "the condition") -> None:
@@ -154,7 +156,7 @@ class World:
                 params=SamplingParams(options=more.pop("options", {})),
                 response_schema=more.pop("response_schema", None),
             ),
-            "timeout_s": 30,
+            "timeout_s": 300,
         }
         return GenerateCompletion(**(given | more))
 
@@ -170,7 +172,7 @@ class World:
             "dispatch": 1,
             "provider": provider,
             "request": EmbeddingRequest(model=model, texts=texts, options=more.pop("options", {})),
-            "timeout_s": 30,
+            "timeout_s": 300,
         }
         return EmbedTexts(**(given | more))
 
@@ -210,8 +212,19 @@ class World:
     async def gate(self, gate: RunGate, run_id: UUID | None = None) -> None:
         await self.gates.put(str(run_id or self.run_id), gate.value.encode())
 
+    async def gate_is_seen(self, gate: RunGate) -> None:
+        """Set the gate of the world's run to a closed one; return once the running gateway obeys it.
+
+        The gateway watches the bucket, so a call that ends at the same time could let the next one start. Probes of
+        another lane show what the gateway knows.
+        """
+        await self.gate(gate)
+        async with asyncio.timeout(WAIT_S):
+            while not isinstance((await self.ask(self.command(PROBE))).outcome, NotStarted):
+                continue
+
     async def request(self, message: Message) -> bytes:
-        return await request(self.nats, message, service="test", timeout_s=15)
+        return await request(self.nats, message, service="test", timeout_s=WAIT_S)
 
     async def nothing_pending(self, group: str) -> None:
         """Wait until every command of the lane was settled."""
@@ -242,6 +255,17 @@ class World:
             while len(rows := await self.ledger()) < number:
                 await asyncio.sleep(0.02)
         return rows
+
+    async def until_disconnected(self, model: str) -> None:
+        """Wait until the provider has noticed that the client of its held calls of `model` is gone."""
+        async with asyncio.timeout(WAIT_S):
+            while any(call["model"] == model and call["finished_at"] is None for call in await self.ledger()):
+                await asyncio.sleep(0.02)
+
+    async def never_redeliver(self, group: str) -> None:
+        """Stop redelivery of commands that a gateway did not hand back, until the lane is opened again."""
+        info = await self.js.consumer_info(COMMANDS, lane_durable(group))
+        await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
     async def rows(self) -> list[asyncpg.Record]:
         return await self.db.fetch("SELECT * FROM model_call ORDER BY finished_at")
@@ -290,7 +314,7 @@ class World:
                 process.send_signal(signal.SIGCONT)
                 process.terminate()
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(process.wait(), 40)
+                    await asyncio.wait_for(process.wait(), WAIT_S)
             if process.returncode is None:
                 process.kill()
                 await process.wait()

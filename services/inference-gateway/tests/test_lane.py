@@ -142,21 +142,25 @@ async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
 
 
 async def test_a_gate_that_closes_lets_the_call_in_flight_end(world: World) -> None:
-    running, waiting = world.command("mock-1s-gate"), world.command("mock-1s-gate")
+    model = "mock-0ms-gate"
+    running, waiting = world.command(model), world.command(model)
+    await world.control(model=model, hold=0)
     async with world.gateway():
         await world.open_lane(running.group)
         await world.send(running, waiting)
         await world.until_calls(1)
-        await world.gate(RunGate.CLOSED)
+        await world.gate_is_seen(RunGate.CLOSED)
+        await world.control(model=model, hold=None)
         assert isinstance((await world.finished(running.call_id)).outcome, Answered)
         assert isinstance((await world.finished(waiting.call_id)).outcome, NotStarted)
-    assert len(await world.ledger()) == 1
+    assert [call["call_id"] for call in await world.ledger() if call["model"] == model] == [str(running.call_id)]
 
 
 async def test_an_aborted_run_stops_its_calls_and_no_other(world: World) -> None:
     other_run = await world.add_run()
     doomed = world.command("mock-hang")
-    other = world.command("mock-1s-other", run_id=other_run)
+    other = world.command("mock-0ms-other", run_id=other_run)
+    await world.control(model="mock-0ms-other", hold=0)
     async with world.gateway():
         for command in (doomed, other):
             await world.open_lane(command.group)
@@ -164,6 +168,7 @@ async def test_an_aborted_run_stops_its_calls_and_no_other(world: World) -> None
         await world.until_calls(2)
         await world.gate(RunGate.ABORTED)
         await world.nothing_pending(doomed.group)
+        await world.control(model="mock-0ms-other", hold=None)
         assert isinstance((await world.finished(other.call_id)).outcome, Answered)
         assert not world.events_of(doomed.call_id)
     assert [row["id"] for row in await world.rows()] == [other.call_id]

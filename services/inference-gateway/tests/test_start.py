@@ -86,7 +86,10 @@ async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_pa
             process = await stack.enter_async_context(
                 _process(world, nats_url=f"nats://nobody:wrong@127.0.0.1:{nats_port}", http_port=http_port)
             )
-            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}") as http, asyncio.timeout(90):
+            async with (
+                httpx.AsyncClient(base_url=f"http://127.0.0.1:{http_port}", timeout=90) as http,
+                asyncio.timeout(90),
+            ):
                 detail = ""
                 while words not in detail:
                     with contextlib.suppress(httpx.TransportError):
@@ -94,7 +97,7 @@ async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_pa
                         detail = (await http.get("/health/ready")).json().get("detail", "")
                     await asyncio.sleep(0.05)
             process.terminate()
-            assert await asyncio.wait_for(process.wait(), 40) in (0, -signal.SIGTERM)
+            assert await asyncio.wait_for(process.wait(), 90) in (0, -signal.SIGTERM)
 
 
 async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.case import GroundTruth
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
-from llmbench.contracts.outcome import Answered, Outcome, Timings, Usage
+from llmbench.contracts.outcome import Answered, NotStarted, Outcome, Timings, Usage
 from llmbench.contracts.read_call import CallRead, ReadCall
 from llmbench.contracts.run_state import RunGate
 from llmbench.ids import new_id
@@ -31,7 +31,7 @@ from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_lane, ensure_streams, lane_durable, run_state_bucket
 
 GOOD = '{"reason": "The sum is right.", "score": 10}'
-TIMEOUT_S = 90.0
+TIMEOUT_S = 240.0
 
 Script = Callable[[GenerateCompletion], Outcome | str | None]
 """The model's reply to a call that is not stored; None leaves the call in flight."""
@@ -138,6 +138,25 @@ class World:
     async def gate(self, task: JudgeAnswer, gate: RunGate) -> None:
         await (await run_state_bucket(self.js)).put(str(task.run_id), gate.value.encode())
 
+    async def gate_is_seen(self, task: JudgeAnswer, gate: RunGate) -> None:
+        """Set the gate of the task's run; return once the running judge knows it from its watch.
+
+        Probes of the same run show what the judge knows: it requests a call for a probe only while the gate is open.
+        """
+        await self.gate(task, gate)
+        script, self.script = self.script, lambda _: GOOD if gate is RunGate.OPEN else NotStarted()
+        async with asyncio.timeout(TIMEOUT_S):
+            while True:
+                probe = command(run_id=task.run_id)
+                await self.judge(probe)
+                await self.verdict(probe)
+                if bool(self.calls_of(probe)) == (gate is RunGate.OPEN):
+                    break
+        self.script = script
+
+    def calls_of(self, task: JudgeAnswer) -> list[GenerateCompletion]:
+        return [call for call in self.received if call.score_id == task.score_id]
+
     async def nothing_pending(self) -> None:
         """Wait until every judge command is acked or dropped."""
         async with asyncio.timeout(TIMEOUT_S):
@@ -149,7 +168,10 @@ class World:
 
     async def never_redeliver(self) -> None:
         """Stop redelivery of commands that a judge did not nak, until another one starts."""
-        info = await self.js.consumer_info(COMMANDS, "judge")
+        await self._never_redeliver("judge")
+
+    async def _never_redeliver(self, durable: str) -> None:
+        info = await self.js.consumer_info(COMMANDS, durable)
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
     async def finish(self, call: GenerateCompletion, outcome: Outcome) -> None:
@@ -163,6 +185,7 @@ class World:
             try:
                 await ensure_streams(self.js)
                 await ensure_lane(self.js, group, concurrency=16)
+                await self._never_redeliver(lane_durable(group))
                 lane = await self.js.pull_subscribe_bind(lane_durable(group), stream=COMMANDS)
                 while True:
                     with contextlib.suppress(nats.errors.TimeoutError):

@@ -3,7 +3,7 @@
 from typing import Any
 
 import nats
-from judge_world import command, running_judge
+from judge_world import TIMEOUT_S, command, running_judge
 from nats.aio.client import Client
 
 from judge.evaluators.registry import evaluators
@@ -14,7 +14,7 @@ from llmbench.messaging.publish import request
 
 
 async def _described(client: Client, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
-    raw = await request(client, DescribeEvaluator(kind=kind, params=params), service="test", timeout_s=10)
+    raw = await request(client, DescribeEvaluator(kind=kind, params=params), service="test", timeout_s=TIMEOUT_S)
     return EvaluatorDescribed.model_validate_json(raw)
 
 
@@ -22,7 +22,7 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
     async with running_judge(nats_url):
         client = await nats.connect(nats_url)
         try:
-            raw = await request(client, ListEvaluators(), service="test", timeout_s=10)
+            raw = await request(client, ListEvaluators(), service="test", timeout_s=TIMEOUT_S)
             listed = EvaluatorsListed.model_validate_json(raw).evaluators
             assert {each.kind for each in listed} == set(evaluators())
             rubric = await _described(client, "rubric", {})
@@ -34,7 +34,7 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
             unknown = await _described(client, "astrology", {})
             assert "'astrology'" in unknown.problems[0].message
             question = CheckReferences(kind="numeric", cases=(command().case.model_copy(update={"excellent": "many"}),))
-            raw = await request(client, question, service="test", timeout_s=10)
+            raw = await request(client, question, service="test", timeout_s=TIMEOUT_S)
             checked = ReferencesChecked.model_validate_json(raw)
             assert (checked.checked, len(checked.problems)) == (1, 1)
             # An invalid request gets no reply, but the next one does.

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import httpx
@@ -25,7 +25,7 @@ from nats.js.errors import ServiceUnavailableError
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from llmbench.contracts.answer_scored import AnswerScored, Scored, Verdict
+from llmbench.contracts.answer_scored import AnswerScored, Errored, Scored, Verdict
 from llmbench.contracts.base import Message
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.check_references import CheckReferences
@@ -36,7 +36,7 @@ from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.list_evaluators import ListEvaluators
 from llmbench.contracts.list_models import ModelsListed
-from llmbench.contracts.outcome import Answered, Outcome, Refused, Released, Timings, Usage
+from llmbench.contracts.outcome import Answered, NotStarted, Outcome, Refused, Released, Timings, Usage
 from llmbench.contracts.registry import parse
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.db import tables as t
@@ -48,12 +48,14 @@ from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams
 from orchestrator.main import Settings, create_app
 
 MASTER_KEY = "only for tests, and long enough for one"
-PATIENCE_S = 90.0
+PATIENCE_S = 240.0
 MODELS = ("model-a", "model-b", "judge")
 
 Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
 """Return the outcome of a call, or `None` to lose the command."""
 Judge = Callable[[JudgeAnswer], Awaitable[Verdict | None]]
+Key = tuple[str, UUID, int]
+"""A command's identity: its type, the id of its call or score, and its dispatch."""
 
 
 def answered(text_: str = "42") -> Answered:
@@ -93,6 +95,11 @@ class World:
     seen: list[Message] = field(default_factory=list)
     """Each command once. On a busy machine a delayed command is sent again, and answered from memory."""
     closing: bool = False
+    _known: set["Key"] = field(default_factory=set)
+    """The commands that came at any time, also before a test cleared `seen`."""
+    _under_way: set["Key"] = field(default_factory=set)
+    _outcomes: dict["Key", Outcome | Verdict] = field(default_factory=dict)
+    """The memory of gateway and judge: whatever was answered, except that a call did not start."""
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
     reasoning: str | None = None
@@ -237,15 +244,43 @@ class World:
             for message in messages:
                 await message.ack()
                 command = parse(message.data)
-                if command not in self.seen:
+                if _key(command) not in self._known:
+                    self._known.add(_key(command))
                     self.seen.append(command)
                 if self.closing:
                     return
                 tasks.create_task(self._serve(command))
 
     async def _serve(self, command: Message) -> None:
+        """Serve a command; one that is sent again meanwhile gets the same report, as from gateway and judge."""
+        key = _key(command)
+        if key in self._under_way:
+            return
+        self._under_way.add(key)
+        try:
+            await self._serve_once(command, key)
+        finally:
+            self._under_way.discard(key)
+
+    async def _answered(self, command: GenerateCompletion, key: "Key") -> Outcome | None:
+        if (known := self._outcomes.get(key)) is not None:
+            return cast("Outcome", known)
+        outcome = await self.answer(command)
+        if outcome is not None and not isinstance(outcome, NotStarted):
+            self._outcomes[key] = outcome
+        return outcome
+
+    async def _judged(self, command: JudgeAnswer, key: "Key") -> Verdict | None:
+        if (known := self._outcomes.get(key)) is not None:
+            return cast("Verdict", known)
+        verdict = await self.judge(command)
+        if verdict is not None and not (isinstance(verdict, Errored) and isinstance(verdict.failure, NotStarted)):
+            self._outcomes[key] = verdict
+        return verdict
+
+    async def _serve_once(self, command: Message, key: "Key") -> None:
         if isinstance(command, GenerateCompletion):
-            outcome = await self.answer(command)
+            outcome = await self._answered(command, key)
             if outcome is not None:
                 await self.finish_call(command, outcome)
         elif isinstance(command, EmbedTexts):
@@ -262,7 +297,7 @@ class World:
             )
             await publish_durably(self.js, report, service="test")
         elif isinstance(command, JudgeAnswer):
-            verdict = await self.judge(command)
+            verdict = await self._judged(command, key)
             if verdict is not None:
                 await publish_durably(
                     self.js,
@@ -277,6 +312,13 @@ class World:
                     ),
                     service="test",
                 )
+
+
+def _key(command: Message) -> Key:
+    if isinstance(command, JudgeAnswer):
+        return command.type, command.score_id, command.dispatch
+    assert isinstance(command, GenerateCompletion | EmbedTexts | ReleaseModel)
+    return command.type, command.call_id, command.dispatch
 
 
 def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallFinished:

@@ -1,14 +1,17 @@
 """The primary revision of an evaluator stays, unless the user promotes another or it scored nothing."""
 
+import asyncio
 from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from run_world import World, scored
+from run_world import World, answered, scored
 
 from llmbench.contracts.answer_scored import Unparsed, Verdict
+from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.judge_answer import JudgeAnswer
+from llmbench.contracts.outcome import Outcome
 from tests.recount import recount
 
 pytestmark = pytest.mark.never_rerun
@@ -131,8 +134,16 @@ async def test_what_cannot_be_promoted_is_refused(world: World) -> None:
     assert "no evaluator revision of this run" in response.text
     response = await world.http.post(f"/api/runs/{uuid4()}/promote", json={"revision_id": str(uuid4())})
     assert response.status_code == 404
+    paused = asyncio.Event()
+
+    async def answer(_: GenerateCompletion) -> Outcome:
+        await paused.wait()
+        return answered()
+
+    world.answer = answer
     held = await world.start()
     await world.http.post(f"/api/runs/{held}/pause")
+    paused.set()
     await world.until_status(held, "PAUSED")
     (one,) = (await world.http.get(f"/api/runs/{held}")).json()["evaluators"]
     response = await world.http.post(f"/api/runs/{held}/promote", json={"revision_id": one["revision_id"]})

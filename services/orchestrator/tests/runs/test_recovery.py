@@ -1,6 +1,7 @@
 """NATS never holds the only copy: lost messages are sent again, and no report counts twice."""
 
 import asyncio
+from uuid import UUID
 
 import pytest
 from run_world import PATIENCE_S, World, answered, open_world, running_orchestrator, scored
@@ -18,11 +19,11 @@ pytestmark = pytest.mark.never_rerun
 
 
 async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World) -> None:
-    lost: list[GenerateCompletion] = []
+    lost: set[UUID] = set()
 
     async def answer(command: GenerateCompletion) -> Outcome | None:
-        if command.purpose == Purpose.ITEM and len(lost) < 3:
-            lost.append(command)
+        if command.purpose == Purpose.ITEM and command.call_id not in lost:
+            lost.add(command.call_id)
             return None
         return answered()
 
@@ -30,7 +31,8 @@ async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World)
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    assert {call.call_id for call in world.calls()} == {call.call_id for call in lost}
+    assert {call.call_id for call in world.calls()} == lost
+    assert len(lost) == 3
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
 
 
