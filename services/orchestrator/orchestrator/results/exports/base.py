@@ -1,4 +1,4 @@
-"""Define an export format; the registry finds every module of this folder that has a `FORMAT`."""
+"""Define an export format. The registry finds every module of this folder that has a `FORMAT`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes and holds only a few items at a time.
+    """An export format. `write` turns a run's items into chunks of bytes, and holds only a few items in memory.
 
-    `example` is the output for `samples.RUN` and `samples.LINES`, which a conformance test compares; for a binary
+    `example` is the output for `samples.RUN` and `samples.LINES`, which a conformance test compares. For a binary
     format it is the output of `shown`. A format that follows a published document names its JSON Schema in
-    `docs/schemas`, which describes the file or each line. `one_target`: the format has no place for a second target.
-    `evaluator`: it writes only scores of this kind of evaluator.
+    `docs/schemas`, which describes the file or each line. `one_target`: the format cannot represent a second target.
+    `evaluator`: the format writes only scores of this kind of evaluator.
     """
 
     name: str
