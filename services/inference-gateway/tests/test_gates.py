@@ -1,4 +1,4 @@
-"""The watch on the runs' gates: it follows changes, recovers, and leaves nothing on the server."""
+"""Test the watch on the runs' gates: it follows changes, recovers, and leaves nothing on the server."""
 
 import asyncio
 import contextlib
@@ -67,7 +67,7 @@ async def test_a_watch_that_is_looked_at_often_keeps_one_consumer(broker: Broker
             await put(broker, new_id(), RunGate.CLOSED)
             await asyncio.sleep(0.02)
         assert await consumers(broker) == 1
-        # The consumer is the same, unless one check coincided with a change.
+        # The consumer is still the same, unless a check coincided with a change.
         [last] = await jetstream(broker).consumers_info(STREAM)
         assert last.config.deliver_subject
         assert first.config.inactive_threshold
