@@ -1,6 +1,6 @@
 """Manage the service's connection to NATS, its streams, and the relay of `config_outbox`.
 
-All of it runs next to the HTTP side. It survives a broker that starts late, stops, or loses its store: unpublished
+These run next to the HTTP server. They survive a broker that starts late, stops, or loses its store: unpublished
 messages wait in the outbox.
 """
 
