@@ -1,4 +1,4 @@
-"""The servers of `tests.servers` as containers, from the images in docker-compose.yml.
+"""Run the servers of `tests.servers` as containers, from the images in docker-compose.yml.
 
 `pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests are skipped
 with a message.
@@ -82,7 +82,7 @@ async def postgres_container() -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_container() -> AsyncIterator[str]:
-    """Yield the URL of a server with JetStream: our image's base image, with the compose file's command."""
+    """Yield the URL of a server with JetStream, from the official image and with the compose file's command."""
     service = compose.read(_VARIABLES)["nats"]
     config = compose.FILE.parent / "nats.conf"
     container = (

@@ -1,4 +1,4 @@
-"""Every service as a separate process.
+"""Test every service as a separate process.
 
 It answers while a server is unreachable and says what it lacks. It starts working once the server is there, and ends
 soon after SIGTERM in every state.
@@ -60,7 +60,7 @@ async def _ends(process: asyncio.subprocess.Process) -> None:
 
 
 async def _lacks(port: int, *words: str) -> None:
-    """Return once the service is alive and reports these words as missing."""
+    """Return once the service is alive and its readiness names these words as missing."""
     async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}") as http, asyncio.timeout(ANSWERS_S):
         while True:
             with contextlib.suppress(httpx.TransportError):
@@ -81,11 +81,11 @@ async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: s
     async with _service(nowhere) as process:
         await _lacks(port, "NATS does not answer", "Connection refused")
         await _ends(process)
-    # In a new process, because its end is tested in another state: at work after having waited.
+    # A new process is used, because the end is tested in another state: at work after having waited.
     async with _service(nowhere) as process:
         await _lacks(port, "NATS does not answer")
         async with nats_server(tmp_path / "nats", port=nats_port):
-            # A server that refuses the login is awaited, too: its passwords may be corrected.
+            # The service also waits for a server that refuses the login, because the password may be corrected.
             await _lacks(port, "NATS does not answer", "Authorization Violation")
             await _ends(process)
     assert "secret-word" not in nowhere.log.read_text()
