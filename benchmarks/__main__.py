@@ -1,4 +1,4 @@
-"""Runs the scenarios, one after another, and prints their measurements.
+"""Run the scenarios, one after another, and print their measurements.
 
 python -m benchmarks [name …]
 """
@@ -43,7 +43,7 @@ async def main(names: list[str]) -> int:
 
 
 def _remember(scenario: Scenario, measures: list[Measure], took_s: float) -> None:
-    """Store the measures next to those of other scenarios, so that one can be repeated alone."""
+    """Store the measurements next to those of other scenarios, so that one scenario can be repeated alone."""
     before: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"scenarios": {}}
     before["scenarios"][scenario.name] = {
         "title": scenario.title,

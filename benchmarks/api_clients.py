@@ -1,4 +1,4 @@
-"""Many API clients in a separate process, each on its own connection, sending the requests of an open run page.
+"""Run many API clients in a separate process, each on its own connection, with the requests of an open run page.
 
 Prints `ready` when all are connected, sends requests until a line comes on stdin, then prints one JSON object:
 `took_ms` by request, and the failures.

@@ -1,4 +1,4 @@
-"""Clients in a separate process, so that their CPU time is not counted with that of the platform."""
+"""Run clients in a separate process, so that their CPU time is not counted with that of the platform."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class Clients:
         self._process = process
 
     async def end(self, last: str = "") -> dict[str, Any]:
-        """End the clients with the line `last`, and return their measurements."""
+        """End the clients by sending the line `last`, and return their measurements."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{last}\n".encode())

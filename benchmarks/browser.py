@@ -1,4 +1,6 @@
-"""Measurements of the web application in a real Chromium: a spec of web/bench takes them and writes them to a file."""
+"""Measure the web application in a real Chromium: a spec of web/bench takes the measurements and writes them to a
+file.
+"""
 
 import asyncio
 import json
@@ -11,9 +13,8 @@ from llmbench_cli.embedded.binaries import checkout
 
 
 async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
-    """Return the figures of `web/bench/<spec>.spec.ts` against the platform at `url`; `told` becomes its
-    environment.
-    """
+    """Return the figures of `web/bench/<spec>.spec.ts` against the platform at `url`. `told` are environment variables
+    for the spec."""
     with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
         found = Path(folder) / "measures.json"
         process = await asyncio.create_subprocess_exec(

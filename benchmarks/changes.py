@@ -1,4 +1,4 @@
-"""Changes of a run's items, published like the orchestrator's events, at a steady rate."""
+"""Publish changes of a run's items, like the orchestrator's events, at a steady rate."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _FAR_APART = 7919
 
 
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
-    """Publish changes, each acknowledged by the stream, with their time as `at`; return their number."""
+    """Publish the changes and return their number. Each has its time as `at` and is acknowledged by the stream."""
     rows = [ItemRow.model_validate(one) for one in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)

@@ -1,4 +1,4 @@
-"""One run, measured in tenths: an item's cost and each process's memory, from the first tenth to the last."""
+"""Measure one run in tenths: an item's cost and each process's memory, from the first tenth to the last."""
 
 import asyncio
 import os
@@ -48,10 +48,10 @@ def items_wanted(default: int = 10_000) -> int:
 
 
 async def growth(**more: Any) -> list[Measure]:
-    """Measure one run on a new platform; `more` configures its scoring."""
+    """Measure one run on a new platform. `more` are further fields of the request, which choose the scoring."""
     items = items_wanted()
     async with platform(tasks=1, database_settings={}) as stack:
-        # A single request creates a run of so many items.
+        # A single request creates a run of this size.
         stack.http.timeout = PATIENCE_S
         collection_ids = await seed_collections(stack, items)
         body = stack.run_body(MODEL, collection_ids=collection_ids, concurrency=CONCURRENCY, **more)
@@ -121,7 +121,7 @@ def _of_tenth(one: Tenth) -> list[Measure]:
     ]
 
 
-# The median of each tenth, so that a short-lived process does not count as growth.
+# The median of each tenth is taken, so that a short-lived process does not count as growth.
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]
@@ -131,7 +131,7 @@ def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
             f"{what}, more in the last tenth",
             100 * (last_bytes / first_bytes - 1),
             "%",
-            # These fill up to a configured size and then stay.
+            # These caches fill up to a configured size and then stay.
             None if what.endswith(BUFFERS) else "under 10",
         ),
     ]

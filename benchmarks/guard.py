@@ -1,10 +1,10 @@
-"""A regression test of CPU time: a short run in relation to the bare loop.
+"""Guard the CPU time of an item: compare a short run with the bare loop.
 
     python -m benchmarks.guard [--keep]
 
 CPU time is compared with the loop's in the same minute, because other load on a machine slows down both. Run and loop
 alternate, and the median of their ratios counts. A ratio that would fail is measured once more, and the smaller one
-counts: noise passes, the cost of the code stays.
+counts. So a noisy measurement passes, but higher costs of the code fail.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the measurements; if it would fail, the smaller of two medians."""
+    """Return the median of the measurements. If it would fail, measure again and return the smaller median."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -54,15 +54,14 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 
 
 async def measured(stack: Platform, kept: float) -> float:
-    """Return the CPU time of an item, over all processes, as a multiple of a bare aiohttp loop's (with its
-    provider).
-    """
+    """Return the CPU time of an item over all processes, as a multiple of the bare aiohttp loop's. Both include the
+    provider."""
     collection_id = await seed_items(stack, ITEMS)
 
     async def ratios() -> list[float]:
         return [await _ratio(stack, collection_id) for _ in range(_TIMES)]
 
-    # Not measured: the work that every process does only at its first run.
+    # The first run is not measured, because it includes work that every process does only once.
     await _ratio(stack, collection_id)
     return await confirmed(ratios, kept)
 
@@ -81,7 +80,7 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
 
 
 def last_kept() -> float:
-    """Return the ratio kept last."""
+    """Return the ratio that was kept last."""
     ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
     return ratio
 

@@ -1,4 +1,4 @@
-"""The cost of an interruption, from the provider's ledger: the pause between calls, and the repeated calls."""
+"""Measure the cost of an interruption from the provider's ledger: the pause between calls, and the repeated calls."""
 
 import asyncio
 import time
@@ -53,7 +53,7 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Return the interruption at the moment `at` (seconds since the epoch), from the calls around it.
+    """Return the interruption at the moment `at` (seconds since the epoch), computed from the calls around it.
 
     Raises ValueError when the calls do not show its end.
     """
@@ -92,7 +92,7 @@ async def calls_flow(stack: Platform) -> None:
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Measure an interruption that ends now: wait for further calls, until as many as before are in flight."""
+    """Measure an interruption that ends now: wait until as many calls are in flight as before."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -101,7 +101,7 @@ async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interrupt
                 try:
                     return interruption(calls, at=at, in_flight=in_flight)
                 except ValueError:
-                    # Not all of them have continued yet.
+                    # Some of the calls have not continued yet.
                     pass
             await asyncio.sleep(_LOOK_EVERY_S)
 
@@ -137,7 +137,7 @@ async def all_killed(stack: Platform, *, in_flight: int) -> Interruption:
     for one in (*stack.services.values(), *stack.servers.values()):
         await one.kill()
     at = time.time()
-    # Servers first, as in `llmbench up`.
+    # The servers are restarted first, as in `llmbench up`.
     await asyncio.gather(*(one.start() for one in stack.servers.values()))
     await asyncio.gather(*(one.start() for one in stack.services.values()))
     ready_s = time.time() - at

@@ -1,4 +1,4 @@
-"""The resource usage of the platform's processes, by program: CPU time between two moments, and peak memory."""
+"""Measure the resources of the platform's processes, by program: CPU time between two moments, and peak memory."""
 
 import asyncio
 from collections import defaultdict
@@ -11,9 +11,9 @@ from statistics import median
 import psutil
 
 _EVERY_S = 1.0
-# Part of a command line → the program's name in the report. The provider is not part of the platform.
+# A part of the command line identifies each program. The provider is not part of the platform.
 _PROGRAMS = {
-    # First, because its processes name their clients in their command lines.
+    # This comes first, because its processes name their clients in their command lines.
     "postgres": "postgres",
     "config_api": "config-api",
     "orchestrator": "orchestrator",
@@ -100,7 +100,7 @@ def _cpu_s() -> Mapping[str, float]:
     for name, process in _programs():
         with suppress(psutil.NoSuchProcess):
             times = process.cpu_times()
-            # Includes children that have ended, such as the process of a PostgreSQL connection.
+            # The figure includes children that have ended, such as the process of a PostgreSQL connection.
             used[name] += times.user + times.system + times.children_user + times.children_system
     return used
 

@@ -1,4 +1,4 @@
-"""Subscription to runs' events on NATS."""
+"""Subscribe to runs' events on NATS."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -36,7 +36,7 @@ async def run_events(stack: Platform, kind: type[Heard]) -> AsyncIterator[asynci
 
 
 async def until(heard: asyncio.Queue[Heard], wanted: Callable[[Heard], bool], *, timeout_s: float) -> Heard:
-    """Return the first event that is wanted; those before it are dropped."""
+    """Return the first event that satisfies the condition; events before it are dropped."""
     async with asyncio.timeout(timeout_s):
         while not wanted(event := await heard.get()):
             pass

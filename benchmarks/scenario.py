@@ -1,4 +1,4 @@
-"""The definition of a scenario. Each is a file in `scenarios/` with a `SCENARIO`, found by its name."""
+"""Define a scenario. Each is a file in `scenarios/` with a `SCENARIO`, discovered by its name."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,7 +9,8 @@ from llmbench.plugins import plugins
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure. `aim` describes the goal in words; nothing is asserted. `detail`: stored, but not printed."""
+    """One figure of a scenario. `aim` describes the goal in words; nothing is asserted. `detail`: the figure is stored,
+    but not printed."""
 
     name: str
     value: float

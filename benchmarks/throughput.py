@@ -1,4 +1,4 @@
-"""A run from its start to its last verdict: its duration, and each process's resource usage."""
+"""Measure a run from its start to its last verdict: its duration, and each process's resources."""
 
 import json
 import time
@@ -29,13 +29,13 @@ class Took:
 
 
 async def seed_items(stack: Platform, items: int) -> str:
-    """Create a collection of so many tasks; returns its id."""
+    """Create a collection with `items` tasks; return its id."""
     (collection_id,) = await seed_collections(stack, items)
     return collection_id
 
 
 async def seed_collections(stack: Platform, items: int) -> list[str]:
-    """Create as many collections as the tasks need, because one import is limited. Returns their ids."""
+    """Create as many collections as the tasks need, because one import is limited. Return their ids."""
     return [
         await _seed(stack, range(begin, min(begin + _MOST_IMPORTED, items)), prefix=f"s{items}")
         for begin in range(0, items, _MOST_IMPORTED)

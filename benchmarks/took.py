@@ -1,4 +1,4 @@
-"""Response times."""
+"""Measure response times."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from benchmarks.scenario import Measure
 
 
 async def took(name: str, ask: Callable[[], Awaitable[Any]], *, times: int = 5, aim: str | None = None) -> Measure:
-    """Measure the median of some requests."""
+    """Return the median response time of some requests."""
     seen = []
     for _ in range(times):
         began = time.perf_counter()

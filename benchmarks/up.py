@@ -1,4 +1,4 @@
-"""`llmbench up` as a user runs it: a separate process, with a new home or a used one."""
+"""Run `llmbench up` as a user does: in a separate process, with a new home or a used one."""
 
 import asyncio
 import os

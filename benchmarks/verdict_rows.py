@@ -1,4 +1,4 @@
-"""Simulated comparisons with a known truth, and how often the intervals of orchestrator.comparison.domain miss it.
+"""Simulate comparisons with a known truth, and count how often the intervals of orchestrator.comparison.domain miss it.
 
 Each row states its generator. Equal samples are judged once. Replications use a fixed seed.
 """
@@ -28,9 +28,10 @@ _SEED = 20_261_122
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table. `mean` is the true value, `level` a key of ALPHAS, `coverage` the least that the row claims.
+    """A row of the table of results. `mean` is the true value, `level` a key of ALPHAS, `coverage` the least coverage
+    that the row claims.
 
-    A row for power has an effect: it claims as many verdicts as the paired t over clusters finds, less 3 in 100.
+    A row for power has an effect. It claims as many verdicts as the paired t over clusters gives, less 3 in 100.
     """
 
     name: str
@@ -44,9 +45,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Rates:
-    """Counts out of `replications`: intervals above 0, below 0, and including the truth.
+    """The numbers of intervals, out of `replications`, that lie above 0, lie below 0, and include the truth.
 
-    `t_…` are those of the paired t over clusters.
+    The fields `t_…` are the same counts for the paired t over clusters.
     """
 
     replications: int
@@ -106,7 +107,7 @@ def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
 
 
 def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
-    """Draw n cases, each with one of a few differences."""
+    """Draw n cases whose differences have one of a few values."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [
@@ -118,7 +119,7 @@ def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
 
 
 def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]], n: int) -> Draw:
-    """Draw n cases with differences from a distribution."""
+    """Draw n cases whose differences come from a distribution."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [ClusterSums.of(map(float, sample)) for sample in difference(random, (replications, n))]

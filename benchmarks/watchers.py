@@ -1,7 +1,7 @@
-"""Many browsers on one gateway, as a separate process: each subscribes to the four topics of a run.
+"""Run many browsers on one gateway in a separate process; each subscribes to the four topics of a run.
 
-Most only count their messages; a few read each one and record its age; some read nothing at all. Prints a line when all
-have subscribed, and at the end a JSON object.
+Most only count their messages; a few read each one and record its age; some read nothing at all. The process prints a
+line when all have subscribed, and a JSON object at the end.
 """
 
 import argparse
@@ -25,7 +25,8 @@ _AT_ONCE = 50
 
 @dataclass
 class Seen:
-    """The measurements: `counts` by reader, and `ages_ms` of every message read by the few."""
+    """The measurements: `counts` of messages by reader, and `ages_ms` of every message that one of the few readers
+    read."""
 
     counts: list[int]
     ages_ms: list[float] = field(default_factory=list)
@@ -33,7 +34,8 @@ class Seen:
 
 
 class Watcher(asyncio.Protocol):
-    """A browser that counts. Its frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3)."""
+    """A browser that counts its messages. Its frames are masked with zeros, which leaves text unchanged (RFC 6455,
+    5.3)."""
 
     def __init__(self, told: argparse.Namespace, seen: Seen, number: int | None, *, looks: bool) -> None:
         self._told = told
@@ -59,7 +61,7 @@ class Watcher(asyncio.Protocol):
         if self._number is None:
             return
         text = self._rest + data
-        # A message cut in two by the network counts once, with its second half.
+        # A message that the network cuts in two counts once, with its second half.
         end = text.rfind(b"\0") + 1 if self._looks else max(0, len(text) - len(_MESSAGE) + 1)
         self._seen.counts[self._number] += text.count(_MESSAGE, 0, end if self._looks else None)
         if self._looks:
@@ -78,7 +80,7 @@ class Watcher(asyncio.Protocol):
         elif _CONNECTED in self._rest:
             self._rest = b""
             for topic in _TOPICS:
-                # No replay number: the events of this benchmark are not stored.
+                # The subscription requests no replay, because the events of this benchmark are not stored.
                 destination = f"/topic/run/{self._told.run}/{topic}"
                 self._say(f"SUBSCRIBE\nid:{topic}\ndestination:{destination}\nreceipt:{topic}\n\n\0")
         elif self._rest.count(_RECEIPT) == len(_TOPICS):

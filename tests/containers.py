@@ -1,4 +1,4 @@
-"""The servers of `tests.servers` as containers, from the images in docker-compose.yml.
+"""Run the servers of `tests.servers` as containers, from the images in docker-compose.yml.
 
 `pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests are skipped
 with a message.

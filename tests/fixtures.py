@@ -50,7 +50,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep, with `--servers=containers`, the tests that use a server of the fixtures. The others were run without."""
+    """Keep only the tests that use a server of the fixtures, if `--servers=containers` is given. The others run without
+    it."""
     if config.getoption("--servers") != "containers":
         return
     official = checkout() / "tests" / "deploy"

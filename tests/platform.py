@@ -1,4 +1,4 @@
-"""The complete platform for a test: real servers, the five services as separate processes, and the mock provider.
+"""Run the complete platform for a test: real servers, the five services as separate processes, and the mock provider.
 
 Services can be killed and restarted one by one.
 
@@ -125,7 +125,7 @@ class Platform:
         return await self.until(run_id, lambda run: run["status"] == status)
 
     def second(self, name: str) -> Service:
-        """Return a second process of a service, not started; the edge does not route to it."""
+        """Return a second process of a service, which is not started yet; the edge does not route to it."""
         assert self.told is not None
         spec = _spec(name, free_port(), self.told)
         return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
@@ -203,9 +203,9 @@ async def platform(
 ) -> AsyncIterator[Platform]:
     """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
 
-    `prepare` gets the URLs of the empty database and of the mock provider, and fills the former; then nothing is
-    seeded. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is the
-    folder for all data, also that of NATS and PostgreSQL.
+    If `prepare` is given, nothing is seeded: it gets the URLs of the empty database and of the mock provider, and fills
+    the database. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is
+    the folder for all data, also that of NATS and PostgreSQL.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
@@ -223,7 +223,7 @@ async def platform(
         url = f"http://127.0.0.1:{edge_port}"
         ports = {name: free_port() for name in SERVICES}
         told = Surroundings(
-            # With the same logins as `llmbench up`, so that every journey shows that no service lacks a right.
+            # The logins are those of `llmbench up`, so that every journey shows that no service lacks a right.
             database_urls={
                 name: with_login(database_url, grants.role, passwords[name]) for name, grants in SERVICE_GRANTS.items()
             },
@@ -275,7 +275,7 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
 
 
 def _spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
-    """Return the settings of `llmbench up`, but with a short grace period, because some test calls never end."""
+    """Return the settings of `llmbench up`, with a short grace period, because some calls of tests never end."""
     spec = service_spec(name, port, told)
     return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
 

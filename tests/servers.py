@@ -1,4 +1,4 @@
-"""Real servers for tests, started by the same code as in `llmbench up`.
+"""Run real servers for tests, started by the same code as in `llmbench up`.
 
     async with postgres_server(folder) as url: ...
     async with nats_server(folder) as url: ...
@@ -85,7 +85,7 @@ class Service:
 
 @contextlib.asynccontextmanager
 async def running(spec: ProcessSpec) -> AsyncIterator[Service]:
-    """Run a program until the block is left; entered once the program is ready."""
+    """Run a program until the block is left. The block is entered once the program is ready."""
     service = Service(spec)
     try:
         await service.start()

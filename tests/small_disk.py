@@ -1,4 +1,4 @@
-"""A small file system for a test, to be filled up and emptied."""
+"""Mount a small file system for a test that fills it up and empties it."""
 
 import contextlib
 import errno
@@ -56,6 +56,6 @@ def small_disk(megabytes: int) -> Iterator[SmallDisk]:
     try:
         yield SmallDisk(folder)
     finally:
-        # Connections that are still open there end with their process.
+        # Connections that are still open to this file system end with their processes.
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
         folder.rmdir()

@@ -1,10 +1,10 @@
-"""A linter for the English of docstrings and comments: `python -m tools.language PATHS`.
+"""Check the English of docstrings and comments: `python -m tools.language PATHS`.
 
 Prints `file:line: rule: text` and exits with 1 when it finds something. The rules:
 
 - `headless`: a docstring begins with a verb or the thing it describes, a sentence with its subject.
 - `long`: a sentence has at most 30 words. Code, URLs and quoted text do not count.
-- `private`: a word that only this project's authors would use. Code and quoted text may hold it.
+- `private`: a word that only this project's authors would use. Code and quoted text may contain it.
 """
 
 import ast
@@ -18,11 +18,12 @@ from pathlib import Path
 
 MOST_WORDS = 30
 
-# No sentence begins with these, in docstrings and comments alike: its subject would be missing or a clause.
+# No sentence begins with one of these words, in docstrings and comments: its subject would be missing, or would be a
+# clause.
 HEADLESS = frozenset(
     "nobody of what whatever which whichever who whoever whom whose".split()  # noqa: SIM905
 )
-# A docstring begins with none of these either: the reader does not know yet what is described.
+# A docstring does not begin with one of these words either: the reader does not know yet what is described.
 HEADLESS_DOCSTRING = HEADLESS | frozenset(
     """after again also around as asked at because before beside by done for from given how if in it its kept left
     never not nothing on only since so such taken than that their them then they those to too under until when whence
@@ -32,7 +33,7 @@ PRIVATE = frozenset(
     """anew anybody away beside besides hear heard hears mend mended mends nobody somebody speak speaking speaks
     spoken tell telling tells told whence whoever whole wholly whom whomever""".split()  # noqa: SIM905
 )
-# Terms of mathematics and of text matching that hold such a word.
+# Terms of mathematics and of text matching that contain a private word.
 TERMS = re.compile(r"\bwhole[- ](?:numbers?|words?)\b", re.I)
 
 SKIPPED = ("node_modules", ".venv", "dist", "generated", "__pycache__")
@@ -40,7 +41,7 @@ DIRECTIVE = re.compile(r"#\s*(?:noqa|type:|fmt:|ruff:|pragma|mypy:|pyright|!|-{3
 CODE = re.compile(r"``.+?``|`[^`]+`", re.S)
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+?(?=[.,;:)\]]*(?:\s|$))")
 QUOTED = re.compile(r"\"[^\"]{1,200}\"|“[^”]{1,200}”", re.S)
-# Code, URLs and quotations are replaced by this: it may begin a sentence and is no word.
+# This character replaces code, URLs and quotations. It may begin a sentence and is no word.
 MARK = "\N{PLACE OF INTEREST SIGN}"
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|et al|etc|vs|cf|approx|incl|resp|fig|eq|sec|p|pp|(?-i:[A-Z]))\.(?=\s)", re.I)
 SENTENCE_END = re.compile(rf"(?<=[.!?])[)\]'\u2019]*\s+(?=[A-Z(\[{MARK}0-9])")
@@ -53,7 +54,7 @@ TYPESCRIPT_LINE = re.compile(r"(?<!\S)//\s")
 
 @dataclass(frozen=True)
 class Passage:
-    """A docstring or a comment: its lines, the first one's number in the file, and whether it documents a name."""
+    """A docstring or a comment. `line` is the number of its first line in the file."""
 
     line: int
     text: str
@@ -88,7 +89,7 @@ def findings(passage: Passage) -> Iterator[Finding]:
 
 
 def _headless_opening(text: str) -> str | None:
-    """Return the first line of a docstring whose first word is no opening, else None."""
+    """Return the first line of a docstring if it begins with a word that may not begin one, else `None`."""
     opening = text.strip().partition("\n")[0]
     first = re.match(r"[A-Za-z]+(?=[\s,;:.!?]|$)", opening)
     if first is None or (first[0].lower() not in HEADLESS_DOCSTRING and not first[0].islower()):

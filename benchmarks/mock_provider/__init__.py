@@ -1,4 +1,4 @@
-"""A mock provider: fast, deterministic, misbehaving on request, with a ledger of all calls.
+"""Mock a provider: fast, deterministic, misbehaving on request, with a ledger of all calls.
 
-It imports nothing of llmbench, so that its records are independent evidence.
+The mock imports nothing of llmbench, so that its records are independent evidence.
 """

@@ -1,4 +1,6 @@
-"""`python -m benchmarks.mock_provider --port N [--ledger FILE]`: prints its URL once it listens."""
+"""Start the mock provider: `python -m benchmarks.mock_provider --port N [--ledger FILE]`. It prints its URL once it
+listens.
+"""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""The mock's answers: derived from the prompt alone, always the same."""
+"""Derive the mock's answers from the prompt alone, so that they are always the same."""
 
 import hashlib
 import json
@@ -55,7 +55,7 @@ def prompt_of(body: dict[str, Any]) -> str:
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:
-    """Return about a dozen words, or `tokens` of them."""
+    """Return an answer of about a dozen words, or of `tokens` words."""
     seed = _digest(prompt)
     count = tokens or 8 + seed % 8
     words = [_WORDS[(seed >> (step % 48)) * 31 % len(_WORDS)] for step in range(count - 1)]
@@ -74,7 +74,7 @@ def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def asks_for_json(body: dict[str, Any]) -> bool:
-    """Return True for JSON mode: any object will do."""
+    """Return whether the request is in JSON mode, in which any object satisfies."""
     wanted = body.get("response_format")
     return body.get("format") == "json" or (isinstance(wanted, dict) and wanted.get("type") == "json_object")
 
@@ -99,7 +99,7 @@ def _alternatives(token: str) -> list[dict[str, Any]]:
 
 
 def asks_for_verdict(prompt: str) -> bool:
-    """Return True for a judge's prompt without a schema: it still names both fields."""
+    """Return whether the prompt is a judge's without a schema: it still names both fields."""
     return '"score"' in prompt and '"reason"' in prompt
 
 
@@ -109,7 +109,7 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
 
 
 def misjudged(sound: str, flags: frozenset[str]) -> str:
-    """Return the verdict as a poor judge would spoil it."""
+    """Return the verdict spoilt in the way of a poor judge."""
     if "chatty" in flags:
         return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
     if "outofrange" in flags:

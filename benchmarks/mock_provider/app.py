@@ -1,4 +1,4 @@
-"""The HTTP side: OpenAI's chat and embeddings API, parts of Ollama's native one, the ledger and the controls."""
+"""Serve HTTP: OpenAI's chat and embeddings API, parts of Ollama's native API, the ledger and the controls."""
 
 import asyncio
 import json
@@ -51,7 +51,7 @@ class Controls:
                 self._changed.notify_all()
 
     async def let_through(self, model: str) -> None:
-        """Wait for as long as the model is held."""
+        """Wait for as long as calls of the model are held."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.passes.get(model, 1) > 0)
             if model in self.passes:
@@ -82,7 +82,7 @@ class MockProvider:
         return await self._answer(request, openai.Dialect(), _vendor(request))
 
     async def azure_deployment(self, request: web.Request) -> web.StreamResponse:
-        """Serve the API with a dated version; requests without one are refused."""
+        """Serve Azure's API at the paths with a dated version; requests without a version are refused."""
         if "api-version" not in request.query:
             return VENDORS["azure"].error(404, "Resource not found", code="404")
         return await self._answer(request, openai.Dialect(), VENDORS["azure"])
@@ -105,7 +105,7 @@ class MockProvider:
         raw = await request.read()
         try:
             body = json.loads(raw)
-            # In Azure's path the deployment is the model; a RAG service is named by its path.
+            # In Azure's path the deployment is the model; a RAG service's model is in its path.
             model = str(request.match_info.get("deployment") or request.match_info.get("model") or body["model"])
         except (ValueError, KeyError, TypeError):
             return vendor.error(400, "the body is no chat request")
@@ -128,11 +128,11 @@ class MockProvider:
             entry.held = False
             return await dialect.answer(exchange, self.controls.apply(model, behaviour, prompt))
         finally:
-            # Also when the client disconnected: then the handler is cancelled, and nothing was answered.
+            # This also runs when the client disconnected: the handler is then cancelled, and nothing was answered.
             self.ledger.end(entry, status=exchange.status, answered=exchange.answered)
 
     async def ollama_generate(self, request: web.Request) -> web.Response:
-        """Support the unloading of a model only: `keep_alive` 0 and no prompt."""
+        """Unload a model, the only supported use of this path: `keep_alive` 0 and no prompt."""
         body = await request.json()
         model = str(body.get("model"))
         entry = self.ledger.begin(

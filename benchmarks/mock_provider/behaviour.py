@@ -91,7 +91,7 @@ class Behaviour:
 
 @lru_cache(maxsize=4096)
 def behaviour_of(model: str) -> Behaviour | None:
-    """Parse a model's name; `None` for a name outside the grammar: such a model does not exist."""
+    """Parse a model's name. Return `None` for a name outside the grammar, because no such model exists."""
     prefix, *words = model.split("-")
     if prefix != "mock":
         return None

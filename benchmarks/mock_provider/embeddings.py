@@ -1,4 +1,6 @@
-"""OpenAI's embeddings API: vectors are derived from words, so that texts with common words have similar vectors."""
+"""Serve OpenAI's embeddings API. Vectors are derived from words, so that texts with common words have similar
+vectors.
+"""
 
 import asyncio
 import hashlib

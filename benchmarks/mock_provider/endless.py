@@ -1,4 +1,4 @@
-"""Answers that never end sensibly: too slow, or too large."""
+"""Send answers that are too slow or too large to be read to the end."""
 
 import asyncio
 import contextlib

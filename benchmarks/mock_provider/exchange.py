@@ -27,7 +27,7 @@ class Exchange:
     answered: bool = False
 
     def finished(self, response: R, *, answered: bool = False) -> R:
-        """Record the outcome; returns the response for the caller's `return`."""
+        """Record the outcome. Return the response, so that callers can write `return exchange.finished(…)`."""
         self.status, self.answered = response.status, answered
         return response
 
@@ -36,6 +36,6 @@ class Exchange:
         raise AssertionError("unreachable")
 
     def break_connection(self) -> None:
-        """Close the connection without an answer, like a server that dies."""
+        """Close the connection without an answer, as a server does that dies."""
         if self.request.transport is not None:
             self.request.transport.abort()

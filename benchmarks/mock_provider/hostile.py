@@ -1,13 +1,13 @@
-"""Answers that attack the program showing them; every reader of model output has to withstand these.
+"""Answers that attack the program that shows them. Every reader of model output has to withstand these.
 
-Nothing in them may run, lead to another page, hide other content or move it.
+Nothing in them may be executed, lead to another page, hide other content or move it.
 """
 
 import json
 
 LONG_LINE_BYTES = 2_000_000
 
-# Each sets the same mark on the page, which a test looks for.
+# Each attack sets the same mark on the page; a test looks for the mark.
 ACTIVE = (
     "<script>document.title = 'hacked'</script>",
     """<img src="x" onerror="document.title = 'hacked'">""",
@@ -20,12 +20,12 @@ ACTIVE = (
 )
 BIDI = "right to left: \u202egnp.exe\u202c isolated: \u2067evil\u2069 unclosed: \u202e\u2066txt"
 TERMINAL = "\x1b[31mred\x1b[0m \x1b]8;;https://attacker.invalid\x07link\x1b]8;;\x07 \x1b[2J\x1b]0;owned\x07 \x9b31m"
-# Neighbours of NUL that are as invisible: SOH, BS, VT, FF, DEL, NEL; then zero-width characters and tags.
+# Control characters as invisible as NUL: SOH, BS, VT, FF, DEL, NEL; then zero-width characters and tags.
 CONTROLS = "\x01\x02\x08\x0b\x0c\x7f\x85 \u200b\u2060\ufeff \U000e0041 line\u2028paragraph\u2029end"
 EXPLODED = "Z" + "\u0335\u0321\u035c" * 200
 
 TEXT = "\n".join((*ACTIVE, BIDI, TERMINAL, CONTROLS, EXPLODED))
-# The attacks that fit into a judge's verdict.
+# The attacks that are short enough for a judge's verdict.
 REASON = "\n".join((ACTIVE[0], ACTIVE[1], ACTIVE[6], BIDI, TERMINAL, CONTROLS))
 
 

@@ -63,7 +63,7 @@ def usage_of(exchange: Exchange, content: str, behaviour: Behaviour) -> dict[str
 
 
 async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | None:
-    """Return the response of a call that gets no completion, in any API; `None` if the model answers."""
+    """Return the response of a call that gets no completion, in any API. Return `None` if the model answers."""
     flags, body, error = behaviour.flags, exchange.body, exchange.vendor.error
     if "hang" in flags:
         await exchange.hang()
@@ -169,7 +169,7 @@ class Dialect:
             exchange.break_connection()
         kind = "text/html" if "html" in flags else "text/event-stream"
         response = web.StreamResponse(headers={"Content-Type": kind, "Cache-Control": "no-cache"})
-        # The first token comes after half of the latency, the last after all of it.
+        # The first token is sent after half of the latency, the last after all of it.
         await asyncio.sleep(behaviour.latency_s / 2)
         await response.prepare(exchange.request)
         if "drip" in flags or "flood" in flags:

@@ -1,4 +1,6 @@
-"""A RAG service's own JSON API: a question in, an answer with citations out. The path contains the model's name."""
+"""Serve a RAG service's own JSON API: the request has a question, the response an answer with citations. The path
+contains the model's name.
+"""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""A script: models with names of their own, and their answers by prompt. `POST /control` sets it.
+"""Script models: models with names of their own, and their answers by prompt. `POST /control` sets the script.
 
     {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
 

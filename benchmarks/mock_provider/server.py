@@ -1,4 +1,4 @@
-"""Starts the mock provider as a separate process on a free port, and ends it by pid.
+"""Start the mock provider as a separate process on a free port, and end it by pid.
 
 async with mock_provider() as url: ...
 """
@@ -15,7 +15,7 @@ _START_TIMEOUT_S = 90.0
 
 @contextlib.asynccontextmanager
 async def mock_provider(*, host: str = "127.0.0.1", port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
-    """Yield the base URL once the provider listens. A given `port` restarts it at the same address."""
+    """Yield the base URL once the provider listens. With `port`, a restarted provider keeps its address."""
     command = [sys.executable, "-m", "benchmarks.mock_provider", "--host", host, "--port", str(port)]
     if ledger is not None:
         command += ["--ledger", str(ledger)]

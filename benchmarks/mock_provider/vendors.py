@@ -1,4 +1,4 @@
-"""The differences between vendors that share OpenAI's API: keys, error bodies, model lists, additions to answers.
+"""Imitate the vendors that share OpenAI's API. They differ in keys, error bodies, model lists and additions to answers.
 
 Each vendor is served under a path of its own name; README.md lists them. Wordings follow the vendors' public API
 documentation and the errors quoted in public issue threads.
@@ -23,7 +23,7 @@ class Vendor:
     key_header: str | None = None
 
     def refusal(self, headers: Mapping[str, str]) -> web.Response | None:
-        """Return a 401 for a request without a key."""
+        """Return a 401 for a request without a key, else `None`."""
         if self.key_header is None or headers.get(self.key_header):
             return None
         return self.error(401, "You didn't provide an API key.", code="invalid_api_key")
@@ -52,11 +52,11 @@ class Vendor:
         return usage
 
     def model_name(self, model: str) -> str:
-        """Return the model's name as it appears in the answer."""
+        """Return the model's name in the form of this vendor's answers."""
         return model
 
     def preamble(self) -> bytes:
-        """Return the bytes that a stream begins with, before its first chunk."""
+        """Return the first bytes of a stream, which precede its first chunk."""
         return b""
 
     def models(self, names: tuple[str, ...]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""200 API clients during a run: their response times, and their effect on the run."""
+"""Measure the response times of 200 API clients during a run, and their effect on the run."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ _ASKING = "benchmarks.api_clients"
 async def measure() -> list[Measure]:
     async with platform(tasks=1, database_settings={}) as stack:
         collection_id = await seed_items(stack, ITEMS)
-        # Not measured: the work that every process does only at its first run.
+        # The first run is not measured, because it includes work that every process does only once.
         await _run(stack, collection_id)
         alone: list[Took] = []
         watched: list[Took] = []

@@ -1,4 +1,4 @@
-"""One run of 10,000 items (or `ITEMS`), each with an answer and a judge's verdict: its cost in each tenth."""
+"""Measure the cost of each tenth of a run of 10,000 items (or `ITEMS`), each with an answer and a judge's verdict."""
 
 from benchmarks.growth import MODEL, growth
 from benchmarks.scenario import Measure, Scenario

@@ -1,4 +1,4 @@
-"""One run of 10,000 items (or `ITEMS`), scored by a program alone: cheap enough for 300,000 items."""
+"""Measure a run of 10,000 items (or `ITEMS`) that only a program scores. It is cheap enough for 300,000 items."""
 
 from benchmarks.growth import growth
 from benchmarks.scenario import Measure, Scenario

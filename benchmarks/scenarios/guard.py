@@ -1,4 +1,4 @@
-"""A short run in relation to the bare loop, compared with the kept figure (`make guard KEEP=1` keeps a new one)."""
+"""Compare a short run with the bare loop, and the ratio with the kept one (`make guard KEEP=1` keeps a new one)."""
 
 from benchmarks.guard import FAILURE, WARNING, last_kept, measured
 from benchmarks.scenario import Measure, Scenario

@@ -1,4 +1,4 @@
-"""A finished run of 300,000 items, at the server: its page, its rows, and its deletion."""
+"""Measure how the server handles a finished run of 300,000 items: its page, its rows, and its deletion."""
 
 import asyncpg
 

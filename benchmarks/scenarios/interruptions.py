@@ -1,5 +1,5 @@
-"""A run of 10,000 items is paused, resumed, and loses its processes: the time until it continues, and repeated
-calls.
+"""Measure how soon a run of 10,000 items continues after a pause and after kills of its processes, and which calls are
+repeated.
 """
 
 from statistics import median
@@ -50,7 +50,7 @@ async def _while_judging(stack: Platform) -> list[Measure]:
 
 
 async def _under_way(stack: Platform) -> str:
-    """Start a run; its first answers are generated as fast as possible."""
+    """Start a run whose first answers are generated as fast as possible."""
     collection_id = await seed_items(stack, ITEMS)
     await stack.control(model=_MODEL, latency_s=0)
     run_id = await stack.start_run(_MODEL, collection_ids=[collection_id], concurrency=IN_FLIGHT)

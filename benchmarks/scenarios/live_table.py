@@ -1,4 +1,4 @@
-"""The run page while 20,000 rows receive 200 events a second, through the real gateway."""
+"""Measure the run page while 20,000 rows receive 200 events a second through the real gateway."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ SECONDS = 10
 
 @asynccontextmanager
 async def feed(stack: Platform, run_id: str) -> AsyncIterator[str]:
-    """Serve `POST /`, which changes each of the run's items once; the response has their number."""
+    """Serve `POST /`, which changes each of the run's items once. The response has the number of changes."""
 
     async def go(_: web.Request) -> web.Response:
         sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)

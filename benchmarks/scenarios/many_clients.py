@@ -1,4 +1,4 @@
-"""One gateway-ws and many browsers on one run, 500 events a second; fifty of the browsers read nothing."""
+"""Measure one gateway-ws with many browsers on one run and 500 events a second; fifty of the browsers read nothing."""
 
 from statistics import quantiles
 from typing import Any
@@ -22,7 +22,7 @@ async def measure() -> list[Measure]:
     async with platform(tasks=50) as stack:
         for clients in CLIENTS:
             for deaf in (0, DEAF):
-                # A new run each time: its events are numbered, and each number exists once.
+                # The run is new each time, because its events are numbered and each number may exist only once.
                 run_id = await stack.start_run("mock-0ms-a", "mock-0ms-b", concurrency=4)
                 await stack.until_status(run_id, "FINISHED")
                 measures += await _watched(stack, run_id, clients, deaf)

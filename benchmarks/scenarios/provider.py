@@ -1,4 +1,4 @@
-"""The mock provider's own throughput on one core, to show that it is never the bottleneck."""
+"""Measure the mock provider's own throughput on one core, to show that it is never the bottleneck."""
 
 import asyncio
 

@@ -1,6 +1,6 @@
-"""`llmbench up`, cold and warm, until it is ready and until a run's first row is visible.
+"""Measure `llmbench up`, cold and warm, until it is ready and until a run's first row is visible.
 
-It also measures each service's start alone: CPU until ready, and memory at that time.
+Each service's start is also measured alone: CPU until ready, and memory at that time.
 """
 
 import shutil
@@ -24,7 +24,7 @@ _TIMES = 3
 
 @dataclass(frozen=True)
 class _Seen:
-    """The seconds from the command to its ready message, and from there to the run's first row in a browser."""
+    """The seconds from the command to its ready message, and from that message to the run's first row in a browser."""
 
     ready_s: float
     row_s: float

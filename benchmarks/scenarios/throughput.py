@@ -1,4 +1,4 @@
-"""1,000 items with an answer and a verdict each, compared with loops that make the same two calls and store nothing."""
+"""Compare 1,000 items, each with an answer and a verdict, with loops that make the same two calls and store nothing."""
 
 from statistics import median
 
@@ -19,7 +19,7 @@ async def measure() -> list[Measure]:
     measures: list[Measure] = []
     async with platform(tasks=1, database_settings={}) as stack:
         collections = {items: await seed_items(stack, items) for items in (SLOW_ITEMS, ITEMS)}
-        # Not measured: the work that every process does only at its first run.
+        # The first run is not measured, because it includes work that every process does only once.
         await take(stack, collections[SLOW_ITEMS], items=SLOW_ITEMS, concurrency=10, latency_ms=0)
         for latency_ms in (0, 50):
             for concurrency in (50, 10, 1):

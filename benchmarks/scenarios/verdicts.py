@@ -1,4 +1,4 @@
-"""False alarms, power and coverage of verdicts and gates, over simulated comparisons with a known truth."""
+"""Measure false alarms, power and coverage of verdicts and gates, over simulated comparisons with a known truth."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ async def measure() -> list[Measure]:
 
 
 def _measure() -> list[Measure]:
-    # There are as many processes as cores; each calculates in one thread.
+    # There are as many processes as cores, and each computes in one thread.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     measures = [found for row in ROWS for found in _of_row(row)]
     for alike in (0.0, 0.3, 0.8):
@@ -60,7 +60,7 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Measure two rows without randomness: a figure of 1 means the only correct state."""
+    """Measure two rows without randomness: a figure of 1 means that every verdict is correct."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

@@ -1,4 +1,4 @@
-"""Run something that a person may stop watching: Ctrl-C ends it, and prints what continues without it."""
+"""Run a command that a person may stop watching. Ctrl-C ends it, and prints what continues on the platform."""
 
 import asyncio
 import signal

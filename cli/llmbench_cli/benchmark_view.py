@@ -1,9 +1,9 @@
-"""The view `benchmarks` over benchmark records, in a DuckDB database that can read nothing else.
+"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read nothing else.
 
-The columns are those of the document; three mistakes of its statement are corrected. `type` and `data` keep their
-types: inference would give `data` the fields of all three record types, which `->` rejects. Figures are numbers: as
-texts, 0.5 comes after 0.25 but before 1e-05. Every record carries its file's benchmark id and timestamp, which results
-do not repeat.
+The columns are those of the record's published document; three mistakes of its SQL statement are corrected. First,
+`type` and `data` keep their types: type inference would give `data` the fields of all three record types, which `->`
+rejects. Second, figures are numbers: as texts, 0.5 comes after 0.25 but before 1e-05. Third, every record carries its
+file's benchmark id and timestamp, which result lines do not repeat.
 """
 
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _FILES = "benchmarks/*/*.jsonl"
-# A result holds an entire answer.
+# A line contains an entire answer, so lines are long.
 _LONGEST_RECORD_BYTES = 64 * 1024 * 1024
 _VIEW = f"""
 CREATE VIEW benchmarks AS
@@ -57,14 +57,14 @@ _LOCKS = (
 
 @contextmanager
 def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
-    """Yield a connection that has the view over `data`/benchmarks/*/*.jsonl. Raises `CommandFailed` where there are
-    none."""
+    """Yield a connection that has the view over `data`/benchmarks/*/*.jsonl. Raises `CommandFailed` if there are no
+    such files."""
     import duckdb
 
     if next(data.glob(_FILES), None) is None:
         raise CommandFailed(f"{data} has no benchmark records: `llmbench report RUN` writes one")
     here = Path.cwd()
-    # Relative names: the folder's own name may contain wildcards.
+    # The paths are relative: the folder's own name may contain wildcards.
     os.chdir(data)
     try:
         with duckdb.connect(":memory:") as connection:
@@ -77,8 +77,8 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
 
 
 def ask(connection: "DuckDBPyConnection", question: str) -> None:
-    """Execute one query; the connection then has its rows. Raises `CommandFailed` for anything but one
-    working query."""
+    """Execute one query, whose rows the connection then returns. Raises `CommandFailed` for several queries or a
+    failing one."""
     import duckdb
 
     try:

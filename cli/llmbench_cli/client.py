@@ -15,14 +15,15 @@ from llmbench_cli.running import platform_url
 Json = dict[str, Any]
 T = TypeVar("T")
 _CONNECT_S = 60
-# A large import is one answer: the platform sends nothing until it is done.
+# A large import is a single request: the platform sends nothing until it is done.
 _ANSWER_S = 600
 
 
 def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
-    """Return the result of `body`, called with a client of the platform.
+    """Return the result of `body`, which is called with a client of the platform.
 
-    Its address is `url`, or that of the settings, or the one that runs here. Raises CommandFailed and StartError.
+    The client's address is `url`, else that of the settings, else that of the running stack. Raises CommandFailed and
+    StartError.
     """
 
     async def whole() -> T:
@@ -49,14 +50,16 @@ class Client:
         await self._http.aclose()
 
     async def get(self, path: str, **query: Any) -> Json:
-        """Read one thing."""
+        """Send a GET and return the JSON of the response."""
         return await self._ask("GET", path, params=query)
 
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Create or start something, perhaps with a file: the body is the form's field `request` then. Under one
-        `key` it is done once, however often it is asked for."""
+        """Send a POST and return the JSON of the response. With a file, the body is the form's field `request`.
+
+        With a `key`, the platform does the work once, however often the request is repeated.
+        """
         headers = {"Idempotency-Key": key} if key else {}
         if file is None:
             return await self._ask("POST", path, json=body, params=query, headers=headers)
@@ -70,19 +73,19 @@ class Client:
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 
     async def send(self, path: str, content: bytes, **query: Any) -> Json:
-        """Send a file as the body itself."""
+        """Send a file as the body itself, not as a form."""
         return await self._ask("POST", path, content=content, params=query)
 
     async def put(self, path: str, body: Json) -> Json:
-        """Replace something."""
+        """Send a PUT and return the JSON of the response."""
         return await self._ask("PUT", path, json=body)
 
     async def delete(self, path: str) -> None:
-        """Delete something."""
+        """Send a DELETE."""
         await self._ask("DELETE", path)
 
     async def every(self, path: str, **query: Any) -> AsyncIterator[Json]:
-        """Go through a paged list."""
+        """Yield every entry of a paged list."""
         cursor: str | None = None
         while True:
             page = await self.get(path, **query, limit=200, **({"cursor": cursor} if cursor else {}))
@@ -96,7 +99,7 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, path: str, **query: Any) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Read something large, in chunks as they come."""
+        """Yield a large response in chunks as they arrive."""
         try:
             async with self._http.stream("GET", self.url + path, params=query) as response:
                 if response.is_error:

@@ -15,7 +15,7 @@ _PIPE_WIDTH = 240
 
 
 class ConsoleReporter:
-    """Draws what the stack reports. Implements `embedded.keeper.Reporter`."""
+    """Prints the stack's events. Implements `embedded.keeper.Reporter`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -25,7 +25,7 @@ class ConsoleReporter:
         self._status: Status | None = None
 
     def note(self, text: str) -> None:
-        """Print something worth knowing."""
+        """Print a message for the user."""
         self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
@@ -34,8 +34,8 @@ class ConsoleReporter:
         self._draw()
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Report that a part is ready. While others are still starting, one line about all of them follows
-        at the end."""
+        """Print that a part is ready. While other parts are still starting, print one line about all of them at the
+        end."""
         part = f"{_title(name)} {took_s:.1f} s" + (f" {detail}" if detail else "")
         self._ready.append(part)
         if _title(name) in self._starting:
@@ -57,12 +57,12 @@ class ConsoleReporter:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Print that a part had to be killed; say nothing about an orderly stop."""
+        """Print that a part had to be killed; print nothing about an orderly stop."""
         if insisted:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Print which parts are ready: nothing is starting any more."""
+        """Print which parts are ready, because no other part is starting."""
         self._settled = True
         self._starting.clear()
         self._print_ready()

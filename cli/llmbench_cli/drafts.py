@@ -1,4 +1,4 @@
-"""Make the draft of a dataset from a run in which models wrote questions, and list the rejected answers."""
+"""Create a draft dataset version from a run in which models wrote questions, and list the rejected answers."""
 
 import json
 from collections.abc import AsyncIterator, Iterator
@@ -14,7 +14,7 @@ from llmbench_cli.resources import made_dataset
 
 @dataclass(frozen=True)
 class Draft:
-    """A draft. `version` is null when no conversation holds; `refused` gives the reason for each rejected one."""
+    """A draft. `version` is null if no conversation is grounded; `refused` gives the reason for each rejected one."""
 
     dataset: str
     version: Json | None
@@ -22,7 +22,7 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a version of the dataset, which is created if missing, with every conversation that holds.
+    """Create a version with every conversation that is grounded. The dataset is created if it is missing.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
     CommandFailed.
@@ -43,7 +43,7 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
 
 
 async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book: bool) -> int:
-    """Write the cases into the file and return how many there are."""
+    """Write the exported cases into the file and return their number."""
     count = 0
     async with client.stream(f"/api/runs/{run_id}/export", format="test-cases") as chunks:
         async for line in lines(chunks):
@@ -56,7 +56,7 @@ async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book:
 
 
 async def _refused(client: Client, run_id: str) -> AsyncIterator[Json]:
-    """Yield each answer that failed, and each conversation that does not hold, with why."""
+    """Yield each failed answer, and each conversation that is not grounded, with the reason."""
     async for item in client.every(f"/api/runs/{run_id}/items"):
         where = {"task_id": item["task_id"], "target": item["target_label"], "item_id": item["id"]}
         if item["failure"]:

@@ -31,5 +31,5 @@ class Refused(CommandFailed):
 
     @property
     def may_pass(self) -> bool:
-        """Return whether the same request may succeed a little later."""
+        """Return whether the same request may succeed later."""
         return self.status in (502, 503, 504)

@@ -1,4 +1,4 @@
-"""The exit codes of every command: a number has the same meaning everywhere (docs/how-to/exit-codes.md)."""
+"""The exit codes of every command. Each number has the same meaning everywhere (docs/how-to/exit-codes.md)."""
 
 from enum import IntEnum
 

@@ -12,7 +12,7 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """Print the outcome of the rows, bad ones first."""
+    """Print the numbers of rows by result, invalid rows first."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:
@@ -32,7 +32,7 @@ def show_result(console: Console, result: Json, *, file: str) -> None:
 
 
 def _evaluators(console: Console, evaluators: list[Json]) -> None:
-    """Print the evaluators with which a run file scores the tasks as the imported file did."""
+    """Print evaluators for a run file that score the tasks in the way that the imported file describes."""
     if not evaluators:
         return
     written = yaml.safe_dump({"evaluators": evaluators}, sort_keys=False, allow_unicode=True, default_flow_style=None)
@@ -41,7 +41,7 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
-    """Print how columns were mapped whose names are not those of fields, then the warnings."""
+    """Print the columns that were mapped to fields with other names, then the warnings."""
     for one in version.get("mapping") or []:
         if one["by"] != "name":
             console.print(
@@ -94,7 +94,7 @@ def _places(console: Console, title: str, places: list[Json], count: int, *, fil
 
 
 def _message(place: Json) -> str:
-    """Return the message, with its count if it is more than one."""
+    """Return the message, with a count if it occurs more than once."""
     count = place.get("count", 1)
     return str(place["message"]) + (f" ({count:,} times)" if count > 1 else "")
 

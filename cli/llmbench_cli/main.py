@@ -90,7 +90,7 @@ def app() -> None:
 
 
 def told(failed: Exception) -> str:
-    """Return one line about the error; for an unexpected one, also its place in the code.
+    """Return one line about the error. For an unexpected error, the line also names the place in the code.
 
     >>> told(PermissionError(13, "Permission denied", "runs.csv"))
     'runs.csv: Permission denied'

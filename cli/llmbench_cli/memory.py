@@ -10,7 +10,7 @@ SUPERVISOR = "supervisor"
 
 
 async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
-    """Wait until the stack has settled, then return a table of MB per part, including children.
+    """Wait until the memory has settled, then return a table of MB per part, including child processes.
 
     SUPERVISOR counts without its children, which are the other parts.
     """

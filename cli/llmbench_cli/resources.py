@@ -17,7 +17,7 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 async def dataset_path(client: "Client", dataset: str) -> str:
-    """Return the path of the dataset that has this id or name. Fail where there is none."""
+    """Return the path of the dataset with this id or name. Fail if there is none."""
     if (path := await _find_dataset(client, dataset)) is None:
         fail(f"there is no dataset {dataset!r}; `llmbench datasets list` lists them")
     return path
@@ -25,8 +25,8 @@ async def dataset_path(client: "Client", dataset: str) -> str:
 
 @asynccontextmanager
 async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
-    """Yield the path of the dataset. A missing one is created, and deleted again when the block fails before it has a
-    version."""
+    """Yield the path of the dataset. A missing dataset is created. It is deleted again if the block fails before it has
+    a version."""
     if (path := await _find_dataset(client, name)) is not None:
         yield path
         return
@@ -48,7 +48,7 @@ async def _find_dataset(client: "Client", dataset: str) -> str | None:
 
 
 async def version_path(client: "Client", dataset: str, version: int | None) -> str:
-    """Return the path of the version of that number, else of the newest."""
+    """Return the path of the version with this number; by default of the newest version."""
     path = await dataset_path(client, dataset)
     if version is None:
         version = (await client.get(path))["latest_version"]
@@ -58,7 +58,7 @@ async def version_path(client: "Client", dataset: str, version: int | None) -> s
 
 
 async def document_path(client: "Client", document: str) -> str:
-    """Return the path of the document that has this id or name. Fail where there is none."""
+    """Return the path of the document with this id or name. Fail if there is none."""
     if _ID.fullmatch(document):
         return f"/v1/documents/{document}"
     page = await client.get("/v1/documents", name=document)
@@ -68,7 +68,7 @@ async def document_path(client: "Client", document: str) -> str:
 
 
 def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """Print the response as JSON, or a line about it."""
+    """Print the response as JSON, or a sentence about it."""
     if as_json:
         print_json(said)
     else:

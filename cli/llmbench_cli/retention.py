@@ -1,4 +1,4 @@
-"""The output of `llmbench prune`. Pure."""
+"""Format the output of `llmbench prune`."""
 
 import re
 
@@ -55,7 +55,7 @@ def summary(found: Json, orphans: int) -> str:
 
 
 def _age(days: float) -> str:
-    """Return an age in readable units.
+    """Return an age with its unit.
 
     >>> _age(30.0), _age(1.0), _age(0.5)
     ('30 days', '1 day', '12 hours')
@@ -66,7 +66,8 @@ def _age(days: float) -> str:
 
 
 def tables(found: Json) -> list[Table]:
-    """Return the runs that would be removed, and those that stay for another reason than their age."""
+    """Return a table of the runs that would be removed, and a table of those that stay for another reason than their
+    age."""
     shown: list[Table] = []
     if found["removable"]:
         gone = plain_table("To be removed")

@@ -35,7 +35,7 @@ from llmbench_cli.settings import CliSettings
 
 @dataclass(frozen=True)
 class Rotated:
-    """The result. `key_file` now holds the key; `of_home` states whether it is the file that `llmbench up` uses."""
+    """The result of a rotation. `key_file` has the new key; `of_home`: it is the file that `llmbench up` uses."""
 
     resealed: Resealed
     key_file: Path

@@ -1,4 +1,4 @@
-"""Rows of a DuckDB query as text: a table for people, JSON and CSV for programs."""
+"""Format the rows of a DuckDB query: a table for people, JSON and CSV for programs."""
 
 import csv
 import io
@@ -94,7 +94,7 @@ def _tidied(value: Any) -> Any:
 
 
 def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
-    """Return the next rows. Some errors appear only here, such as a text that is no number."""
+    """Return the next rows. Some errors of a query appear only here, such as a text that is no number."""
     import duckdb
 
     try:

@@ -1,4 +1,4 @@
-"""Find the stack that runs on this home, for commands that use it from outside."""
+"""Find the stack that runs on this home, for commands that connect to it."""
 
 from llmbench_cli.embedded.binaries import default_home
 from llmbench_cli.embedded.errors import StartError
@@ -8,7 +8,7 @@ from llmbench_cli.settings import CliSettings, read_settings
 
 
 def home_of(settings: CliSettings) -> Home:
-    """Return the home that the settings name, else the default one. Raises StartError where there is neither."""
+    """Return the home that the settings name, else the default home. Raises StartError if there is neither."""
     return Home((settings.home or default_home()).absolute())
 
 

@@ -1,4 +1,4 @@
-"""Run something on a stack until it is done or a person stops it.
+"""Run a command on a stack until it is done or the user stops it.
 
 The first Ctrl-C, SIGTERM or closed terminal begins an orderly stop, which waits for calls in flight. A second Ctrl-C or
 SIGTERM stops waiting for them. The database servers still stop in order, because a killed database has to recover.
@@ -32,7 +32,7 @@ async def with_stack(
 ) -> int:
     """Start the stack, run `body` on it, stop the stack. Return the exit code.
 
-    It is `interrupted` after a signal, 1 when the stack could not start, else that of `body`.
+    The code is `interrupted` after a signal, 1 if the stack could not start, and otherwise that of `body`.
     """
     report = ConsoleReporter(console)
     stack = Stack(settings, report, with_model=with_model)

@@ -1,4 +1,4 @@
-"""`llmbench sql`: the view's columns, the printed rows, and forbidden queries."""
+"""Test `llmbench sql`: the view's columns, the printed rows, and forbidden queries."""
 
 import csv
 import doctest
@@ -32,7 +32,7 @@ def result(tag: str, avg_score: float | None) -> dict[str, Any]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Return a folder with one record; a glob pattern would misread its name."""
+    """Return a folder with one record. The folder's name has characters of a glob pattern."""
     folder = tmp_path / "it's [a] d*ta"
     file = folder / "benchmarks" / "2026-11-21_20-14-05" / "nightly.jsonl"
     file.parent.mkdir(parents=True)
@@ -146,7 +146,7 @@ def test_examples() -> None:
 
 
 def test_averages_are_shown_without_the_noise_of_floats(data: Path) -> None:
-    """0.1 + 0.2 is 0.30000000000000004; a price per token keeps its digits."""
+    """The mean is 0.30000000000000004 before rounding; a price per token keeps its digits."""
     query = """SELECT 0.1::DOUBLE + 0.2 AS sum, [0.1::DOUBLE + 0.2] AS list, {'mean': 0.1::DOUBLE * 3} AS record,
                1.5e-7::DOUBLE AS price, 0.1::DOUBLE + 0.2 - 0.3 AS noise, 1763856000123.0::DOUBLE AS moment"""
     with opened(data) as connection:

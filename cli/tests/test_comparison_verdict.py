@@ -1,4 +1,4 @@
-"""The exit code of `llmbench compare`."""
+"""Test the exit code of `llmbench compare`."""
 
 from typing import Any
 

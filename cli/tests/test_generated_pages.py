@@ -1,4 +1,4 @@
-"""The generators of documentation, on small inputs."""
+"""Test the generators of documentation on small inputs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Every failure is one line, and ends with an exit code of the one table."""
+"""Test that every failure is one line, and ends with a documented exit code."""
 
 import http.server
 import json
@@ -60,7 +60,7 @@ ON_FILES = (
 
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
-    """Serve some JSON from a server that is not llmbench."""
+    """Serve JSON as a server that is not llmbench."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def _answer(self) -> None:
@@ -85,7 +85,7 @@ def foreign() -> Iterator[str]:
 
 
 def _line(command: str, folder: Path) -> str:
-    """Run the command next to a binary file, and return its one line of error."""
+    """Run the command in a folder with a binary file, and return its one line of error."""
     (folder / "binary.csv").write_bytes(bytes(range(256)))
     nowhere = CliRunner(env={"LLMBENCH_NATS_URL": "nats://127.0.0.1:1"})
     done = nowhere.invoke(commands, [word.format(folder=folder) for word in command.split()])

@@ -1,4 +1,4 @@
-"""A request is repeated while the platform restarts, and not when it is refused."""
+"""Test that a request is repeated while the platform restarts, and not when it is refused."""
 
 from collections.abc import Awaitable
 

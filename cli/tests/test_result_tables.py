@@ -1,4 +1,4 @@
-"""Tables of a run's results."""
+"""Test the tables of a run's results."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Run files can express everything that the API accepts, and errors name their line."""
+"""Test that run files can express everything that the API accepts, and that errors name their line."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -83,7 +83,7 @@ def test_every_field_of_the_api_can_be_written(
 ) -> None:
     written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds", "gate", "preset"}
     assert written == set(api.model_fields)
-    # Parameters of an evaluator have any names.
+    # The parameters of an evaluator may have any names.
     params = [
         field.annotation
         for name, field in entry.model_fields.items()

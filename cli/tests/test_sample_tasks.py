@@ -1,4 +1,4 @@
-"""The sample file is complete, varied, and safe to copy."""
+"""Test that the sample file is complete, varied, and safe to copy."""
 
 from collections import Counter
 from pathlib import Path

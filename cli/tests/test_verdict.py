@@ -1,4 +1,4 @@
-"""Exit codes: 0 only when everything was scored and is good enough."""
+"""Test exit codes: 0 only when everything was scored and is good enough."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A small resource, `labels`, as the files that an engineer would add. No service has it."""
+"""A small resource, `labels`, in the files that an engineer would add. No service has it."""
 
 from llmbench.db.history import head
 

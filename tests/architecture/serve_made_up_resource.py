@@ -1,8 +1,8 @@
-"""Run in a copy of the sources that has the made-up resource: generate, migrate, serve, ask.
+"""Run a copy of the sources with the made-up resource: generate, migrate, serve, send requests.
 
     python serve_made_up_resource.py COPY DATABASE_URL NATS_URL
 
-Writes what it saw to stdout, as JSON.
+The results are written to stdout as JSON.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ PASSWORD = "only-for-tests"
 
 
 async def serve(database_url: str, nats_url: str) -> dict[str, Any]:
-    # Only now: the module of rights has just been generated.
+    # This is imported only now, because the module of rights has just been generated.
     from config_api.main import Settings, create_app
     from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
     from llmbench.db.migrate import upgrade

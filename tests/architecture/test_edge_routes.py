@@ -1,4 +1,4 @@
-"""The edge routes what services serve, one service per prefix; `make gen` writes the routes."""
+"""Test that the edge routes what services serve, one service per prefix, as `make gen` writes it."""
 
 import pytest
 

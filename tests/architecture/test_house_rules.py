@@ -1,4 +1,4 @@
-"""The rules of the house that can be checked on the files."""
+"""Test the house rules that can be checked on the files."""
 
 import importlib
 import inspect
@@ -47,7 +47,7 @@ def test_no_source_file_is_too_long() -> None:
 
 
 def test_no_address_of_a_package_registry_is_committed() -> None:
-    # The script that makes the locks contains the options that leave addresses out.
+    # The script that writes the locks contains the options that leave addresses out.
     assert not _lines_with(REGISTRY, allowed=frozenset({"scripts/lock.sh"}))
 
 

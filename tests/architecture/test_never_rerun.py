@@ -1,4 +1,4 @@
-"""Tests of kills, chaos, ledgers and exactly-once have one try: their files carry the mark `never_rerun`.
+"""Test that the files which kill processes, or test chaos, ledgers or exactly-once, carry the mark `never_rerun`.
 
 They look for failures that happen by chance, so a second try must not excuse one (`tests.retry_failed`).
 """
@@ -29,10 +29,10 @@ FILES = (
         for name in ("accounts", "backup", "keeper", "orphans", "service_processes", "up")
     ),
 )
-# It runs a benchmark over every type of provider, and does not test for losses.
+# This file runs a benchmark over every type of provider, and does not test for losses.
 NO_LOSSES = frozenset({Path("tests/journey/test_dialects.py")})
 KILLS = re.compile(r"SIGKILL|(?<!\bos)\.kill\(")
-# These kill a process only to clean up.
+# These files kill a process only to clean up.
 TIDY_UP = frozenset({Path("services/inference-gateway/tests/test_start.py")})
 TESTS = [path for path in files() if path.name.startswith("test_") and path.suffix == ".py"]
 
@@ -47,7 +47,7 @@ def _marks(node: ast.expr) -> bool:
 
 
 def _carries(path: Path) -> bool:
-    """Return True when all tests of the file have the mark."""
+    """Return whether all tests of the file have the mark."""
     return any(
         isinstance(node, ast.Assign)
         and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
@@ -57,7 +57,7 @@ def _carries(path: Path) -> bool:
 
 
 def _carries_in_part(path: Path) -> bool:
-    """Return True when a test of the file has the mark."""
+    """Return whether a test of the file has the mark."""
     return any(
         isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_marks, node.decorator_list))
         for node in ast.walk(ast.parse(text(path)))

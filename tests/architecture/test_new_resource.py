@@ -1,4 +1,6 @@
-"""A new resource costs its folder, its table, one migration and its screen; no file that is there is edited."""
+"""Test that a new resource needs only its folder, its table, one migration and its screen; no existing file is
+edited.
+"""
 
 import asyncio
 import json

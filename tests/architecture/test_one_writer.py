@@ -1,4 +1,4 @@
-"""One writer per table: the code, the tables' files and ARCHITECTURE.md agree."""
+"""Test that each table has one writer: the code, the tables' files and ARCHITECTURE.md agree."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from tests.architecture.writers import written
 
 @cache
 def owners() -> dict[str, str]:
-    """Table → service, as each table has it."""
+    """Return the owning service of each table, as the table declares it."""
     return {name: access(table).owner for name, table in metadata.tables.items()}
 
 
@@ -26,12 +26,12 @@ def test_tables_name_services_that_exist() -> None:
 
 
 def test_logins_have_the_rights_that_the_tables_name() -> None:
-    """`make gen` writes them, so that the supervisor needs no SQLAlchemy."""
+    """`make gen` writes the module of rights, so that the supervisor needs no SQLAlchemy."""
     assert grants(metadata) == SERVICE_GRANTS
 
 
 def test_logins_need_no_sqlalchemy() -> None:
-    """The supervisor of `llmbench up` makes them, and stays small."""
+    """The supervisor of `llmbench up` creates the logins, and has to stay small."""
     loaded = "import sys, llmbench.db.logins; sys.exit('sqlalchemy' in sys.modules)"
     subprocess.run([sys.executable, "-c", loaded], check=True)
 
@@ -70,7 +70,7 @@ def test_a_service_writes_no_table_of_another(service: str) -> None:
 
 
 def test_writing_is_noticed() -> None:
-    """Each owner is seen to write; otherwise the search might find nothing because it is broken."""
+    """The search finds writes of every owner; otherwise it might find no violation because it is broken."""
     for service in set(owners().values()):
         package = ROOT / "services" / service / SERVICES[service]
         assert {table for path in package.rglob("*.py") for table in written(path)}, service

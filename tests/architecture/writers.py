@@ -1,4 +1,4 @@
-"""The tables that a service writes, found in its code: SQLAlchemy's statements and SQL in strings."""
+"""Find the tables that a service writes in its code: SQLAlchemy's statements and SQL in strings."""
 
 import ast
 import re
@@ -9,9 +9,9 @@ from llmbench.db.tables import metadata
 
 TABLES = frozenset(metadata.tables)
 WRITERS = frozenset({"insert", "update", "delete", "pg_insert"})
-# Functions that write a table passed to them: the position of that argument.
+# Functions that write a table which is passed to them, with the position of that argument.
 HANDED = {"put": 1, "Relay": 2, "copy_records_to_table": 0}
-# Statements that read take tables, too.
+# Reading statements, which take tables, too.
 READERS = frozenset({"select", "join", "outerjoin", "select_from", "exists", "from_select"})
 SQL = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+\"?(\w+)", re.IGNORECASE

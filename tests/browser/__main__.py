@@ -1,4 +1,4 @@
-"""Runs the browser tests of web/e2e against the real platform and the mock provider.
+"""Run the browser tests of web/e2e against the real platform and the mock provider.
 
 python -m tests.browser [arguments of playwright test …]
 """

@@ -60,7 +60,7 @@ async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.L
 
 
 async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """Run a few seeds, or until one of them fails: then the logs are kept."""
+    """Run a few seeds, or until one of them fails. After a failure the logs are kept."""
     sound = True
     async with contextlib.AsyncExitStack() as standing:
         # Migrations support one database at a time per process.

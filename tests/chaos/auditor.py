@@ -1,4 +1,4 @@
-"""Compares the traces of a run in the database, the event stream, the broker and the provider's ledger: pure."""
+"""Compare the traces of a run in the database, the event stream, the broker and the provider's ledger."""
 
 import math
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def audit(evidence: Evidence, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_
 
 
 def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
-    """The run ends by itself soon after the last fault."""
+    """Check that the run ended by itself soon after the last fault."""
     took = took_after_last_fault(evidence)
     if took is None:
         yield f"the run is {evidence.run['status']}, and did not end"

@@ -1,4 +1,4 @@
-"""Faults of the broker: lost stores, full stores."""
+"""Break the broker: it loses its store, or its store is full."""
 
 import asyncio
 import shutil
@@ -32,7 +32,7 @@ async def lose_store(stage: Stage, params: Params) -> bool:
     await asyncio.sleep(params["down_s"])
     await service.start()
     if params["freeze_s"]:
-        # By then every service has connected and sent its first requests.
+        # At this moment every service has connected and sent its first requests.
         await asyncio.sleep(0.3)
         await freeze(stage, {"who": NATS, "for_s": params["freeze_s"]})
     return True
@@ -48,7 +48,7 @@ async def purge(stage: Stage, _: Params) -> bool:
 async def full_disk(stage: Stage, params: Params) -> bool:
     """Limit the broker's storage to less than it uses, so that it accepts no message.
 
-    Nothing is broken if the broker had less and was not sent enough to fill it.
+    The fault is not counted if the broker used less, and was not sent enough messages to reach the limit.
     """
     service = stage.process(NATS)
     normal = service.spec

@@ -1,4 +1,6 @@
-"""Faults at moments that chance would seldom meet: during a user's pause, or between two steps of one judging."""
+"""Break something at moments that chance would seldom reach: during a user's pause, or between two steps of one
+judging.
+"""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Faults of processes that are killed or frozen: one, two, all."""
+"""Kill or freeze processes: one, two, or all."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ async def away(service: Service, how: str) -> AsyncIterator[None]:
     loses=loses_who,
 )
 async def kill(stage: Stage, params: Params) -> bool:
-    """Kill by kill -9, and restart after a while."""
+    """Kill a process by kill -9, and restart it after a while."""
     async with away(stage.process(params["who"]), "kill"):
         await asyncio.sleep(params["down_s"])
     return True
@@ -51,7 +51,7 @@ async def kill(stage: Stage, params: Params) -> bool:
     },
 )
 async def freeze(stage: Stage, params: Params) -> bool:
-    """Freeze by SIGSTOP, then continue by SIGCONT."""
+    """Freeze a process by SIGSTOP, and continue it by SIGCONT."""
     async with away(stage.process(params["who"]), "freeze"):
         await asyncio.sleep(params["for_s"])
     return True
@@ -72,7 +72,7 @@ async def pause_database(stage: Stage, params: Params) -> bool:
 async def kill_backend(stage: Stage, params: Params) -> bool:
     """Kill one of PostgreSQL's own processes: the server then ends all others and recovers.
 
-    Nothing is broken while the service has no connection.
+    The fault is not counted while the service has no connection.
     """
     connection = await asyncpg.connect(stage.stack.database_url)
     try:
@@ -123,7 +123,7 @@ async def restart_all(stage: Stage, params: Params) -> bool:
     servers = [stage.process(who) for who in (NATS, POSTGRES)]
     for service in (*services, *servers):
         await (service.kill() if params["how"] == "kill" else service.stop())
-    # Servers first, as in `llmbench up`.
+    # The servers are restarted first, as in `llmbench up`.
     for server in reversed(servers):
         await server.start()
     await asyncio.gather(*(service.start() for service in services))

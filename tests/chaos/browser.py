@@ -1,4 +1,4 @@
-"""A browser that watches a run: a STOMP client at the edge.
+"""Watch a run like a browser: a STOMP client at the edge.
 
 It reconnects whenever it is disconnected, requests missed events by `run_seq`, and assembles the page's content.
 """
@@ -68,7 +68,7 @@ def kind_of(event_type: str) -> str:
 
 @contextlib.asynccontextmanager
 async def watching(url: str, run_id: str, draw: Random) -> AsyncIterator[View]:
-    """Watch a run until the block is left. Now and then the browser disconnects by itself, as users do."""
+    """Watch a run until the block is left. Sometimes the browser disconnects by itself, as users do."""
     view = View()
     task = asyncio.create_task(_watch(url, run_id, view, draw))
     try:

@@ -1,4 +1,4 @@
-"""Checks of the provider's ledger: order and concurrency of calls, and calls paid twice."""
+"""Check the provider's ledger: order and concurrency of calls, and calls paid twice."""
 
 import math
 from collections import Counter, defaultdict
@@ -15,7 +15,8 @@ _CLOCK_S = 1.0
 
 @check
 def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No call is answered in full twice, except those in flight when the process that would store them was killed."""
+    """Check that no call is answered in full twice, except those in flight when the process that would store them was
+    killed."""
     times: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:
@@ -48,7 +49,7 @@ def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
 
 @check
 def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No group has more calls in flight than it allows, and no two groups have calls at the same time."""
+    """Check that no group has more calls in flight than it allows, and that groups do not overlap."""
     models = plan.models()
     moments = sorted(
         moment
@@ -73,7 +74,7 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No judging starts before the end of benchmarking."""
+    """Check that no judging starts before the end of benchmarking."""
     judges = {model.name for model in plan.judges}
     asked = [call for call in evidence.ledger if call["model"] not in judges]
     judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]

@@ -1,4 +1,4 @@
-"""Checks of the database: items, answers, scores, figures."""
+"""Check the database: items, answers, scores, figures."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.recount import counted
 
 @check
 def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Every item exists exactly once, in the end state it should have."""
+    """Check that every item exists exactly once, in its expected final state."""
     wanted = endings(plan)
     found = Counter((item["task_id"], item["label"]) for item in evidence.items)
     for key in wanted.keys() | found.keys():
@@ -36,7 +36,7 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """An item has the one answer that was paid for, and no more attempts than calls."""
+    """Check that an item has the one answer that was paid for, and no more attempts than calls."""
     calls: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.calls:
         if call["purpose"] == "item":
@@ -51,7 +51,7 @@ def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Every answer has one final score of each evaluator, and no score exists without an answer."""
+    """Check that every answer has one final score of each evaluator, and that no score exists without an answer."""
     answered = {item["id"]: item for item in evidence.items if item["call_id"]}
     revisions = [one["evaluator_revision_id"] for one in evidence.evaluators]
     found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
@@ -72,7 +72,7 @@ def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """The API's figures equal a recount."""
+    """Check that the API's figures equal a recount."""
     wanted, detail = counted(evidence.to_count), evidence.detail
     yield from _differences("totals", detail["totals"], wanted["totals"])
     by_target = {one["target_id"]: one for one in detail["results"]}

@@ -1,4 +1,4 @@
-"""Checks of messages: events, the browser's view of them, and the broker's remaining content."""
+"""Check messages: events, the browser's view of them, and the broker's remaining content."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +15,8 @@ _SHOWN = ("status", "attempts", "score", "score_normalised", "passed", "reason",
 
 @check
 def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Events are numbered without gaps, the end comes last, and each answer and verdict is published once."""
+    """Check that events are numbered without gaps, that the end comes last, and that each answer and verdict is
+    published once."""
     found = [event["run_seq"] for event in evidence.events]
     if found != list(range(1, evidence.run["last_seq"] + 1)):
         yield f"the events are numbered {found[:3]}…{found[-3:]}, and {evidence.run['last_seq']} were given"
@@ -34,7 +35,7 @@ def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """The broker's stream holds the same events as the database: each once, in order, up to the last one.
+    """Check that the broker's stream holds the same events as the database: each once, in order, up to the last one.
 
     The stream begins with the run's first event, unless the broker lost its store.
     """
@@ -59,7 +60,7 @@ def _disorder(found: list[int]) -> str:
 
 @check
 def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """A browser's view, assembled from events, equals the database."""
+    """Check that a browser's view, assembled from events, equals the database."""
     view = evidence.view
     for kind in ("status", "item", "log"):
         wanted = [event["run_seq"] for event in evidence.events if kind_of(event["type"]) == kind]
@@ -83,7 +84,7 @@ def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def clean(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """No message is stuck, no lane is left, and everything was published."""
+    """Check that no message is stuck, that no lane is left, and that everything was published."""
     if evidence.commands:
         yield f"{evidence.commands} commands lie in the stream"
     for name, pending in evidence.consumers.items():

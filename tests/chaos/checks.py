@@ -1,4 +1,4 @@
-"""The register of the auditor's checks, and their shared functions. The checks are in the files `check_*.py`."""
+"""Register the auditor's checks, which are in the files `check_*.py`, and define functions that they share."""
 
 import importlib
 import math
@@ -15,7 +15,7 @@ _CHECKS: dict[str, Check] = {}
 
 
 def check(test: Check) -> Check:
-    """Register a check: it yields violations from the evidence and the plan, a sentence each."""
+    """Register a check. A check yields violations from the evidence and the plan, a sentence each."""
     _CHECKS[test.__name__.replace("_", " ")] = test
     return test
 
@@ -29,7 +29,7 @@ def checks() -> dict[str, Check]:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Return True when values are equal, numbers apart from rounding."""
+    """Return whether two values are equal; numbers may differ by rounding."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return found.keys() == wanted.keys() and all(same(found[name], wanted[name]) for name in wanted)
     if isinstance(found, int | float) and isinstance(wanted, int | float):

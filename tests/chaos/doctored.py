@@ -1,4 +1,4 @@
-"""Manipulated evidence: for each kind of violation, the auditor's expected report."""
+"""Manipulate evidence: one case per kind of violation, with the expected report of the auditor."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -25,7 +25,7 @@ class Broken:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The evidence.
+    """The evidence of a finished run.
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
     - `to_count`: the rows from which the figures in `detail` are counted again.

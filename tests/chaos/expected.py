@@ -1,4 +1,4 @@
-"""The expected end state of each item of a plan: pure."""
+"""Derive the expected final state of each item from a plan."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan
 
 @dataclass(frozen=True)
 class Ending:
-    """COMPLETED without a `failure`, else FAILED with that kind."""
+    """The expected state: COMPLETED if `failure` is null, else FAILED with that kind of failure."""
 
     failure: frozenset[str] = frozenset()
 

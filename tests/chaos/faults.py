@@ -1,4 +1,4 @@
-"""The faults: one entry per kind, found by name in the files `break_*.py`. Each restores what it broke.
+"""Register the faults: one entry per kind, discovered by name in the files `break_*.py`. Each restores what it broke.
 
 `@fault` takes a function that breaks something on the running platform and returns True if it did. `draws` returns the
 parameters of a fault.
@@ -19,7 +19,7 @@ from tests.chaos.stage import Stage
 Params = Mapping[str, Any]
 Act = Callable[[Stage, Params], Awaitable[bool]]
 POSTGRES, NATS, GATEWAY = "postgres", "nats", "inference-gateway"
-# When these are killed, an answer that was received but not yet committed is requested again.
+# If one of these is killed, an answer that was received but not yet committed is requested again.
 LOSING = frozenset({GATEWAY, POSTGRES})
 
 
@@ -84,7 +84,7 @@ def loses_who(params: Params) -> int:
 
 
 def loses_killed(params: Params) -> int:
-    """Return how often calls may be repeated after a kill; a frozen process loses none."""
+    """Return how often calls may be repeated after a kill; a frozen process loses no call."""
     return loses_who(params) if params["how"] == "kill" else 0
 
 

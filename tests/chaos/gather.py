@@ -1,4 +1,4 @@
-"""Gathers the evidence for the auditor: from PostgreSQL, NATS, the API and the provider's ledger."""
+"""Gather the evidence for the auditor: from PostgreSQL, NATS, the API and the provider's ledger."""
 
 import asyncio
 import json
@@ -79,7 +79,7 @@ async def _stream(stack: Platform, run_id: str) -> list[Row]:
 
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
-    """Return the content of the broker and the outboxes, once they are empty or after a while."""
+    """Return the content of the broker and the outboxes, as soon as they are empty, or after a timeout."""
     lying: dict[str, Any] = {}
     for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
         lying = await _lying(stack)
@@ -98,7 +98,7 @@ async def _lying(stack: Platform) -> dict[str, Any]:
             commands = (await js.stream_info(COMMANDS)).state.messages
             for stream in (COMMANDS, REPORTS):
                 for info in await js.consumers_info(stream):
-                    # A finished run must have no lane: one counts as a message, even if it is empty.
+                    # A finished run must have no lane, so a lane counts as a message even if it is empty.
                     lane = info.name.startswith("infer-")
                     consumers[info.name] = (info.num_pending or 0) + (info.num_ack_pending or 0) + lane
         except NotFoundError:

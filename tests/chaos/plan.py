@@ -1,4 +1,4 @@
-"""The plan of a seed: the run, and the faults during it. Pure, deterministic and printable."""
+"""Draw the plan of a seed: the run, and the faults during it. A plan is deterministic and printable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -137,9 +137,8 @@ class Plan:
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
     def about(what: str) -> Random:
-        """Return a separate generator per topic, so that a new kind of draw does not change the rest of a seed's
-        plan.
-        """
+        """Return a separate random generator per topic, so that a new kind of draw does not change the rest of a seed's
+        plan."""
         return Random(f"{seed}/{what}")  # reproducible, not for security
 
     size = about("size")
@@ -194,9 +193,8 @@ class Drawable(Protocol):
 
 
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
-    """Draw the unjudged task. The prompt for a repair names no task, so a judge that is stubborn about one repairs
-    none.
-    """
+    """Draw the task whose answers are never judged. The prompt for a repair names no task, so a judge that is stubborn
+    about a task repairs no verdict."""
     possible = len(judges) == 1 and not judges[0].next
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None
 

@@ -1,4 +1,4 @@
-"""Runs one plan on a platform: the run, its faults, the evidence."""
+"""Run one plan on a platform: the run, its faults, the gathering of evidence."""
 
 import asyncio
 import contextlib
@@ -91,7 +91,7 @@ async def run_plan(
 
 
 def in_harness(error: BaseException) -> str:
-    """Return the violation for an error of the harness itself."""
+    """Return a violation that describes an error of the harness itself."""
     return f"harness: {''.join(traceback.format_exception(error)[-3:])}"
 
 
@@ -132,7 +132,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
         if await stage.is_over():
             return
         which, began = faults()[one.fault], time.time()
-        # After a failed fault its effect is unknown.
+        # The effect of a fault that failed is unknown.
         done = True
         try:
             done = await which.act(stage, one.params)
@@ -143,7 +143,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:
-    """Wait as long as calls are answered, and then for a while."""
+    """Wait as long as calls are answered, and then for a limited time."""
     last, moved_at = -1, time.monotonic()
     while time.monotonic() - moved_at < give_up_after_s:
         if await stage.is_over():

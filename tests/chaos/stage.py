@@ -1,4 +1,4 @@
-"""The stage of a fault: the processes, the run, the provider."""
+"""The stage on which a fault acts: the processes, the run, the provider."""
 
 import asyncio
 import contextlib
@@ -48,9 +48,9 @@ class Stage:
         return await self.status() in _OVER
 
     async def order(self, what: str) -> bool:
-        """Pause or resume the run; repeat while the service does not answer.
+        """Pause or resume the run; repeat the request while the service does not answer.
 
-        Returns True if the order was accepted: a run that has ended cannot be paused.
+        Returns True if the request was accepted: a run that has ended cannot be paused.
         """
         async with asyncio.timeout(_PATIENCE_S):
             while True:
@@ -62,7 +62,7 @@ class Stage:
                 if response.status_code == 202:
                     return True
                 if response.status_code == 409 and (status := await self.status()) is not None:
-                    # An earlier attempt may have been accepted although its answer was lost.
+                    # An earlier attempt may have been accepted although its response was lost.
                     return what == "pause" and status in _PAUSED
                 await asyncio.sleep(0.2)
 

@@ -1,4 +1,4 @@
-"""Starts a plan's run: its request, and the behaviour of the models."""
+"""Start a plan's run: build its request, and set the behaviour of the models."""
 
 import time
 from typing import Any
@@ -50,7 +50,7 @@ async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
 
 
 def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
-    """Return the run's judge. An embedding model or a panel is named with its evaluator instead."""
+    """Return the run's judge. An embedding model or a panel belongs to its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
     return {"judge": _asked(stack, plan.judges[0])}

@@ -1,4 +1,4 @@
-"""The auditor finds each kind of violation in manipulated evidence."""
+"""Test that the auditor reports each kind of violation in manipulated evidence."""
 
 import copy
 from dataclasses import replace

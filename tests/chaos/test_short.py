@@ -1,4 +1,4 @@
-"""The short form of `make chaos`: three plans on one platform, each with faults of several kinds."""
+"""Run the short form of `make chaos`: three plans on one platform, each with faults of several kinds."""
 
 from dataclasses import replace
 from typing import Any
@@ -52,5 +52,5 @@ async def test_three_plans_without_a_violation() -> None:
 def _short(seed: int) -> Plan:
     plan = plan_of(seed, faults=list(faults().values()))
     breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
-    # One additional process each is enough here.
+    # One additional process for each replicated service is enough here.
     return replace(plan, breaks=breaks, replicas=plan.replicas[-1:])

@@ -1,4 +1,4 @@
-"""Config-api as a separate process, without the rest of the platform."""
+"""Run config-api as a separate process, without the rest of the platform."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,7 +11,7 @@ from tests.servers import Service
 
 @asynccontextmanager
 async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIterator[tuple[str, Service]]:
-    """Yield its URL and its process."""
+    """Yield the URL and the process of a running config-api."""
     told = Surroundings(
         database_urls={"config-api": database_url},
         nats_urls={"config-api": nats_url},

@@ -1,4 +1,4 @@
-"""`llmbench …` as a user or a pipeline runs it: a separate process."""
+"""Run `llmbench …` in a separate process, as a user or a pipeline does."""
 
 import asyncio
 import contextlib
@@ -21,7 +21,7 @@ class Llmbench:
     environment: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, *arguments: str) -> "Said":
-        """Run it to its end."""
+        """Run the command to its end, and return its exit code and output."""
         process = await self.begin(*arguments)
         out, err = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
         assert process.returncode is not None
@@ -29,7 +29,7 @@ class Llmbench:
         return Said(process.returncode, out.decode(), err.decode())
 
     async def begin(self, *arguments: str) -> asyncio.subprocess.Process:
-        """Start it, with pipes to read from."""
+        """Start the command, with pipes to read its output from."""
         return await asyncio.create_subprocess_exec(
             *_command(arguments),
             stdin=asyncio.subprocess.DEVNULL,
@@ -39,7 +39,7 @@ class Llmbench:
         )
 
     async def on_terminal(self, *arguments: str, columns: int = 80) -> "Said":
-        """Run it on a pseudo-terminal, whose content becomes `out`."""
+        """Run the command on a pseudo-terminal; what it prints there becomes `out`."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = await asyncio.create_subprocess_exec(

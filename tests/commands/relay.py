@@ -1,4 +1,4 @@
-"""A TCP relay that loses one answer: the request arrives, but the client never receives its response."""
+"""Relay TCP and lose one response: the request arrives, but the client never receives its response."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 @contextlib.asynccontextmanager
 async def losing_relay(url: str, *, request: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
-    """Yield the relay's URL, and the requests that began with `request`; the first one's answer is lost."""
+    """Yield the relay's URL, and the list of requests that began with `request`. The response to the first of these is
+    lost."""
     port = urlsplit(url).port
     seen: list[bytes] = []
 

@@ -1,4 +1,4 @@
-"""`llmbench compare`: tables for people, one JSON document for programs, and the exit code for CI."""
+"""Test `llmbench compare`: tables for people, one JSON document for programs, and the exit code for CI."""
 
 import json
 import re
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
-    # By a program: the verdicts of the mock's judge are random, and six cases could produce a winner by chance.
+    # A program scores: the verdicts of the mock's judge are random, and six cases could produce a winner by chance.
     answered = [{"kind": "contains", "params": {"text": "Answer"}}]
     first = await stack.start_run("mock-0ms-a", name="Yesterday", evaluators=answered)
     await stack.until_status(first, "FINISHED")

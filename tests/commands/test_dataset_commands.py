@@ -1,4 +1,4 @@
-"""`llmbench datasets …` and `documents …` against a running config-api, on a terminal and in scripts."""
+"""Test `llmbench datasets …` and `documents …` against a running config-api, on a terminal and in scripts."""
 
 import asyncio
 import json

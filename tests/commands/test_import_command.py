@@ -1,4 +1,4 @@
-"""`llmbench import` and `export-tasks` against a running config-api, on a terminal and in scripts."""
+"""Test `llmbench import` and `export-tasks` against a running config-api, on a terminal and in scripts."""
 
 import asyncio
 import json
@@ -127,6 +127,6 @@ def _all_of(terminal: int) -> str:
         while part := os.read(terminal, 4096):
             parts.append(part)
     except OSError:
-        pass  # Linux reports like this that the other side has closed.
+        pass  # This is how Linux reports that the other side has closed.
     os.close(terminal)
     return b"".join(parts).decode(errors="replace")

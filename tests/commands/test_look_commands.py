@@ -1,4 +1,4 @@
-"""`llmbench watch`, `list`, `show`, `export`, `retry`, `delete` on a real platform."""
+"""Test `llmbench watch`, `list`, `show`, `export`, `retry`, `delete` on a real platform."""
 
 import csv
 import io
@@ -16,7 +16,7 @@ from tests.commands.process import Llmbench, until_line
 from tests.platform import Platform
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-# A name that would clear the screen, set the title and reverse the text, if a terminal interpreted it.
+# If a terminal interpreted this name, it would clear the screen, set the title and reverse the text.
 HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
@@ -56,7 +56,7 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
-    # The mock's models have no price, so the reason is written as the orchestrator would write it.
+    # The mock's models have no price, so the test writes the reason as the orchestrator would.
     database = await asyncpg.connect(stack.database_url)
     reason = "the cost limit of $1.00 is reached: $1.0100 spent"
     await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))

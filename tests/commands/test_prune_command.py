@@ -1,4 +1,4 @@
-"""`llmbench prune`, and the causes of failures in `llmbench show`, on a real platform."""
+"""Test `llmbench prune`, and the causes of failures in `llmbench show`, on a real platform."""
 
 import json
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""`llmbench run` from a file to an exit code, on a real platform."""
+"""Test `llmbench run` from a file to an exit code, on a real platform."""
 
 import json
 import signal
@@ -119,7 +119,7 @@ async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, ru
     assert said.code == 1
     assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in said.err
 
-    # A fault that the platform reports about the body is reported as one of the file.
+    # An error that the platform reports about the body is shown as an error of the file.
     said = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
     assert said.code == 1
     assert said.err == f"llmbench: {path}:7: epochs: must be at least 1\n"

@@ -1,6 +1,6 @@
-"""No parameter value of any operation leads to a 500: a value out of bounds is the client's fault.
+"""Test that no parameter value of any operation leads to a 500: a value out of bounds is the client's fault.
 
-The OpenAPI documents list the parameters; each gets each value, with all else valid.
+The OpenAPI documents list the parameters. Each parameter gets each value, while all others are valid.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Each service conforms to its own OpenAPI document for any request.
+"""Test that each service conforms to its own OpenAPI document for any request.
 
 Requests are generated from the documents, valid and invalid ones, and sent to the running platform. No answer is a 5xx,
 and each has a status, media type, headers and body that the document declares. The requests are the same each time;
@@ -56,7 +56,7 @@ async def test_no_service_answers_what_it_does_not_announce(request: pytest.Fixt
             for operation in _operations(document):
                 faults += await asyncio.to_thread(_try, name, operation, url, known, examples)
         for name, service in stack.services.items():
-            # No supervisor would have restarted a service that crashed in between.
+            # A service that crashes here is not restarted by a supervisor.
             assert service.process is not None
             assert service.process.returncode is None, f"{name}: {service.log()[-2000:]}"
     assert not faults, "\n\n".join(faults)
@@ -83,7 +83,7 @@ def _operations(document: dict[str, Any]) -> Iterator[Operation]:
 
 
 def _readable(result: Any) -> Operation:
-    """Return the operation, or raise the fault for which it cannot be read."""
+    """Return the operation. Raises the error if the document's operation cannot be read."""
     operation: Operation = result.ok()
     return operation
 

@@ -1,4 +1,4 @@
-"""The demo sends valid requests, and judges its own success strictly."""
+"""Test that the demo sends valid requests, and judges its own success strictly."""
 
 import pytest
 

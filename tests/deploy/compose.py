@@ -1,4 +1,4 @@
-"""Reads docker-compose.yml as docker compose does: anchors, merges, and variables with their defaults."""
+"""Read docker-compose.yml as docker compose does: anchors, merges, and variables with their defaults."""
 
 import subprocess
 import tempfile
@@ -15,7 +15,7 @@ FILE = checkout() / "deploy" / "docker-compose.yml"
 
 
 class VariableMissing(Exception):
-    """A variable of the form `${NAME:?what to do}` is not set."""
+    """Raised when a variable of the form `${NAME:?what to do}` is not set."""
 
 
 @dataclass(frozen=True)

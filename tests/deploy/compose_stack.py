@@ -1,4 +1,4 @@
-"""Starts the services of docker-compose.yml without Docker: their commands, environment and health checks.
+"""Start the services of docker-compose.yml without Docker: their commands, environment and health checks.
 
 Hosts become loopback, ports become free ones, paths in the images become those of the checkout. PostgreSQL and NATS
 come from the wheels. All else is taken from the file, and each service starts when its dependencies have the state that
@@ -63,7 +63,7 @@ class ComposeStack:
         return told
 
     def path(self, service: ComposeService, inside: str) -> str:
-        """Return the path on this machine for one in the image, or mounted into it."""
+        """Return the path on this machine for a path in the image, or for a path mounted into it."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
         volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
@@ -128,7 +128,8 @@ class ComposeStack:
         )
 
     async def _until_healthy(self, service: ComposeService) -> None:
-        """Wait for a service's health check. Ours is run as it is; for other images the URL is requested."""
+        """Wait for a service's health check. The checks of llmbench's images are run unchanged; for other images the
+        URL is requested."""
         check = [self.localised(service.name, word) for word in service.health]
         assert check, f"{service.name} has no health check"
         while not await _passes(check):

@@ -1,4 +1,4 @@
-"""Reads deploy/Dockerfile: its stages, and the files that each copies."""
+"""Read deploy/Dockerfile: its stages, and the files that each of them copies."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -44,7 +44,7 @@ def sources(stage: Stage) -> list[str]:
 
 
 def copied(target: str) -> dict[str, str]:
-    """Return path in the image → path in the checkout, for the final content of the stage `target`."""
+    """Return the path in the checkout of each path in the image, for the final content of the stage `target`."""
     found: dict[str, str] = {}
     for copy in stages()[target].arguments("COPY"):
         *options, source, at = copy.split()

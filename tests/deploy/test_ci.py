@@ -1,4 +1,6 @@
-"""The scripts of CI exist, and those that need containers are skipped with one line if there are none."""
+"""Test that the scripts of CI exist, and that those which need containers are skipped with one line if there are
+none.
+"""
 
 import os
 import re

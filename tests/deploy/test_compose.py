@@ -1,4 +1,4 @@
-"""docker-compose.yml works: its services are started, and a benchmark runs through its edge."""
+"""Test docker-compose.yml: its services are started, and a benchmark runs through its edge."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""The edge closes idle connections to a service before the service does: only the edge knows of requests in transit."""
+"""Test that the edge closes idle connections before the service does: only the edge knows of requests in transit."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The images: our sources are complete, and the official images have the parts we use."""
+"""Test the images: they copy all sources, and the official images have the parts that are used."""
 
 import importlib.metadata
 import shutil
@@ -76,7 +76,7 @@ def test_what_is_installed_is_locked_and_hashed() -> None:
 
 
 def test_a_new_version_of_the_application_renews_no_library() -> None:
-    """The libraries are a layer of their own, below everything of ours, which changes last."""
+    """The libraries are a layer of their own, below the layers of llmbench's code, which changes most often."""
     stages = dockerfile.stages()
     assert dockerfile.sources(stages["libraries"]) == ["requirements.lock"]
     copies = [copy for copy in stages["services"].arguments("COPY") if "--from" in copy]

@@ -15,7 +15,7 @@ TITLE = "web: building"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A checkout that has nothing but the script, with a space in its path."""
+    """Return a checkout that has only the script, with a space in its path."""
     root = tmp_path / "some checkout"
     (root / "scripts").mkdir(parents=True)
     shutil.copy(checkout() / "scripts" / "step.sh", root / "scripts")
@@ -56,7 +56,7 @@ def test_ctrl_c_ends_the_command_of_a_step(folder: Path) -> None:
     command = _command(folder, f"echo $$ >'{folder}/started'; exec sleep 600")
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as step:
         pid = int((folder / "started").read_text("utf-8"))
-        # A terminal sends it to every process of the group.
+        # A terminal sends Ctrl-C to every process of the group.
         os.killpg(step.pid, signal.SIGINT)
         _, errors = step.communicate(timeout=60)
     assert step.returncode == 130

@@ -1,4 +1,4 @@
-"""The list of promises and the tests that show them: what is missing on either side is noticed."""
+"""Test that missing promises and missing tests are noticed in the list of promises."""
 
 import pytest
 

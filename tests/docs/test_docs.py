@@ -1,4 +1,4 @@
-"""The documentation is checked where a program can check it: links, targets, commands, settings."""
+"""Test the documentation where a program can: links, targets, commands, settings."""
 
 import re
 from collections.abc import Iterator
@@ -95,7 +95,7 @@ def test_settings_are_known(page: Path) -> None:
 
 @every_page
 def test_tests_that_are_named_exist(page: Path) -> None:
-    # One table is called like a test, and so are the fields that hold its ids.
+    # One table has a name that begins like a test's, and so do the fields with its ids.
     tables = tuple(name for name in metadata.tables if name.startswith("test_"))
     named = {name for name in TEST.findall(page.read_text("utf-8")) if not name.startswith(tables)}
     assert named <= _known_tests()
@@ -120,9 +120,7 @@ def _texts(files: Iterator[Path]) -> Iterator[str]:
 
 @cache
 def _known_settings() -> set[str]:
-    """Return the settings of the generated page, made from the settings classes, and those that programs read by
-    name.
-    """
+    """Return the settings of the generated page, and those that programs read by name."""
     generated = SETTING.findall((ROOT / "docs/generated/settings.md").read_text("utf-8"))
     code = (path for path in FILES if path.suffix in SOURCES and path != Path(__file__))
     return {*generated, *(name for text in _texts(code) for name in SETTING.findall(text))}

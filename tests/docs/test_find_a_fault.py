@@ -1,4 +1,4 @@
-"""docs/how-to/find-a-fault.md: every line that it quotes stands in the file that it names."""
+"""Test that every line quoted in docs/how-to/find-a-fault.md is in the file that the page names."""
 
 import re
 from functools import cache
@@ -27,7 +27,7 @@ def sources(name: str) -> tuple[str, ...]:
 
 
 def parts(line: str) -> list[str]:
-    """Return what is left of a line without its variable parts, in order.
+    """Return the fixed parts of a line, without its variable parts, in order.
 
     >>> parts("run … could not be reconciled; trying again")
     ['run', 'could not be reconciled; trying again']
@@ -36,7 +36,7 @@ def parts(line: str) -> list[str]:
 
 
 def pattern(line: str) -> re.Pattern[str]:
-    """Return what finds the parts in one string of a source file, whatever stands between them."""
+    """Return a pattern that matches the parts within one string of a source file, whatever is between them."""
     return re.compile(r"[^\n\"]*?".join(re.escape(part) for part in parts(line)))
 
 

@@ -1,4 +1,4 @@
-"""Source files that the documentation names exist, by their path or by the end of it."""
+"""Test that source files which the documentation names exist, by their path or by the end of it."""
 
 import re
 from functools import cache

@@ -1,4 +1,4 @@
-"""The table of settings: one row per variable, for any number of programs that read it."""
+"""Test the table of settings: one row per variable, however many programs read it."""
 
 from tools.gen.settings import settings_page
 

@@ -1,4 +1,4 @@
-"""docs/tutorials: what a tutorial shows of a file is what the file holds."""
+"""Test that the parts of files which a tutorial shows are those of the files."""
 
 from llmbench_cli.embedded.binaries import checkout
 

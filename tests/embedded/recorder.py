@@ -1,4 +1,4 @@
-"""A reporter that records events, and on which a test can wait."""
+"""Record events of the stack, so that a test can wait for one."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Recorder:
         self._add("killed" if insisted else "stopped", name)
 
     async def until(self, what: str, name: str, *, times: int = 1, timeout_s: float = 90) -> None:
-        """Return once the event was reported so many times."""
+        """Return once the event was reported `times` times."""
         async with asyncio.timeout(timeout_s):
             while self.events.count((what, name)) < times:
                 self._changed.clear()

@@ -1,4 +1,4 @@
-"""The file of a backup, without a database: it reproduces its content, and no file lands elsewhere."""
+"""Test the file of a backup, without a database: it reproduces its content, and no file lands elsewhere."""
 
 import io
 import tarfile

@@ -1,4 +1,4 @@
-"""A backup restores everything: finished runs are there, paused runs continue."""
+"""Test that a backup restores everything: finished runs are there, paused runs continue."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Faults of PostgreSQL's data directory, and the message for each."""
+"""Test the faults of PostgreSQL's data directory, and the message for each."""
 
 import asyncio
 import dataclasses
@@ -84,7 +84,7 @@ async def test_one_that_its_user_cannot_write_is_named(cluster: Cluster) -> None
 
 
 async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster) -> None:
-    """Another process may have its pid by now; here it is this test."""
+    """Another process may have the pid by then; here it is the test's own process."""
     await prepare(cluster)
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
     await prepare(cluster)

@@ -1,4 +1,4 @@
-"""The edge serves the web application from any location of the checkout."""
+"""Test that the edge serves the web application wherever the checkout is."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

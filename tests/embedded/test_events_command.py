@@ -1,4 +1,4 @@
-"""`llmbench events` shows published events: lines for people, JSON for programs."""
+"""Test that `llmbench events` shows published events: lines for people, JSON for programs."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The examples in docstrings of pure functions are correct."""
+"""Test the examples in docstrings of pure functions."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""The home: one supervisor at a time, persistent secrets, a runtime file that may be damaged."""
+"""Test the home: one supervisor at a time, persistent secrets, a runtime file that may be damaged."""
 
 from pathlib import Path
 

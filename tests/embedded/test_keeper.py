@@ -1,4 +1,4 @@
-"""A supervised process: awaited, restarted, given up on slowly, and ended reliably."""
+"""Test a supervised process: awaited, restarted with growing delays, and ended reliably."""
 
 import asyncio
 import os
@@ -82,7 +82,7 @@ async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
 async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path: Path) -> None:
     report = Recorder()
     keeper = Keeper(_spec(tmp_path, ""), report=report, changed=lambda: None)
-    # The process ends at once; whether it counts as ready first is a race without effect here.
+    # The process ends at once. Whether it counts as ready before is a race that has no effect here.
     try:
         await keeper.start()
     except StartError:

@@ -1,4 +1,4 @@
-"""Libraries that a minimal Linux lacks: taken from a wheel by the process that needs them, or named in one line."""
+"""Test libraries that a minimal Linux lacks: the process that needs one gets it from a wheel, or one line names it."""
 
 import ctypes
 import os

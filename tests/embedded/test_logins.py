@@ -1,4 +1,4 @@
-"""Each service's logins allow what it needs (every journey shows that) and nothing else; people may read events."""
+"""Test that each service's login has no more rights than the service needs, and that people may read events."""
 
 import asyncio
 import contextlib

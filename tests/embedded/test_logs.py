@@ -1,4 +1,4 @@
-"""Logs stay bounded while processes write to them."""
+"""Test that logs stay bounded while processes write to them."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""The shortcut that skips Alembic must find the same version as Alembic."""
+"""Test that the version read without Alembic is the one that Alembic reads."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The built-in model is registered once per home, follows its port, and is not registered again once it was deleted."""
+"""Test that the built-in model is registered once per home, with its current port, and not again after its deletion."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""No process survives the supervisor: the kernel ends them, and the next start checks again."""
+"""Test that no process survives the supervisor: the kernel ends them, and the next start checks again."""
 
 import asyncio
 import os

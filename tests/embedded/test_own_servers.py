@@ -1,4 +1,4 @@
-"""The user's own servers, misconfigured or unreachable: one line names the server, exit code 1, soon."""
+"""Test servers of the user that are misconfigured or unreachable: one line names the server, and the exit code is 1."""
 
 import asyncio
 import os

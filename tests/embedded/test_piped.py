@@ -1,4 +1,4 @@
-"""A backup and a key go through pipes, as between containers."""
+"""Test that a backup and a key go through pipes, as between containers."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ class Ended:
 async def _llmbench(
     settings: Mapping[str, str], *command: str, given: bytes | None = None, terminal: int | None = None
 ) -> Ended:
-    """Run the command line; with `terminal`, on that file descriptor instead of both pipes."""
+    """Run the command line. With `terminal`, that file descriptor replaces both pipes."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "llmbench_cli.main", *command),

@@ -1,4 +1,4 @@
-"""Ports: reused while they are free, never taken from another process, whose name is reported."""
+"""Test ports: reused while they are free, never taken from another process, whose name is reported."""
 
 import json
 import os

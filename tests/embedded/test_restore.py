@@ -1,4 +1,4 @@
-"""An untrusted backup: its rows are data, it runs no code, and it is restored completely or not at all."""
+"""Test an untrusted backup: its rows are data, it runs no code, and it is restored completely or not at all."""
 
 import asyncio
 import io
@@ -48,7 +48,7 @@ async def _add_task(connection: Any, task_id: str) -> None:
 
 
 async def _dumped(url: str, into: Path) -> Path:
-    """Dump a database as an earlier version did, including its schema."""
+    """Dump a database with its schema, as an earlier version did."""
     await dump._run("pg_dump", "--format=custom", f"--file={into}", url=url)  # the earlier command
     return into
 
@@ -181,7 +181,7 @@ async def test_rows_that_look_like_statements_are_rows() -> None:
     blocks = b'COPY public.task (id, "case") FROM stdin;\n' + data + b"\\.\n"
     reader = asyncio.StreamReader()
     for at in range(len(blocks)):
-        # One byte at a time: any split of the data has to work.
+        # The data are read one byte at a time, because any split has to work.
         reader.feed_data(blocks[at : at + 1])
     reader.feed_eof()
     (entry,) = [

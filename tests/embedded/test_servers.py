@@ -1,4 +1,4 @@
-"""The servers that tests and `llmbench up` share: they start, serve, refuse strangers, and end."""
+"""Test the servers that tests and `llmbench up` share: they start, serve, refuse strangers, and end."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Every service as a separate process.
+"""Test every service as a separate process.
 
 It answers while a server is unreachable and says what it lacks. It starts working once the server is there, and ends
 soon after SIGTERM in every state.

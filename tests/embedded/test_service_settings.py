@@ -1,4 +1,6 @@
-"""The environment that the supervisor passes to a service: the stack's settings, and the user's for that service."""
+"""Test the environment that the supervisor passes to a service: the stack's settings, and the user's for that
+service.
+"""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`llmbench up` as a user runs it: a separate process, observed from outside."""
+"""Test `llmbench up` as a user runs it: a separate process, observed from outside."""
 
 import asyncio
 import contextlib
@@ -120,7 +120,7 @@ async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
 
 
 async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home) -> None:
-    """All files are there, but one has content for which the server refuses to start."""
+    """All files exist, but the server refuses to start because of the content of one."""
     async with _up(home) as up:
         await up.until("Ready in")
         up.process.terminate()

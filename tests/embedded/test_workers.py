@@ -1,4 +1,4 @@
-"""The number of test processes: as many as cores and memory allow."""
+"""Test the number of test processes: as many as cores and memory allow."""
 
 import os
 import subprocess

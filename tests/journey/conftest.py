@@ -1,4 +1,4 @@
-"""One platform per worker for all journeys: its start takes longer than most of them."""
+"""Share one platform per worker among all journeys: its start takes longer than most of them."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 

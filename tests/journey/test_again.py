@@ -42,7 +42,7 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
 
     assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
-    # The platform works as if the run had never existed.
+    # The platform works as if the deleted run had never existed.
     again = await stack.start_run("mock-0ms-target")
     assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 

@@ -1,4 +1,4 @@
-"""A run may reuse answers that an earlier run paid for; each epoch has its own."""
+"""Test that a run may reuse answers that an earlier run paid for, and that each epoch has its own."""
 
 import pytest
 

@@ -24,7 +24,7 @@ async def _until_told(stack: Platform, run_id: str) -> dict[str, Any]:
 async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> None:
     with small_disk(DISK_MB) as disk:
         async with platform(tasks=TASKS, disk=disk.folder) as stack:
-            # Long answers, to use disk space.
+            # Long answers use disk space.
             model = "mock-100ms-tokens4000"
             # The provider holds the seventh call until the disk is full: the run cannot end before.
             await stack.control(model=model, hold=6)
@@ -52,7 +52,7 @@ async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> 
 
 
 async def _write_until_refused(stack: Platform) -> None:
-    """Write until it fails: PostgreSQL's allocated space may still have some room."""
+    """Write until a write fails: PostgreSQL's allocated space may still have some room."""
     for number in range(1000):
         task = {"task_id": f"large-{number}", "category": "a", "question": f"{number} " + "x y z " * 20_000}
         answer = await stack.http.post("/api/tasks", json=task)

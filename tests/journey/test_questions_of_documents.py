@@ -1,4 +1,4 @@
-"""Questions from documents are generated, published, asked turn by turn and exported, up to a model's figures.
+"""Generate questions from documents, publish them, ask them turn by turn, and check a model's figures.
 
 Results about one document form one cluster.
 """
@@ -34,7 +34,7 @@ def written(document: str) -> str:
 
 
 async def questions(stack: Platform, document: str) -> str:
-    """Generate questions by a model; return the grounded ones as lines for a dataset."""
+    """Let a model generate questions; return the grounded ones as lines of a dataset file."""
     text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
     uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
     assert uploaded.status_code == 201, uploaded.text
@@ -86,9 +86,8 @@ async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
 
 
 async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
-    """Each turn's prompt has the model's own earlier answers and the context once, and no more turns than the run
-    allows.
-    """
+    """Check that each turn's prompt has the model's own earlier answers, the context once, and no more turns than the
+    run allows."""
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
     by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS

@@ -1,4 +1,4 @@
-"""A minimal OpenTelemetry collector: it receives OTLP over HTTP and returns spans."""
+"""Run a minimal OpenTelemetry collector, which receives OTLP over HTTP and returns spans."""
 
 import threading
 from collections.abc import Iterator

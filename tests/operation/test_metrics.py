@@ -1,4 +1,4 @@
-"""Each service's metrics after a run: present, correct, and few."""
+"""Test each service's metrics after a run: present, correct, and few."""
 
 import json
 
@@ -52,7 +52,7 @@ async def test_every_service_counts_what_it_does() -> None:
         assert run_id not in found.text, name
         assert "mock-0ms" not in found.text, name
         assert len(found.text.splitlines()) < MOST_SERIES, name
-    # The edge serves the web application there, or nothing: metrics stay internal.
+    # At `/metrics` the edge serves the web application, or nothing: metrics stay internal.
     assert "llmbench_" not in outside.text
     for name, written in lines.items():
         for line in written:

@@ -1,4 +1,4 @@
-"""One trace across processes, from the request that starts a run to the model call and back."""
+"""Test that one trace spans all processes, from the request that starts a run to the model call and back."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,11 +1,11 @@
-"""Runs pytest, and each failed test once more: alone, afterwards, in a separate process.
+"""Run pytest, and each failed test once more: alone, afterwards, in a separate process.
 
     python -m tests.retry_failed run FOLDER [--later] [arguments of pytest …]
     python -m tests.retry_failed again FOLDER
 
 A test that passes the second time is listed under "flaky" with its first failure; it does not fail the run. A test with
-the mark `never_rerun` has only one try, and so has one whose process crashed. A run fails if it was interrupted, could
-not collect a file or ran no test. With `--later`, a call of `again` does the second try.
+the mark `never_rerun` has only one try, and so has a test whose process crashed. A run fails if it was interrupted,
+could not collect a file or ran no test. With `--later`, the second try is left to a call of `again`.
 """
 
 import json
@@ -54,7 +54,7 @@ def first(folder: Path, arguments: list[str]) -> int:
 
 
 def refusal(status: int, outcome: Outcome) -> int:
-    """Return the exit status of a run that a second try cannot save, or 0."""
+    """Return the exit status of a run that a second try cannot change, or 0."""
     if outcome.exitstatus != status:
         return status or _CRASHED
     if outcome.interrupted:

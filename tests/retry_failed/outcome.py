@@ -28,7 +28,7 @@ class Outcome:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Read the file. A truncated line is that of a process that died, and ends it."""
+        """Read the file. A truncated line comes from a process that died, and ends the file."""
         failures: dict[str, Failure] = {}
         uncollected: list[str] = []
         end: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""A pytest plugin that writes down how a run ended, and runs only the tests of a list.
+"""Record how a run of pytest ended, and run only the tests of a list.
 
     pytest -p tests.retry_failed.plugin --outcomes=FILE …          writes FILE, one JSON object a line
     pytest -p tests.retry_failed.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
@@ -45,7 +45,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 class Outcomes:
-    """The writer. With pytest-xdist it runs in the controller: workers only report."""
+    """Writes the outcomes. With pytest-xdist this runs in the controller: workers only report."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8")
@@ -75,7 +75,7 @@ class Outcomes:
         """Record an interruption, whatever the exit status."""
         self._interrupted = True
 
-    # Last of all, so that failures found by other plugins at the end are included.
+    # This hook runs last, so that failures found by other plugins at the end are included.
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write the exit status."""

@@ -1,4 +1,6 @@
-"""Failed tests run once more, alone, and the combined verdict is correct: real runs of pytest on generated files."""
+"""Test that failed tests run once more, alone, and that the combined verdict is correct: real runs on generated
+files.
+"""
 
 import os
 import signal
@@ -54,7 +56,7 @@ class Made:
 
     @property
     def flaky(self) -> str:
-        """Return the section of that name."""
+        """Return the section "flaky" of the output."""
         return self.printed.partition("══ flaky")[2]
 
     def tries(self, name: str) -> list[str]:
@@ -257,7 +259,7 @@ def test_all(number):
 
 
 def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
-    # Works also for a text that the terminal cannot encode.
+    # This also works for a text that the terminal cannot encode.
     _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
     assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed

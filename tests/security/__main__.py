@@ -1,4 +1,4 @@
-"""`make security`: the long form of the security tests. The last line of output is one JSON object."""
+"""Run `make security`: the long form of the security tests. The last line of output is one JSON object."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def main() -> None:
         **tests,
         "examples_per_property": EXAMPLES,
         "requests_per_operation": REQUESTS,
-        # Null: no database of advisories could be queried.
+        # The value is null if no database of advisories could be queried.
         "advisories": advisories,
         "seconds": round(time.monotonic() - began),
         "violations": violations,
@@ -58,7 +58,7 @@ def _tested(name: str, paths: tuple[str, ...]) -> dict[str, int]:
             cwd=checkout(),
             check=False,
         )
-        # Written by pytest a moment ago, from our own tests.
+        # pytest wrote this file a moment ago, from the repository's own tests.
         suite = ElementTree.parse(report).getroot().find("testsuite") if report.exists() else None
     counts = {key: 0 if suite is None else int(suite.get(key, 0)) for key in ("tests", "failures", "errors", "skipped")}
     failed = counts["failures"] + counts["errors"]

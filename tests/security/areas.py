@@ -1,4 +1,4 @@
-"""The security tests by area. docs/security.md describes each area in sentences."""
+"""List the security tests by area. docs/security.md describes each area in sentences."""
 
 AREAS: dict[str, tuple[str, ...]] = {
     "doors": (

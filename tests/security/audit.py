@@ -1,4 +1,4 @@
-"""Queries the advisory databases about all dependencies: `python -m tests.security.audit`.
+"""Query the advisory databases about all dependencies: `python -m tests.security.audit`.
 
 Exit codes: 0, no known advisory; 1, an advisory; 3, no database could be queried, which is not a success.
 """
@@ -62,7 +62,7 @@ def audit_python() -> Audit:
 
 
 def _pip_audit() -> Path | None:
-    """Return pip-audit's path, in an environment of its own, so that our dependencies do not include its own."""
+    """Return pip-audit's path in a separate environment, so that its own dependencies are not audited."""
     program = TOOLS / "bin" / "pip-audit"
     if not program.exists():
         _run(sys.executable, "-m", "venv", str(TOOLS))
@@ -80,14 +80,14 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _complaint(text: str) -> str:
-    """Return the first line with an error."""
+    """Return the first line of the output that reports an error."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
     return (complaints or lines or [""])[0][:200]
 
 
 def told(audits: list[Audit]) -> str:
-    """Return one line in words for each audit."""
+    """Describe each audit in one line."""
     lines = []
     for one in audits:
         if one.advisories is None:

@@ -1,4 +1,4 @@
-"""No cell of a CSV file is a formula, and a written file reads back unchanged."""
+"""Test that no cell of a CSV file is a formula, and that a written file is read back unchanged."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Dependencies are locked, licensed, and listed."""
+"""Test that dependencies are locked, licensed, and listed."""
 
 import importlib.metadata
 from pathlib import Path

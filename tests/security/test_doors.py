@@ -1,4 +1,4 @@
-"""Foreign hosts and origins are refused by every path of every service, the WebSocket, and the edge.
+"""Test that foreign hosts and origins are refused by every path of every service, the WebSocket, and the edge.
 
 No answer may be read by a page of another origin (CORS).
 """
@@ -136,7 +136,7 @@ def cors(headers: Mapping[str, str]) -> list[str]:
     return [name for name in headers if name.lower().startswith("access-control-")]
 
 
-# The edge, in front of an application like those of the services.
+# These tests use the edge, in front of an application like those of the services.
 
 
 @asynccontextmanager
@@ -227,7 +227,7 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
             "/health/judge",
             "/openapi/judge.json",
         ):
-            # No answer names its server software.
+            # No response names its server software.
             assert not {"server", "via"} & set((await http.get(path)).headers), path
 
         for path in ("/api/runs", "/v1/datasets"):
@@ -258,7 +258,7 @@ async def test_probes_name_any_host_where_the_edge_is_published(tmp_path: Path) 
         assert (await http.get("/health/judge", headers=pod)).status_code == 200
         for path in ("/", "/api/runs", "/openapi/judge.json", "/health", "/ws"):
             assert (await http.get(path, headers=pod)).status_code == 421, path
-        # The command line within the containers' network uses the edge's name.
+        # In the containers' network the command line uses the edge's name.
         assert (await http.get("/api/runs", headers={"host": "edge:8400"})).status_code == 404
         by_name = {"host": "edge:8400", "origin": "http://edge:8400"}
         assert (await http.get("/api/runs", headers=by_name)).status_code == 403
@@ -304,7 +304,7 @@ async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) 
             reader, writer = await asyncio.open_connection(*host.split(":"))
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
             said = await reader.read()
-            # The page or an error, but never a file from elsewhere.
+            # The response is the page or an error, but never a file from outside the folder.
             assert said.endswith(b"<!doctype html>") or said.split()[1] in (b"400", b"404"), (path, said)
             writer.close()
 
@@ -316,8 +316,8 @@ async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
             reader, writer = await asyncio.open_connection(*host.split(":"))
             head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {megabytes}000000\r\n\r\n"
             writer.write(head.encode())
-            # Sent in full, as clients do: the edge waits a minute for a client that stops, before it closes the
-            # connection.
+            # Requests are sent in full, as clients do. For a client that stops, the edge waits a minute before it
+            # closes the connection.
             sending = asyncio.create_task(_send_zeros(writer, megabytes))
             assert (await reader.readline()).split()[1] == b"413", path
             sending.cancel()

@@ -1,6 +1,6 @@
-"""Names that attack subjects, SQL, logs, CSV, paths or pages.
+"""Test names that attack subjects, SQL, logs, CSV, paths or pages.
 
-Each works, or is refused in a sentence, and is nothing but a name everywhere.
+Each name works, or is refused in a sentence, and is treated as a mere name everywhere.
 """
 
 import base64
@@ -66,7 +66,8 @@ async def _made(stack: Platform) -> None:
 
 
 async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
-    """Find tasks, providers, items and the run by their exact names, also those with wildcards of SQL patterns."""
+    """Check that tasks, providers, items and the run are found by their exact names, also names with wildcards of SQL
+    patterns."""
     for name in TASKS:
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
@@ -98,7 +99,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _cursor(text: str) -> str:
-    """Return a cursor like ours, with the text in the place of a name or a time."""
+    """Return a valid cursor, but with the given text in place of a name or a time."""
     return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
 
 
@@ -108,7 +109,7 @@ def _filter(text: str) -> str:
 
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
-# Parameters documented as text, but with a fixed set of values.
+# These parameters are documented as text, but have a fixed set of values.
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 

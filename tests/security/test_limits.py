@@ -1,4 +1,4 @@
-"""All input is bounded, at every entry point."""
+"""Test that all input is bounded, at every entry point."""
 
 import asyncio
 import contextlib
@@ -101,7 +101,7 @@ def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
     release = ReleaseModel.model_validate({**ReleaseModel.EXAMPLES[0], "group": token})
     with pytest.raises(ValueError, match="no token of a NATS subject"):
         release.subject()
-    # A body may have any value, because it does not select the subject.
+    # A body may have any value here, because it does not select the subject.
     assert GroupOpened(group=token).subject() == "ctl.group.opened"
     assert ReadCall(call_id=release.call_id).subject() == ReadCall.SUBJECT
     assert CallRead(call_id=release.call_id, content=token).content == token

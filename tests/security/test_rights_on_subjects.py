@@ -1,6 +1,6 @@
-"""Each NATS login tries every subject, and succeeds only with its own.
+"""Try every subject with each NATS login; a login succeeds only with its own subjects.
 
-The subjects come from the contracts: a new message has to be added here.
+The subjects come from the contracts, so a new message has to be added here.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ PASSWORD = "only-for-tests"
 FOR_NOBODY = "nobody.may.use.this"
 RUN = "0193a000-0000-7000-8000-000000000001"
 
-# Start of a subject → its senders and its subscribers. Commands and reports are pulled from streams.
+# Each kind of subject, with its senders and its subscribers. Commands and reports are pulled from streams.
 TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "cmd.infer.": ({"orchestrator", "judge"}, set()),
     "cmd.judge.": ({"orchestrator"}, set()),
@@ -77,7 +77,7 @@ def traffic(subject: str) -> tuple[set[str], set[str]]:
 
 @contextlib.asynccontextmanager
 async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
-    """Yield a client, and a function that awaits the refusals so far: the server answers in order."""
+    """Yield a client, and a function that waits for the refusals so far. The server answers in order."""
     refusals: list[str] = []
     last = asyncio.Event()
 

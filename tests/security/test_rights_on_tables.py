@@ -1,6 +1,6 @@
-"""Each PostgreSQL login tries every operation on every table, and succeeds only with its own rights.
+"""Try every operation on every table with each PostgreSQL login; a login succeeds only with its own rights.
 
-New tables are included: the list comes from the metadata.
+New tables are included, because the list comes from the metadata.
 """
 
 from collections.abc import AsyncIterator
@@ -56,7 +56,8 @@ async def login(request: pytest.FixtureRequest, postgres_url: str) -> "AsyncIter
 
 
 async def allowed(connection: "Connection", statement: str) -> bool:
-    """Try a statement and roll it back. A failure for another reason than rights counts as allowed."""
+    """Try a statement and roll it back. Return whether it is allowed; a failure for another reason than rights counts
+    as allowed."""
     transaction = connection.transaction()
     await transaction.start()
     try:
@@ -82,7 +83,7 @@ async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tup
             assert await allowed(connection, statement) == (name in grants.writes), statement
         for column in (each.name for each in table.columns):
             may = name in grants.writes or (name, column) in grants.locks
-            # DEFAULT instead of a column, which would need the right to read it.
+            # DEFAULT is used as the value: a column would need the right to read it.
             statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
             assert await allowed(connection, statement) == may, statement
         assert await allowed(connection, f"SELECT * FROM {name} FOR UPDATE") == _may_lock(grants, table), name

@@ -1,4 +1,4 @@
-"""Rotation of the master key: all secrets or none, never half, and a wrong key is reported at start."""
+"""Test the rotation of the master key: all secrets are sealed again or none, and a wrong key is reported at start."""
 
 import asyncio
 import contextlib
@@ -141,7 +141,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     assert "config-api, orchestrator and inference-gateway" in said.text
     assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
 
-    # Repeated, nothing is left to do.
+    # A repeated rotation has nothing left to do.
     before = await _stored(postgres_url)
     again = await _rotate_key(own, "--new-key-file", str(file))
     assert (again.code, await _stored(postgres_url)) == (0, before)
@@ -160,7 +160,7 @@ async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
     id_, run_id, sealed = await _webhook(postgres_url)
     box = SecretBox(file.read_text().strip())
     assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
-    # The value does not open at another address, for another webhook or purpose, or with the old key.
+    # The value cannot be decrypted for another address, webhook or purpose, or with the old key.
     for stolen in (
         Binding(id_, WEBHOOK_SECRET, "https://evil.example.org/told"),
         Binding(id_, WEBHOOK_SECRET, HOOK_URL.replace("https", "http")),
@@ -302,7 +302,7 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     assert home.master_key() == "the next key, that was being rotated to"
     assert not beside.exists()
 
-    # Killed before the commit: the new key in its temporary file was never used, and is used now.
+    # The process was killed before the commit. The new key in its temporary file was never used, and is used now.
     beside.touch(0o600)
     beside.write_text("a key that was written and not yet used\n")
     given = home.root.parent / "given"

@@ -1,4 +1,4 @@
-"""No file and no answer contains a secret in any encoding, after a run and all other uses of the secret.
+"""Test that no file and no answer contains a secret in any encoding, after a run and all other uses of the secret.
 
 Values that are not secret are found, which shows that the search works.
 """
@@ -104,7 +104,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         # The servers' passwords are in no command line either.
         assert b"only-for-tests" not in commands
 
-        # The search finds existing values: in the tables, the streams, the logs.
+        # Values that exist are found, so the search works: in the tables, the streams, the logs.
         assert PLAIN.encode() in everything["backup"]
         assert b"mock-0ms-leak" in everything["spans"]
         assert b"llmbench_" in everything["metrics"]
@@ -214,7 +214,7 @@ def _command_lines() -> bytes:
 
 
 def _unpacked(backup: Path) -> bytes:
-    """Return the backup as SQL: PostgreSQL's own program decompresses the rows."""
+    """Return the backup as SQL, because PostgreSQL's own program decompresses the rows."""
     with unpacked(backup, beside=backup.parent / "unpacked") as found:
         restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
         return subprocess.run(restore, check=True, capture_output=True).stdout

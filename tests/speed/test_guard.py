@@ -1,4 +1,4 @@
-"""The guard's verdict on its measurements; `make guard` takes them."""
+"""Test the guard's verdict on given measurements; `make guard` takes real ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The measures of an interruption, computed from the provider's ledger."""
+"""Test the measures of an interruption, computed from a provider's ledger."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Runs of an earlier version get the same clusters as new runs, and only affected rows are written."""
+"""Test that runs of an earlier version get the same clusters as new runs, and that only affected rows are written."""
 
 import json
 from collections.abc import Sequence

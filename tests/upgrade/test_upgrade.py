@@ -1,4 +1,4 @@
-"""A database of the first schema is migrated to the latest: all is readable, and the paused run ends."""
+"""Test that a database of the first schema is migrated to the latest: all is readable, and the paused run ends."""
 
 from pathlib import Path
 
@@ -52,7 +52,8 @@ async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
 
 
 async def _is_whole(stack: Platform, run_id: str) -> None:
-    """Every item has its answer, score and reason; the log is complete; the export holds every item."""
+    """Check that every item has its answer, score and reason, that the log is complete, and that the export has every
+    item."""
     run = await stack.get(f"/api/runs/{run_id}")
     items = await stack.items(run_id)
     assert [item["position"] for item in items] == list(range(6))

@@ -1,14 +1,14 @@
-"""Writes the files that are generated from the code and committed, so that documents cannot rot.
+"""Write the files that are generated from the code and committed, so that documents stay correct.
 
     python -m tools.gen            writes
     python -m tools.gen --check    fails, naming each file that is out of date
 
-Rule of this room: a generator is a function from code to texts by path; only `__main__` touches disk.
+A generator is a function from code to texts by path. Only `__main__` writes files.
 """
 
 from pathlib import Path
 
-# Paths relative to the checkout → text.
+# Texts by their paths relative to the checkout.
 Generated = dict[Path, str]
 
 DOCS = Path("docs/generated")

@@ -1,4 +1,4 @@
-"""Reads the command line, writes or compares files, and lets npm make the SPA's client."""
+"""Read the command line, write or compare the generated files, and let npm build the SPA's client."""
 
 import argparse
 import os
@@ -21,13 +21,13 @@ from tools.gen.openapi import documents, openapi
 from tools.gen.settings import settings_page
 from tools.gen.tables import tables
 
-# Folders that hold nothing but generated files.
+# Folders that contain only generated files.
 OURS = (DOCS, Path("web/openapi"))
 API_CLIENT = Path("web/src/api/generated")
 
 
 def main() -> None:
-    """Write everything, or with --check say what differs and exit with 1."""
+    """Write all files. With --check, list the differences and exit with 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m tools.gen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when something is out of date")
     check = parser.parse_args().check
@@ -67,7 +67,7 @@ def _forget_settings() -> None:
     """Unset the user's own settings: generated files must not depend on them."""
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
-    # Some services need one to be imported; nothing is encrypted here.
+    # Some services need a key to be imported; nothing is encrypted here.
     os.environ["LLMBENCH_MASTER_KEY"] = "only-to-look-at-the-application-0000000000"
 
 

@@ -1,4 +1,4 @@
-"""The list of tests that show what the documentation promises, from markers in the tests.
+"""List the tests that show what the documentation promises, from markers in the tests.
 
     @pytest.mark.shows("I-03")
     async def test_calls_of_a_group_run_one_at_a_time(): ...
@@ -21,7 +21,7 @@ _FIRST_SENTENCE = re.compile(r"\*\*(.+?)\.?\*\*")
 
 
 class ClaimProblem(ValueError):
-    """A promise that no test shows, or a test that shows a promise that no page makes."""
+    """Raised for a promise that no test shows, and for a test that shows an unknown promise."""
 
 
 def claims() -> Generated:
@@ -63,7 +63,7 @@ def claims_of(page: str) -> dict[str, str]:
 
 
 def markers(source: str) -> Iterator[tuple[str, str]]:
-    """Yield (claim, name of the test) for each marker of a file of tests. The file is not imported."""
+    """Yield (claim, name of the test) for each marker in a test file, without importing the file."""
     if "mark.shows(" not in source:
         return
     for node in ast.walk(ast.parse(source)):

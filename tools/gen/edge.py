@@ -1,6 +1,6 @@
-"""The edge's routes, from the paths that the services serve: a new path of a service needs no edit of the Caddyfile.
+"""Generate the edge's routes from the paths that the services serve, so that a new path needs no edit of the Caddyfile.
 
-The rest of `deploy/Caddyfile` is written by hand; so is the route of the WebSocket, which no OpenAPI document holds.
+The rest of `deploy/Caddyfile` is written by hand. So is the route of the WebSocket, which is in no OpenAPI document.
 """
 
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ def edge() -> Generated:
 
 
 def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Return prefix → service. Raises `ValueError` where two services serve the same prefix.
+    """Return the service by path prefix. Raises `ValueError` if two services serve the same prefix.
 
     >>> prefixes({"config-api": ["/api/tasks", "/api/tasks/{id}"], "orchestrator": ["/api/runs/{run_id}"]})
     {'/api/tasks': 'config-api', '/api/runs': 'orchestrator'}
@@ -44,7 +44,7 @@ def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def routes(services: Mapping[str, str]) -> str:
-    """Return the edge's route of each prefix."""
+    """Return the text of the edge's routes, one per prefix."""
     return "".join(
         f"\thandle {prefix}* {{\n\t\timport service {{${variable(service)}_UPSTREAM:{service}:8000}}\n\t}}\n"
         for prefix, service in services.items()

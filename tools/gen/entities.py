@@ -1,4 +1,4 @@
-"""The tables as entity diagrams, drawn from the SQLAlchemy tables that the migrations are compared with."""
+"""Draw the tables as entity diagrams, from the SQLAlchemy tables."""
 
 import importlib
 import pkgutil
@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 from llmbench.db import tables
 from tools.gen import DOCS, Generated
 
-# Every root table points to it; its arrows would hide all others.
+# Every root table refers to `organisation`; its arrows would hide all others.
 _OWNER = "organisation"
 
 
@@ -50,7 +50,7 @@ def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
 
 
 def relations(table: Table, among: Iterable[Table] | None = None) -> list[str]:
-    """Return the foreign keys of a table as lines of a mermaid entity diagram, those to `among` only if given."""
+    """Return the foreign keys of a table as lines of a mermaid diagram. With `among`, only those to these tables."""
     wanted = None if among is None else {other.name for other in among}
     keys = sorted(table.foreign_key_constraints, key=lambda key: tuple(key.column_keys))
     return [

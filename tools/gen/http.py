@@ -1,4 +1,4 @@
-"""The HTTP endpoints as tables, made of the OpenAPI documents of the services."""
+"""List the HTTP endpoints in tables, from the OpenAPI documents of the services."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -92,7 +92,7 @@ def _field(name: str, schema: Document, of: Document) -> str:
 
 
 def _shape(schema: Any) -> str:
-    """Return the name of a schema, `[name]` for a list of it, or its plain type."""
+    """Return the name of a schema, `[name]` for a list of such values, or a plain type."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if schema.get("type") == "array":

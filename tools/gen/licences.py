@@ -1,4 +1,4 @@
-"""Every runtime dependency with its version and licence, from the locks and the installed packages."""
+"""List every runtime dependency with its version and licence, from the lock files and the installed packages."""
 
 import importlib.metadata
 import json
@@ -20,7 +20,7 @@ ALLOWED = frozenset(
 )
 """Licences (SPDX) that allow a package to run and to be distributed together with llmbench."""
 
-# Read in their licence files: their metadata have no licence, or no exact one.
+# Licences that were read in the packages' licence files: their metadata have no licence, or no exact one.
 _STATED = {
     "antlr4-python3-runtime": "BSD-3-Clause",
     "colorama": "BSD-3-Clause",
@@ -31,7 +31,7 @@ _STATED = {
     "sympy": "BSD-3-Clause",
     "zfpy": "BSD-3-Clause",
 }
-# Names of licences from before SPDX.
+# Licence names that are older than SPDX, and their SPDX names.
 _SPELT = {
     "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",
@@ -47,7 +47,7 @@ _INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 class NoLicence(ValueError):
-    """A dependency has no licence, or none that is allowed."""
+    """Raised when a dependency has no licence, or none that is allowed."""
 
 
 def licences_page() -> Generated:
@@ -76,7 +76,7 @@ def _table(title: str, rows: list[tuple[str, str, str]]) -> Iterator[str]:
 
 
 def python_packages() -> dict[str, list[str]]:
-    """Return name → the versions that the locks pin, for the systems that llmbench runs on."""
+    """Return the versions that the lock files pin, by package name, for the systems that llmbench runs on."""
     found: dict[str, list[str]] = defaultdict(list)
     for lock in LOCKS:
         for name, version, marker in _PINNED.findall((checkout() / lock).read_text("utf-8")):
@@ -96,14 +96,13 @@ def npm_packages() -> list[tuple[str, str, str]]:
 
 
 def licence_of(name: str) -> str:
-    """Return the licence as SPDX; empty if the package has none. Raises `PackageNotFoundError` if it is not
-    installed.
-    """
+    """Return the licence as SPDX; empty if the package has none. Raises `PackageNotFoundError` if the package is not
+    installed."""
     about = importlib.metadata.metadata(name)
     stated = [about[field] for field in ("License-Expression", "License") if field in about]
     said = _STATED.get(name) or next(filter(None, stated), "")
     classified = [text.rpartition(" :: ")[2] for text in about.get_all("Classifier", []) if text.startswith("License")]
-    # Some put the licence's text into this field.
+    # Some packages put the licence's full text into this field.
     if not said or "\n" in said:
         said = classified[0] if len(classified) == 1 else ""
     return _SPELT.get(said, said)

@@ -1,4 +1,4 @@
-"""The state machines as diagrams, drawn from the tables that run them."""
+"""Draw the state machines as diagrams, from the tables of transitions that the service executes."""
 
 import importlib
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ Table = Mapping[StrEnum, Mapping[StrEnum, StrEnum]]
 
 def lifecycle() -> Generated:
     """Return one page with a diagram per machine."""
-    # By name: this package imports no service.
+    # The module is imported by name, because this package imports no service.
     transitions = importlib.import_module("orchestrator.kernel.domain.transitions")
     lines = [
         "# Lifecycles",
@@ -26,7 +26,7 @@ def lifecycle() -> Generated:
 
 
 def diagram(table: Table) -> list[str]:
-    """Return a mermaid state diagram; the first state of a table is where things begin.
+    """Return a mermaid state diagram. The first state of the table is the initial state.
 
     Several events between two states share one arrow.
     """

@@ -1,4 +1,4 @@
-"""The wire in documents: a JSON Schema per message, AsyncAPI 3.0 for tools, a catalogue for people."""
+"""Document the messages: a JSON Schema per message, an AsyncAPI 3.0 document for tools, a catalogue for people."""
 
 import inspect
 import json
@@ -14,7 +14,7 @@ from llmbench.contracts.registry import messages
 from tools.gen import DOCS, Generated
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
-# First word of a subject, or what else it is → how it travels and in which order the catalogue shows it.
+# Each kind of message: the first word of its subject, how it is transported, and its order in the catalogue.
 _KINDS = {
     "evt": ("Events", "stream `EVENTS`: kept for replay, read by any number of consumers"),
     "report": ("Reports", "stream `REPORTS`: a work queue, kept until the orchestrator acknowledges"),
@@ -148,7 +148,7 @@ def _identifier(subject: str) -> str:
 
 
 def _summary(message: type[Message]) -> str:
-    """Return the first sentence of the message's file: there it says what the message is."""
+    """Return the first sentence of the module's docstring, which describes the message."""
     text = inspect.getdoc(inspect.getmodule(message)) or ""
     return " ".join(text.split("\n\n", 1)[0].split())
 

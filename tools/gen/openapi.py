@@ -1,6 +1,6 @@
-"""Each service's OpenAPI document: `web/openapi/<service>.json`, from which the SPA's client is made.
+"""Write each service's OpenAPI document, `web/openapi/<service>.json`, from which the SPA's client is generated.
 
-`web/openapi/llmbench.json` is all of them in one: what the edge shows at `/docs/api`.
+`web/openapi/llmbench.json` combines all of them; the edge shows it at `/docs/api`.
 """
 
 import importlib
@@ -19,7 +19,7 @@ _REFERENCE = "#/components/schemas/"
 
 
 def openapi() -> Generated:
-    """Return the document of every service, and all in one."""
+    """Return the document of every service, and the combined one."""
     return {
         Path("web/openapi") / f"{name}.json": json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         for name, document in {**documents(), "llmbench": merged(documents())}.items()
@@ -33,15 +33,15 @@ def documents() -> dict[str, Document]:
 
 
 def _app(package: str) -> FastAPI:
-    # By name: this package imports no service.
+    # The module is imported by name, because this package imports no service.
     app = importlib.import_module(f"{package}.main").create_app()
     assert isinstance(app, FastAPI)
     return app
 
 
 def merged(documents: dict[str, Document]) -> Document:
-    """Return one document with the paths of all. A schema whose name means something else in an earlier document gets
-    the name of its service before its own."""
+    """Return one document with the paths of all services. If two documents use one schema name differently, the later
+    schema gets its service's name as a prefix."""
     whole: Document = {
         "openapi": next(iter(documents.values()))["openapi"],
         "info": {
@@ -64,7 +64,7 @@ def merged(documents: dict[str, Document]) -> Document:
 
 
 def _pointing(part: Any, renamed: dict[str, str]) -> Any:
-    """Return the part with its references to what was renamed."""
+    """Return the part with its references changed to the renamed schemas."""
     if isinstance(part, list):
         return [_pointing(each, renamed) for each in part]
     if not isinstance(part, dict):

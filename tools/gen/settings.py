@@ -1,4 +1,4 @@
-"""Every setting of every program in one table."""
+"""List every setting of every program in one table."""
 
 import importlib
 from collections import defaultdict
@@ -17,7 +17,7 @@ LLMBENCH = "llmbench"
 
 @dataclass(frozen=True)
 class Setting:
-    """A program's default and description of a variable that it reads."""
+    """A variable as one program reads it: its default and its description."""
 
     variable: str
     default: str
@@ -25,12 +25,12 @@ class Setting:
 
 
 def settings_page() -> Generated:
-    """Return the page. A setting without a description is an error."""
+    """Return the page. Raises an error for a setting without a description."""
     readers: dict[str, dict[str, Setting]] = defaultdict(dict)
     for program, settings in _classes().items():
         for setting in _settings(settings):
             readers[setting.variable][program] = setting
-    # Variables that many programs read come first.
+    # Variables that many programs read are listed first.
     rows = sorted(readers.items(), key=lambda row: (len(row[1]) == 1, row[0]))
     lines = [
         "# Settings",
@@ -46,9 +46,9 @@ def settings_page() -> Generated:
 
 
 def _row(variable: str, programs: dict[str, Setting]) -> str:
-    """Return one row per variable, with each different default and description once."""
+    """Return one row per variable. Different defaults and descriptions are listed once each."""
     services = [setting for program, setting in programs.items() if program != LLMBENCH]
-    # If services read a variable, their descriptions count; `llmbench` only passes it on.
+    # If services read a variable, their descriptions are used; `llmbench` only passes it on.
     meanings = list(dict.fromkeys(setting.description for setting in services or programs.values()))
     defaults: dict[str, list[str]] = defaultdict(list)
     for program, setting in programs.items():
@@ -61,7 +61,7 @@ def _row(variable: str, programs: dict[str, Setting]) -> str:
 
 
 def _classes() -> dict[str, type[BaseSettings]]:
-    # By name: this package imports no service.
+    # The modules are imported by name, because this package imports no service.
     services = {service: importlib.import_module(f"{package}.main").Settings for service, package in SERVICES.items()}
     return {LLMBENCH: CliSettings, **services}
 

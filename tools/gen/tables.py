@@ -1,4 +1,4 @@
-"""Rights of the services' logins, and the page that says which service owns a table: both from the tables' `info`."""
+"""Generate the rights of the services' logins, and the page about the owners of tables, from the tables' `info`."""
 
 from pathlib import Path
 
@@ -17,12 +17,12 @@ SERVICE_GRANTS = {
 
 
 def tables() -> Generated:
-    """Return the module of rights, which needs no SQLAlchemy, and the documentation's page."""
+    """Return two texts: the module of rights, which needs no SQLAlchemy, and the page of the documentation."""
     return {GRANTS: module(grants(metadata)), DOCS / "tables.md": _page()}
 
 
 def module(rights: dict[str, Grants]) -> str:
-    """Return the source of the module, formatted as ruff does."""
+    """Return the source of the module of rights, in ruff's format."""
     return _HEAD + "".join(f'    "{service}": {_source(each)},\n' for service, each in rights.items()) + "}\n"
 
 

@@ -1,4 +1,4 @@
-"""The script of the pictures. The models are invented: no picture makes a claim about a real one."""
+"""Script the models of the pictures. The models are invented, so that no picture makes a claim about a real one."""
 
 import hashlib
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ MODELS = (
     Model("quartz-3b", "mock-120ms-jitter", 16, 28, (1.0, 3.0), ("three-switches", "vaccines")),
 )
 SLOW = Model("lynx-24b-preview", "mock-2.5s-jitter", 60, 25, (4.0, 12.0))
-# Answers that the judge never grades.
+# Questions whose answers the judge never grades.
 MUTE = (("cedar-8b", "polite-refusal"),)
 _EVASION = "A refusal is a delicate thing, and it would be unfair to put a number on it."
 
@@ -67,7 +67,7 @@ def script() -> Iterator[dict[str, Any]]:
     for model in (*MODELS, SLOW):
         yield {"model": model.name, "as": model.behaves, "says": [_line(model, task) for task in TASKS]}
     verdicts = [_verdict(model, task) for model in (*MODELS, SLOW) for task in TASKS]
-    # The longest answer first, because a short one may be part of it.
+    # The longest answer comes first, because a short one may be a part of it.
     verdicts.sort(key=lambda line: -len(line["when"][1]))
     verdicts.append({"when": ["That reply was not usable"], "say": _EVASION})
     yield {"model": JUDGE, "as": "mock-40ms-jitter", "says": verdicts}
@@ -78,7 +78,7 @@ def _dice(*parts: str) -> int:
 
 
 def _grade(model: Model, task: Task) -> str:
-    # A smaller model fails first at numbers.
+    # A smaller model fails at numbers first.
     thrown = _dice(model.name, task.task_id) % 100 + (
         12 if task.category == "arithmetic" and model.excellent < 50 else 0
     )
@@ -87,7 +87,7 @@ def _grade(model: Model, task: Task) -> str:
 
 def _answer(model: Model, task: Task) -> str:
     text: str = getattr(task, _grade(model, task))
-    # Requested JSON has no introduction.
+    # An answer in JSON has no introduction.
     return text if text.startswith("{") else _OPENINGS[_dice(model.name, task.question) % len(_OPENINGS)] + text
 
 
@@ -98,7 +98,7 @@ def _line(model: Model, task: Task) -> dict[str, Any]:
 
 def _verdict(model: Model, task: Task) -> dict[str, Any]:
     answer, grade = _answer(model, task), _grade(model, task)
-    # The answer between the fence's marks, not in the references.
+    # Match the answer between the fence's marks, not the references.
     when = [task.question, f"\n{answer}\n=== END"]
     if (model.name, task.task_id) in MUTE:
         return {"when": when, "say": _EVASION}

@@ -1,4 +1,4 @@
-"""One file per command. A command handles input and output; other modules do the work.
+"""The subcommands, one file each. A command handles input and output; other modules do the work.
 
-Heavy imports are inside the command that needs them, so that other commands need not wait.
+Heavy imports are inside the command that needs them, so that other commands start quickly.
 """

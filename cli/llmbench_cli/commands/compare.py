@@ -10,7 +10,7 @@ from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, ForceGate, Gate
 
 
 class Undecided(StrEnum):
-    """The choice whether an undecided gate fails."""
+    """The choice whether an undecided gate fails the command."""
 
     FAIL = "fail"
     OK = "ok"

@@ -87,7 +87,7 @@ async def _looked_at(runtime: "Runtime") -> "list[Finding]":
 
 
 async def _looked_from_afar(url: str, settings: "CliSettings") -> "list[Finding]":
-    """Check a platform on other machines: its answers, and the servers that the settings name."""
+    """Check a platform on other machines: its HTTP responses, and the servers that the settings name."""
     from llmbench_cli.doctor import looks
 
     asked = await asyncio.gather(

@@ -32,13 +32,13 @@ def events(
     """Follow the events of runs until Ctrl-C."""
     from llmbench_cli.running import events_url
 
-    # A run's token is its id; the rest of the subject is the kind of event.
+    # A subject has the run's id, followed by the kind of event.
     subject = f"evt.run.{_id(url, run)}.>" if run else "evt.run.>"
     asyncio.run(_follow(events_url(), subject, as_json=as_json))
 
 
 def _id(url: str | None, run: str) -> str:
-    """Return the run's id. A complete id needs no platform, which may be on another machine."""
+    """Return the run's id. A complete id is returned without asking the platform, which may be on another machine."""
     from llmbench_cli.runs.generation import find_run
 
     try:

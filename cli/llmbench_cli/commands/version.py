@@ -22,7 +22,7 @@ def _print_version(wanted: bool) -> None:
 
 def with_version(
     *,
-    wanted: Annotated[  # its callback does the work
+    wanted: Annotated[  # the option's callback does the work
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:

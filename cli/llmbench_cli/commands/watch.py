@@ -29,7 +29,7 @@ def watch(
 
     async def whole(session: Session) -> int:
         found = await run_id(session.client, run)
-        # Check that the run exists: waiting for a restarted platform would hide an unknown run for ever.
+        # Check that the run exists. Otherwise the command would wait for an unknown run as for a restarting platform.
         await session.client.get(f"/api/runs/{found}")
         return await watch_to_the_end(session, found, thresholds=thresholds, as_json=as_json, with_log=log)
 

@@ -1,4 +1,4 @@
-"""`llmbench demo`: a benchmark of the built-in model through the public HTTP API.
+"""`llmbench demo`: run a benchmark of the built-in model through the public HTTP API.
 
-Rule of this folder: it is a client. It calls the services and reads no table.
+This folder is a client of the platform: it calls the services and reads no table.
 """

@@ -1,4 +1,4 @@
-"""Create or update everything that the demo's run refers to. A second demo changes nothing."""
+"""Create or update the provider, tasks and collection of the demo's run. A second demo changes nothing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -57,7 +57,7 @@ def run_body(prepared: Prepared) -> dict[str, Any]:
             for temperature in (0.0, 0.8)
         ],
         "judge": {**model, "params": _params(0.0, 320)},
-        # There is only this model, so it judges itself. The run carries a warning.
+        # The demo has only this model, so the model judges itself. The run carries a warning.
         "allow_self_judging": True,
     }
 
@@ -77,7 +77,7 @@ async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str
         except Refused as refused:
             if refused.status != 409:
                 raise
-            # Another client has created it since the look-up.
+            # Another client has created the task since the look-up.
             ids |= {t["task_id"]: str(t["id"]) async for t in client.every("/api/tasks", q=task["task_id"])}
         else:
             ids[task["task_id"]] = str(created["id"])

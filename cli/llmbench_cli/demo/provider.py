@@ -1,8 +1,8 @@
-"""The built-in model as a provider of the platform.
+"""Register the built-in model as a provider of the platform.
 
     python -m llmbench_cli.demo.provider --url http://127.0.0.1:8400 --model-url http://127.0.0.1:8401/v1
 
-`llmbench up` runs it in a process of its own: what it imports would otherwise stay in the supervisor's memory.
+`llmbench up` runs this module in a separate process: its imports would otherwise stay in the supervisor's memory.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Checks of a running stack, one subject each."""
+"""The single checks of a running stack; each returns findings."""
 
 import asyncio
 import platform
@@ -90,7 +90,7 @@ def web_application(folder: Path) -> Iterator[Finding]:
 
 
 def disk(home: Home) -> Iterator[Finding]:
-    """Return the free space of each disk with data: PostgreSQL, NATS and uploads may use different ones."""
+    """Return the free space of each disk that holds data: PostgreSQL, NATS and uploads may use different disks."""
     seen: set[int] = set()
     for name in (".", "postgres", "nats", "files"):
         folder = (home.root / name).resolve()
@@ -146,7 +146,7 @@ def nothing_runs(home: Home) -> Finding:
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:
-    """Return which processes run, and on which ports."""
+    """Return which processes run, and their ports."""
     yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
     for child in runtime.children:
         alive = living(child) is not None
@@ -237,9 +237,9 @@ async def streams(nats_url: str) -> list[Finding]:
 
 
 async def providers(url: str) -> list[Finding]:
-    """Return whether each provider's models can be listed by the inference gateway.
+    """Return whether the inference gateway can list each provider's models.
 
-    An unreachable provider is worth knowing, but no fault of the platform.
+    An unreachable provider is reported, but it is no fault of the platform.
     """
     try:
         async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:

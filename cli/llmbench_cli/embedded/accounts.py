@@ -1,8 +1,8 @@
 """Choose the user for PostgreSQL, which refuses to run as root.
 
 When started as root, the child gets a user of its own, created if the machine allows it, else `nobody`. That user must
-reach the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and `can_run` ask
-the system, because access lists, mounts and security modules override mode bits.
+be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and
+`can_run` ask the system, because access lists, mounts and security modules override mode bits.
 """
 
 import contextlib
@@ -79,7 +79,8 @@ def account_for_postgres() -> Account | None:
 def is_abandoned(uid: int) -> bool:
     """Return whether data of this owner may be given to PostgreSQL's user.
 
-    An earlier version ran as `nobody`, and a recreated container has lost its former users.
+    This is the case for `nobody`, which an earlier version used, and for users that no longer exist in a recreated
+    container.
     """
     try:
         return pwd.getpwuid(uid).pw_name == FALLBACK_USER
@@ -104,7 +105,7 @@ def _made() -> Account | None:
         # A simultaneous start may have created the user meanwhile.
         if (account := _account(OWN_USER)) is not None:
             return account
-        subprocess.run(  # the system's own program
+        subprocess.run(  # the system's own program, not one of a PATH that a user controls
             [program, *options, "--shell", "/usr/sbin/nologin", OWN_USER],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -116,9 +117,9 @@ def _made() -> Account | None:
 
 @contextlib.contextmanager
 def _one_at_a_time() -> Iterator[None]:
-    """Let simultaneous starts of this machine pass one after another.
+    """Let simultaneous starts on this machine proceed one after another.
 
-    Two `useradd` at once can both succeed with different ids; the first id then belongs to nobody.
+    Two `useradd` at once can both succeed with different ids; the first id then has no user.
     """
     folder = os.open("/etc", os.O_RDONLY | os.O_DIRECTORY)
     try:

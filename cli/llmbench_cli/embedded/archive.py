@@ -29,7 +29,7 @@ _MAX_DEPTH: Final = 50
 
 @dataclass(frozen=True)
 class Backup:
-    """An unpacked backup. `files` is null where the backup has no files section."""
+    """An unpacked backup. `files` is null if the backup has no uploaded files."""
 
     rows: Path
     files: Path | None
@@ -45,7 +45,7 @@ def pack(into: Path, *, rows: Path, files: Path | None) -> None:
             folder.type, folder.mode = tarfile.DIRTYPE, 0o700
             tar.addfile(folder)
             for path in sorted(files.rglob("*")) if files.is_dir() else ():
-                # Pack regular files only; one may be removed at this moment.
+                # Only regular files are packed. A file may be removed at this moment.
                 if path.is_file() and not path.is_symlink():
                     _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}", sums)
         written = json.dumps({"format": 1, "members": sums}).encode()
@@ -55,7 +55,7 @@ def pack(into: Path, *, rows: Path, files: Path | None) -> None:
 
 
 class _Hashed(io.RawIOBase):
-    """A file that is hashed as it is read."""
+    """A file whose content is hashed while it is read."""
 
     def __init__(self, source: IO[bytes]) -> None:
         self._source = source
@@ -82,7 +82,7 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup on the disk of `beside` while the block runs, and yield it. Raises StartError."""
+    """Unpack the backup on the same disk as `beside`, and yield it until the block is left. Raises StartError."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -128,7 +128,7 @@ def _unpacked(file: Path, folder: Path) -> Backup:
 
 
 def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int | str]]) -> None:
-    """Compare checksums with the packed ones; a backup of an earlier version has none."""
+    """Compare the content with the checksums in the backup; a backup of an earlier version has none."""
     if not manifest.is_file():
         return
     try:
@@ -166,7 +166,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: d
         return
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     source = tar.extractfile(member)
-    assert source is not None  # it is a regular file
+    assert source is not None  # the name of a regular file
     hashed = _Hashed(source)
     with source, open(target, "xb", opener=_private) as unpacked:  # private from the start
         shutil.copyfileobj(hashed, unpacked)
@@ -180,7 +180,8 @@ def _private(path: str, flags: int) -> int:
 
 
 def put_back(place: Path, files: Path) -> None:
-    """Copy `files` to the folder of uploaded files. Other files there stay, because another database may use them.
+    """Copy `files` to the folder of uploaded files. Files that are already there stay, because another database may use
+    them.
 
     Raises StartError.
     """

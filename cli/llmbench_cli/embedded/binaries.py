@@ -1,4 +1,4 @@
-"""Programs and files of the installed wheels. PATH is not searched, because the versions are ours to choose."""
+"""Find programs and files of the installed wheels. PATH is not searched, because the versions have to match."""
 
 import importlib.util
 import sysconfig

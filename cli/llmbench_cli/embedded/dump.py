@@ -28,7 +28,7 @@ from llmbench_cli.embedded.rows import TableData, require_known_kinds, script
 from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
-# Tables with what a user made or paid for. They are empty in a migrated database that was never used.
+# Tables with data that a user made or paid for. They are empty in a migrated database that was never used.
 _PRECIOUS = ("provider", "task", "collection", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
@@ -80,7 +80,7 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
-    """Return how many uploaded files the database names, and how many of them are missing in this folder."""
+    """Return how many uploaded files the database refers to, and how many of them are missing in this folder."""
     connection = await asyncpg.connect(url, timeout=10)
     try:
         names = [
@@ -99,9 +99,9 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:
-    """Write the backup, completely or not at all; return the schema version in it.
+    """Write the backup, completely or not at all; return its schema version.
 
-    `files` is the folder of uploaded files, `None` where they are kept elsewhere. Raises StartError.
+    `files` is the folder of uploaded files, or `None` if they are stored elsewhere. Raises StartError.
     """
     version = await _version(url)
     if version is None:
@@ -112,7 +112,7 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
             each.unlink(missing_ok=True)
             # The file contains prompts and answers, so only its owner may read it.
             each.touch(mode=0o600)
-        # Dump the rows first: a file uploaded after that is harmless, a missing one would not be.
+        # The rows are dumped first: a file that is uploaded later does no harm, but a missing file would.
         await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)
@@ -127,7 +127,7 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
 
 
 def _tables() -> list[str]:
-    """Name our tables: a user's own server may hold other tables and extensions."""
+    """Return the names of llmbench's tables: a user's own server may hold other tables and extensions."""
     from llmbench.db.tables import metadata
 
     return [f"--table=public.{name}" for name in ("alembic_version", *metadata.tables)]

@@ -1,4 +1,4 @@
-"""Run Caddy from the wheel: the one origin of the stack. `deploy/Caddyfile` has the routes and headers."""
+"""Run Caddy from the wheel as the stack's single origin. `deploy/Caddyfile` has the routes and headers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Edge:
     log: Path
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return how to run it on the public port, in front of the services' ports."""
+        """Return how to run Caddy on the public port, in front of the services' ports."""
         return ProcessSpec(
             name="edge",
             command=(

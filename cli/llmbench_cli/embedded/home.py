@@ -160,14 +160,14 @@ class Home:
             return None
 
     def write_runtime(self, runtime: Runtime) -> None:
-        """Replace the file atomically, because other commands may read it."""
+        """Replace the file atomically, because other commands may read it at any time."""
         staging = self.root / "runtime.json.new"
         staging.touch(mode=0o600)
         staging.write_text(runtime.model_dump_json(indent=2) + "\n")
         staging.replace(self.runtime_file)
 
     def forget_runtime(self) -> None:
-        """Delete the record: no stack runs on this home any more."""
+        """Delete the record, because no stack runs on this home any more."""
         self.runtime_file.unlink(missing_ok=True)
 
     def _who(self) -> str:

@@ -1,6 +1,6 @@
-"""Make short HTTP requests: whether a process is ready, and the value of a metric.
+"""Make short HTTP requests, to check whether a process is ready and to read a metric.
 
-The protocol is written by hand: an HTTP client library would double the memory of the supervisor, which lives as long
+The protocol is implemented here: an HTTP client library would double the memory of the supervisor, which lives as long
 as the stack.
 """
 

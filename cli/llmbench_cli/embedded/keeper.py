@@ -1,6 +1,6 @@
 """Keep one process running: start it, wait until it is ready, restart it when it dies, stop it.
 
-It reports events to a `Reporter` and prints nothing itself.
+Events are passed to a `Reporter`; this module prints nothing.
 """
 
 import asyncio
@@ -16,10 +16,10 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 class Reporter(Protocol):
-    """A protocol for showing a person what happens to the parts of the stack."""
+    """The protocol by which the stack's events are shown to a user."""
 
     def note(self, text: str) -> None:
-        """Report something worth knowing."""
+        """Report a message for the user."""
 
     def starting(self, name: str) -> None:
         """Report that a part is starting."""
@@ -31,7 +31,7 @@ class Reporter(Protocol):
         """Report that a part ended unexpectedly and will be restarted."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Report that a part was stopped; `insisted` when it had to be killed."""
+        """Report that a part was stopped; `insisted`: it had to be killed."""
 
 
 class Keeper:
@@ -89,7 +89,7 @@ class Keeper:
         self._report.stopped(self.spec.name, insisted=not by_itself)
 
     def hurry(self) -> None:
-        """Skip the grace period: kill the process now if it is being stopped, else when it is to stop."""
+        """Skip the grace period: kill the process now if it is being stopped, else as soon as it is to stop."""
         self._hurried = True
         if self._watch is None and self._process is not None and self._process.returncode is None:
             self._process.kill()
@@ -110,7 +110,7 @@ class Keeper:
             process = await self._start_again(process, restart.delay_s)
 
     async def _start_again(self, dead: asyncio.subprocess.Process, delay_s: float) -> asyncio.subprocess.Process:
-        """Restart after the delay; return the dead process if that fails, too."""
+        """Restart the process after the delay. If that fails, return the process that died."""
         await asyncio.sleep(delay_s)
         began = time.monotonic()
         try:

@@ -1,7 +1,7 @@
-"""Shared libraries that wheels expect from the machine, and that a minimal Linux may lack.
+"""Check for shared libraries that wheels expect from the machine, and that a minimal Linux may lack.
 
-`libgomp.so.1` comes with the installation: the wheel of zfpy contains a copy under another name. Only the process of
-the built-in model uses it, and only where the machine has none.
+`libgomp.so.1` is part of the installation: the wheel of zfpy contains a copy under another name. Only the process of
+the built-in model uses the copy, and only if the machine has no `libgomp.so.1`.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ Carried = Callable[[], Path | None]
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library. `package` is Debian's; `needed_by` completes the sentence "… needs it"."""
+    """A shared library. `package` is Debian's package; `needed_by` is the subject of the sentence "… needs it"."""
 
     name: str
     package: str
@@ -73,7 +73,7 @@ def advice(library: Library) -> str:
 
 
 def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
-    """Return the variables with which a process finds libgomp; none where the machine has its own.
+    """Return the variables with which a process finds libgomp; empty if the machine has the library.
 
     The loader looks for the usual name, which is a link in `folder`. Raises StartError.
     """

@@ -1,4 +1,4 @@
-"""Load the rows of a backup into a schema made by our own migrations, in one transaction."""
+"""Load the rows of a backup in one transaction, into a schema that this code's migrations create."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.rows import SequencePlace, TableData, script
 
 _VERSION: Final = "alembic_version"
-# This role exists only within the transaction, and may only add rows to our tables.
+# This role exists only within the transaction, and may only insert rows into llmbench's tables.
 _LOADER: Final = "llmbench_loader"
 _DROP_TABLES: Final = """
 DO $$ DECLARE name text; BEGIN
@@ -39,7 +39,8 @@ _FOREIGN_KEYS: Final = """
 
 
 async def load(url: str, rows: Path, *, version: str, name: Path, before_commit: Callable[[], Awaitable[None]]) -> None:
-    """Replace the database's content by the rows, which have the schema `version`, and migrate them to ours.
+    """Replace the database's content by the rows of a backup, whose schema is `version`, and migrate them to this
+    code's schema.
 
     `before_commit` is awaited at the end; an exception from it rolls everything back. Raises StartError.
     """

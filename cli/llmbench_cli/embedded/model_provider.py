@@ -52,6 +52,6 @@ def _registered(home: Home) -> str | None:
     try:
         found = json.loads(home.model_file.read_text())["base_url"]
     except (OSError, ValueError, KeyError, TypeError):
-        # The record is missing or damaged: register again, which changes nothing if it was done.
+        # The record is missing or damaged: register again, which changes nothing if the provider exists.
         return None
     return found if isinstance(found, str) else None

@@ -20,7 +20,7 @@ LOGINS = (USER, VIEWER, *SERVICES)
 
 @dataclass(frozen=True, kw_only=True)
 class Nats:
-    """One store directory, and the files to serve it."""
+    """The NATS server of one store directory, and the files to serve it."""
 
     program: Path
     config: Path

@@ -1,4 +1,4 @@
-"""Handle `-` in place of a file: a backup through a pipe, for instance out of a container and into one.
+"""Handle `-` in place of a file: a backup through a pipe, for instance out of a container or into one.
 
 PostgreSQL's programs need a file, so the data passes through the temporary folder (TMPDIR).
 """
@@ -17,7 +17,7 @@ _PIPE = Path("-")
 
 
 def is_pipe(file: Path) -> bool:
-    """Return whether the standard input or output is meant."""
+    """Return whether the path stands for the standard input or output."""
     return file == _PIPE
 
 

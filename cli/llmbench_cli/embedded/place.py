@@ -30,7 +30,7 @@ class Place:
 
 
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
-    """Decide from where to run the server of the data directory `folder`, and copy what is needed."""
+    """Decide which folders and user the server of the data directory `folder` gets, and copy what is needed."""
     package = _package()
     account = account_for_postgres()
     if account is None:
@@ -64,7 +64,7 @@ def programs_for(account: Account | None, *, shared: Path = SHARED) -> Path:
 
 
 def wheel_programs() -> Path:
-    """Return the folder of PostgreSQL's own programs; its clients may run as any user."""
+    """Return the folder of the wheel's PostgreSQL programs. Its client programs can be run by any user."""
     return _programs(_package())
 
 

@@ -1,10 +1,11 @@
-"""Choose loopback ports: free ones, the same ones each time; and find the owner of a taken one.
+"""Choose free loopback ports, the same ones at each start; and find the process that uses a port.
 
 A provider's URL refers to the built-in model by port, so a chosen port is kept while it is free. Ports are below the
-kernel's range for outgoing connections: otherwise another program's connection could take ours while the stack is down.
+kernel's range for outgoing connections. Otherwise another program's connection could take a port while the stack is
+down.
 
 A port is chosen some time before its server binds it. Each process that starts a stack draws from its own block of
-ports, so that two of them never choose the same one.
+ports, so that two of them never choose the same port.
 """
 
 import functools
@@ -28,7 +29,7 @@ _BLOCK = 100
 def is_free(port: int) -> bool:
     """Return whether a listener could bind the port on loopback now."""
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        # The servers set this too: a connection in TIME_WAIT must not look like an owner.
+        # The servers set this option, too: a connection in TIME_WAIT must not count as a listener.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((LOOPBACK, port))
@@ -39,7 +40,8 @@ def is_free(port: int) -> bool:
 
 @dataclass(frozen=True)
 class _Block:
-    """Ports that no other process of ours draws. The kernel releases the block when this process ends."""
+    """A block of ports that no other process of llmbench draws. The kernel releases the block when this process
+    ends."""
 
     claim: socket.socket
     """A UDP socket, so that it blocks no server."""
@@ -65,7 +67,7 @@ def _none_free() -> StartError:
 
 
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a free loopback port that is not in `excluding` and was not returned recently by any process of ours."""
+    """Return a free loopback port that is not in `excluding`, and that no process of llmbench has returned recently."""
     taken = set(excluding)
     for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):
@@ -83,7 +85,7 @@ def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ())
         if port is None or port in avoided or port in ports.values() or not is_free(port):
             port = free_port(excluding={*avoided, *remembered.values(), *ports.values()})
         ports[name] = port
-    # Names of an earlier start that are not needed now (the model) keep their port.
+    # Names of an earlier start that are not needed now (the model's) keep their port.
     file.write_text(json.dumps({**remembered, **ports}, indent=2) + "\n")
     return ports
 

@@ -42,7 +42,7 @@ _MALLOC = {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """One data directory, and the files to serve it."""
+    """The PostgreSQL server of one data directory, and the files to serve it."""
 
     programs: Path
     data: Path
@@ -145,7 +145,7 @@ def _take_over(cluster: Cluster) -> None:
     owner = data.stat().st_uid
     if account is None or owner == account.uid or not is_abandoned(owner):
         return
-    # The folder itself comes last, so that a killed start repeats everything.
+    # The folder itself comes last, so that a start after a kill repeats everything.
     for folder, _, files in os.walk(data, topdown=False):
         for path in (*(Path(folder, name) for name in files), Path(folder)):
             found = path.lstat()

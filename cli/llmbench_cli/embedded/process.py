@@ -18,7 +18,7 @@ from llmbench_cli.embedded.accounts import Account, as_account
 
 _PR_SET_PDEATHSIG = 1
 
-# Loaded before any fork: the child must import and allocate as little as possible.
+# libc is loaded before any fork: the child must import and allocate as little as possible.
 _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
@@ -39,7 +39,7 @@ class ProcessSpec:
     cwd: Path = Path("/")
     stop_signal: signal.Signals = signal.SIGTERM
     stop_grace_s: float = 10.0
-    # The signal from the kernel when the supervisor is killed: nothing could send a second one.
+    # The kernel sends this signal when the supervisor is killed; there is no second signal.
     orphan_signal: signal.Signals = signal.SIGKILL
 
 

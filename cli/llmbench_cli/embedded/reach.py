@@ -19,7 +19,7 @@ Note = Callable[[str], None]
 
 
 class _Away(Exception):
-    """Raised without a response: the server may still be starting."""
+    """Raised when the server gives no response; it may still be starting."""
 
 
 async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
@@ -67,7 +67,7 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
         except ServiceUnavailableError as without:
             raise StartError(f"NATS at {where(url)} has no JetStream: start it with `--jetstream`") from without
         except (JetStreamError, NatsError, TimeoutError):
-            # The login has no right to ask; the services will report what they lack.
+            # The login may not query JetStream. The services will report which rights they lack.
             return
         finally:
             await client.close()

@@ -63,7 +63,7 @@ class SequencePlace:
 
 
 class Script:
-    """Parse the output of `pg_restore` into the entries that it may contain."""
+    """Parses the output of `pg_restore` into the entries that it may contain."""
 
     def __init__(self, reader: asyncio.StreamReader, *, most_bytes: int, name: Path) -> None:
         self._reader = reader
@@ -136,7 +136,8 @@ async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Scrip
 
 
 async def require_known_kinds(rows: Path, *, name: Path) -> None:
-    """Raise StartError when the backup contains kinds that ours never do: functions, triggers, views, roles …"""
+    """Raise StartError when the backup contains kinds of objects that a backup of llmbench never has: functions,
+    triggers, views, roles …"""
     async with _reading(rows, "--list", name=name) as reader:
         while block := await reader.read(16 * _BLOCK_BYTES):
             # A table of contents is a few kilobytes.
@@ -190,7 +191,7 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)
-            # Unread output keeps the pipe open, and asyncio waits for the pipes.
+            # Unread output would keep the pipe open, and asyncio waits for the pipes.
             while await process.stdout.read(_BLOCK_BYTES):
                 pass
             await process.wait()
@@ -198,7 +199,7 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
 
 
 async def _first_words(reader: asyncio.StreamReader) -> bytes:
-    """Read to the end, so that the program is not blocked, and return the beginning."""
+    """Read to the end, so that the program is not blocked, and return the beginning of the text."""
     kept = b""
     while block := await reader.read(_BLOCK_BYTES):
         kept = (kept + block)[:4096]

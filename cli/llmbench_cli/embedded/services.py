@@ -21,15 +21,15 @@ SERVICES = {
 }
 MODEL = "model"
 GATEWAY = "inference-gateway"
-# The service's metric. Importing prometheus_client would cost the supervisor memory.
+# The metric of the number of calls in flight. Importing prometheus_client would cost the supervisor memory.
 CALLS_IN_FLIGHT = "llmbench_calls_in_flight"
 _STOP_GRACE = "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"
-# The time to stop after the calls: the last ones are given up, and connections close.
+# The time after the grace period for calls: the last calls are aborted, and connections close.
 _END_S = 10.0
-# Settings that a user may make for all programs.
+# Settings that a user may set for all programs at once.
 _PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS", "LLMBENCH_RETENTION_DAYS"})
-# Services inherit only these variables of the user: paths, certificates, proxies, caches, and the language. A shell
-# also has keys and passwords, which our programs must not see.
+# Services inherit only these variables of the user: paths, certificates, proxies, caches, and the language. A user's
+# environment also has keys and passwords, which the services must not see.
 _INHERITED = frozenset(
     {
         *("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "LD_LIBRARY_PATH"),
@@ -45,7 +45,7 @@ _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"
 
 @dataclass(frozen=True, kw_only=True)
 class Surroundings:
-    """The facts about the stack that every service gets."""
+    """The properties of the stack that every service needs."""
 
     # One URL per service with its own login, for those that use the database.
     database_urls: Mapping[str, str]
@@ -99,7 +99,7 @@ def _call_grace_s(settings: Mapping[str, str]) -> float:
     try:
         return float(settings.get(_STOP_GRACE, STOP_GRACE_S))
     except ValueError:
-        # The service reports the invalid setting and does not start.
+        # The setting is invalid. The service reports it and does not start.
         return STOP_GRACE_S
 
 
@@ -127,12 +127,12 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the edge's variables with the address of each service."""
+    """Return the variables for the edge, with the address of each service."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment for programs: proxies and certificates of the user, and our own settings."""
+    """Return the environment for programs: the user's proxies and certificates, and the stack's settings."""
     inherited = {
         name: value
         for name, value in os.environ.items()

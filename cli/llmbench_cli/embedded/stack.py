@@ -1,4 +1,4 @@
-"""Start and stop the stack in order, and report it.
+"""Start and stop the stack in order, and report its state.
 
 home lock → leftovers → postgres │ nats → migrations, logins → five services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres
@@ -47,7 +47,7 @@ from llmbench_cli.running import home_of
 from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
-# Each layer stops before those that it writes to.
+# Each layer stops before the layers that it writes to.
 STOP_ORDER = (("edge",), tuple(SERVICES), (MODEL, "nats"), ("postgres",))
 
 
@@ -165,7 +165,7 @@ class Stack:
         self.database_url = cluster.url(port, DATABASE)
 
     async def _make_database_logins(self) -> None:
-        """Create the logins on our own server. On a user's server the URL's login is used for everything."""
+        """Create the logins on the embedded server. On a user's server all services use the login of the URL."""
         if self._settings.database_url:
             self._database_urls = dict.fromkeys(SERVICE_GRANTS, self.database_url)
             return
@@ -227,7 +227,8 @@ class Stack:
         )
 
     def _own_ports(self) -> dict[str, int]:
-        """Return the ports of our processes, without the built-in model, which is a provider, and servers elsewhere."""
+        """Return the ports of the stack's own processes. The built-in model is left out because it is a provider; so
+        are servers elsewhere."""
         left_out = {MODEL}
         if self._settings.database_url:
             left_out.add("postgres")

@@ -1,1 +1,1 @@
-"""Runs from the command line: their files, following them, and showing them. Commands and the demo share it."""
+"""Start, follow and show runs from the command line; commands and the demo share these modules."""

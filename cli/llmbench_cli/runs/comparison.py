@@ -21,7 +21,8 @@ _LONGEST_CHANGE = 40
 
 
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
-    """Return the body of the request. A single run is compared with its baseline, or its targets with the first one.
+    """Return the body of the request. A single run is compared with its baseline, or else its targets with the first
+    target.
 
     `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed`.
     """
@@ -79,7 +80,7 @@ def tables(found: Json) -> list[RenderableType]:
 
 
 def pairs_table(found: Json) -> RenderableType:
-    """Return a row per pair of targets, then one for all of them, with notes below."""
+    """Return a table with a row per pair of targets, then a row for all of them, with notes below."""
     notes = _Notes()
     (run,) = found["runs"]
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
@@ -105,7 +106,7 @@ def pairs_table(found: Json) -> RenderableType:
 
 
 def pair_name(baseline: Json, here: Json, differs: Sequence[Json]) -> str:
-    """Return the labels of a pair, and below them their differences.
+    """Return the labels of a pair, and below them the properties in which its targets differ.
 
     >>> change = {"name": "temperature", "baseline": None, "here": "0.5"}
     >>> print(pair_name({"label": "a"}, {"label": "b"}, [change]))
@@ -141,13 +142,13 @@ def _of_run(run: Json, notes: "_Notes") -> tuple[str | Text, ...]:
 
 
 class _Notes:
-    """Numbered notes below a table, for sentences that are too long for a cell."""
+    """The notes below a table: numbered sentences that are too long for a cell."""
 
     def __init__(self) -> None:
         self._told: list[str] = []
 
     def instead(self, label: str, sentence: str | None) -> str:
-        """Return the cell's text that refers to the note."""
+        """Add a note, and return the short text of the cell that refers to it."""
         if not sentence:
             return NONE
         self._told.append(f"[{len(self._told) + 1}] {label}: {sentence}")
@@ -158,7 +159,8 @@ class _Notes:
 
 
 def table(found: Json) -> RenderableType:
-    """Return a row per column: its own figures, then the difference from the baseline, with notes below."""
+    """Return a table with a row per column: its own figures, then the difference from the baseline, with notes
+    below."""
     notes = _Notes()
     shown = plain_table("Compared case by case (95 % intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
@@ -181,13 +183,14 @@ def table(found: Json) -> RenderableType:
 
 
 def zero_notes(found: Json) -> list[str]:
-    """Return, per column, which answers its mean leaves out and the comparison counts as 0."""
+    """Return, per column, which answers are left out of its mean, and count as 0 in the comparison."""
     labelled = ({"label": f"{one['label']} ({short_id(one['run_id'])})", **one["figures"]} for one in found["columns"])
     return result_tables.zero_notes(list(labelled))
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return one row per column and shared evaluator; none where a single one makes the overall score."""
+    """Return a table with a row per column and shared evaluator; `None` if a single evaluator makes the overall
+    score."""
     rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
     if not rows:
         return []
@@ -204,7 +207,7 @@ def by_evaluator(found: Json) -> list[Table]:
 
 
 def winner(found: Json) -> Text:
-    """Return the run that is better than every other, and not by chance, or why there is none.
+    """Return the run that is certainly better than every other run, or why there is none.
 
     >>> print(winner({"winner": None, "winner_reason": "Two judges."}))
     No winner: Two judges.
@@ -222,7 +225,7 @@ def winner(found: Json) -> Text:
 
 
 def judged(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code and its reasons. An unknown result does not pass.
+    """Return the exit code and the reasons for it. An unknown result does not pass.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> judged({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})

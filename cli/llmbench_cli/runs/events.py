@@ -1,6 +1,6 @@
 """Read a run's events over the platform's WebSocket, like the browser: STOMP 1.2 on `/ws`.
 
-It needs only the platform's address and no login, so it also works from another machine.
+Only the platform's address is needed, and no login, so this also works from another machine.
 """
 
 import json
@@ -20,14 +20,14 @@ _PATIENCE_S = 20.0
 
 
 class EventsLost(Exception):
-    """Raised when the connection fails or is lost. A new one may work."""
+    """Raised when the connection fails or is lost. A new connection may work."""
 
 
 @asynccontextmanager
 async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncIterator[AsyncIterator[Json]]:
-    """Yield the run's events of these kinds from now on, without gaps.
+    """Yield the run's future events of these kinds, without gaps.
 
-    Raises `EventsLost`, also while reading: the WebSocket's pings detect a silent end.
+    Raises `EventsLost`, also while reading: the WebSocket's pings detect a connection that ended silently.
     """
     try:
         async with connect(
@@ -52,7 +52,7 @@ async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncI
                         )
                     )
                 )
-            # Events between the receipts are dropped: the API is read after the last receipt.
+            # Events before the last receipt are dropped: the caller reads the API after it.
             for _ in kinds:
                 await _expect(frames, ReceiptFrame)
             yield _bodies(frames)

@@ -1,4 +1,4 @@
-"""Show why items failed: by cause, the most frequent first, or one by one. Pure."""
+"""Show why items failed: by cause, the most frequent first, or one by one."""
 
 from rich.table import Table
 from rich.text import Text
@@ -10,7 +10,7 @@ _CAUSES = 10
 
 
 def by_cause(found: Json) -> Table:
-    """Return one row per phase and cause of the API's answer, with messages and places."""
+    """Return a table with a row per phase and cause, with the messages and where they occurred."""
     table = _table(f"Failed: {found['items']} (each with `llmbench show --failed`)", "items")
     ranked = found["causes"]
     for one in ranked[:_CAUSES]:

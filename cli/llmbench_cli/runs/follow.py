@@ -1,7 +1,7 @@
 """Follow a run by its events until it is over.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
-after a lost connection. A platform that restarts is waited for.
+after a lost connection. While the platform restarts, following continues to wait.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run. `through` counts items that are judged or have failed."""
+    """The progress of a run. `through` counts the items that are judged or have failed."""
 
     phase: str
     items: int
@@ -31,7 +31,7 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """The receiver of a run's changes, which draws them. Every text is already safe for a terminal."""
+    """The receiver of a run's changes, which shows them. Every text is already safe for a terminal."""
 
     def progress(self, progress: Progress) -> None:
         """Report the run's progress."""
@@ -50,10 +50,9 @@ class Watcher(Protocol):
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
-    """Return the run's detail when it is over, or paused by itself.
+    """Return the run's detail when it is over, or when it paused at its cost limit.
 
-    A person may resume a run that a person paused. A run at its cost limit does not continue by itself, so following it
-    ends.
+    A run that a person paused is followed further, because the person may resume it.
     """
     kinds = ("status", "progress", *(("log",) if with_log else ()))
     pause_s = _FIRST_PAUSE_S

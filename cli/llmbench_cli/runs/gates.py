@@ -30,7 +30,7 @@ class WeakGate(CommandFailed):
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
-    """Return the gate in the form of the API. Raises `typer.BadParameter` without a margin above 0."""
+    """Return the gate in the form of the API. Raises `typer.BadParameter` if the margin is not above 0."""
     if not margin:
         raise typer.BadParameter(
             "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 for scores and rates "
@@ -41,7 +41,7 @@ def choice(metric: str, margin: float | None, *, force: bool) -> Json:
 
 
 def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
-    """Return the exit code of the state.
+    """Return the exit code for the gate's state.
 
     >>> exit_code({"state": "undecided", "lower_than_baseline": False}, forgive_undecided=True)
     0
@@ -67,8 +67,8 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Return the comparison of a finished run with its gate, the gate's exit code, and the reasons for any
-    code but 0."""
+    """Compare a finished run by its gate. Return the comparison, the gate's exit code, and the reasons for any code but
+    0."""
     asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
     try:
@@ -84,7 +84,7 @@ async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | No
 
 
 def table(gate: Json) -> Table:
-    """Return one row per column: its difference from the baseline, and what that decides."""
+    """Return a table with a row per column: its difference from the baseline, and the gate's result."""
     shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):
@@ -106,7 +106,7 @@ def table(gate: Json) -> Table:
 
 
 def checked(found: Json) -> Table:
-    """Return one row per target: the baseline against itself."""
+    """Return a table with a row per target: the result of comparing the baseline with itself."""
     shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):

@@ -15,10 +15,10 @@ from llmbench_cli.runs.start import start
 
 
 def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
-    """Run `body` with `model` as its target, and follow it unless `detach` is set.
+    """Run `body` with `model` as its target, and follow the run unless `detach` is set.
 
-    Return the run's id and the exit code. The id is null where there is nothing to draft yet. Failed answers alone
-    still give 0, because the others make a draft.
+    Return the run's id and the exit code. The id is null if there is nothing for a draft yet. If only some answers
+    failed, the code is still 0, because the other answers make a draft.
     """
     ended: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Resolve what people write (a name, an id, part of an id, `last`) to what the API accepts."""
+"""Resolve what users write (a name, an id, part of an id, `last`) to what the API accepts."""
 
 from uuid import UUID
 
@@ -12,7 +12,7 @@ _LEAST_PART = 4
 
 
 class Named:
-    """Providers or collections, by name and id."""
+    """All providers or all collections, by name and id."""
 
     def __init__(self, what: str, found: list[Json]) -> None:
         self._what = what
@@ -21,11 +21,11 @@ class Named:
 
     @classmethod
     async def read(cls, client: Client, path: str, what: str) -> "Named":
-        """Read all of them."""
+        """Read the entire list from the API."""
         return cls(what, [one async for one in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
-        """Return the id of the thing with this name. Case matters only where names differ in nothing else."""
+        """Return the id for this name. Upper and lower case matter only if two names differ in nothing else."""
         if wanted in self._by_name:
             return self._by_name[wanted]
         if wanted.lower() in self._ids:
@@ -34,7 +34,7 @@ class Named:
         return alike[0] if len(alike) == 1 else None
 
     def lacking(self, wanted: str) -> str:
-        """Say that there is no such thing, and list what exists."""
+        """Return the error that there is no such name, with the names that exist."""
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
 
 
@@ -113,7 +113,7 @@ async def run_id(client: Client, wanted: str) -> str:
 
 
 def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json:
-    """Return the run's evaluator revision with this judge model or id. Raises `CommandFailed` that lists the existing
+    """Return the run's evaluator revision with this judge model or id. Raises `CommandFailed`, which lists the existing
     ones.
 
     >>> one = {"name": "rubric", "revision_id": "r1", "judge_model": "judge-b", "member": False}
@@ -131,7 +131,7 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
 
 
 async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
-    """Return a judge, or `what` else is wanted, from `provider:model`; the model may contain colons.
+    """Return the judge for `provider:model`; the model may contain colons. `what` names the option in errors.
 
     Raises `CommandFailed`.
     """

@@ -1,4 +1,4 @@
-"""Send pause, resume and cancel to a run, and print its state."""
+"""Send the commands pause, resume and cancel to a run, and print its state."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the order and print the run's state. Raises CommandFailed."""
+    """Send the command and print the run's state. Raises CommandFailed."""
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:

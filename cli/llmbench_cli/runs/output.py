@@ -11,7 +11,7 @@ from llmbench_cli.safe_text import safe_line
 
 
 def page(client: Client, run_id: str) -> str:
-    """Return where the browser shows the run."""
+    """Return the URL of the run in the web application."""
     return f"{client.url}/runs/{run_id}"
 
 
@@ -26,7 +26,7 @@ def print_json(document: Any) -> None:
 
 
 def show_result(run: Json, url: str, why: Json | None = None) -> None:
-    """Print the figures that matter first, and why items failed where some did."""
+    """Print the main figures first, and why items failed, if some did."""
     figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
     causes = [failures.by_cause(why)] if why else []
     result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, result_tables.cost(run)])

@@ -14,8 +14,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 async def until_answered(
     ask: Callable[[], Awaitable[T]], told: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
 ) -> T:
-    """Return the answer. `told` is called once with the reason for a delay. Raises `Refused` where repeating is
-    useless."""
+    """Repeat the request until the platform answers, and return the answer. `told` is called once with the reason for
+    the delay. Raises `Refused` if repeating is useless."""
     pause_s = first_pause_s
     is_told = False
     while True:

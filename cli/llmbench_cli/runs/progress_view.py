@@ -14,14 +14,14 @@ from llmbench_cli.safe_text import safe_line
 
 _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
-# Answers may take minutes each: a rate over a shorter time would mean nothing.
+# An answer may take minutes, so a rate over a shorter time would be meaningless.
 _RATE_OVER_S, _RATE_FROM_S = 600, 2.0
 _WAITING = "yellow"
 _LEVELS = {"warning": "yellow", "error": "red"}
 
 
 class RunView:
-    """A view that draws a run's progress. Implements `follow.Watcher`."""
+    """Shows a run's progress. Implements `follow.Watcher`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -77,7 +77,7 @@ class RunView:
             self._say_once(waiting)
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Print what a person should know; the bar shows the rest."""
+        """Print the run's state if the bar does not show it."""
         if status == self._status:
             return
         self._status = status
@@ -106,7 +106,7 @@ class RunView:
             self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")
 
     def found(self) -> None:
-        """Print that it answers again."""
+        """Print that the platform answers again."""
         if self._lost:
             self._lost = False
             self._print("The platform answers again.")

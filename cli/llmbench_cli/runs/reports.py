@@ -1,4 +1,4 @@
-"""Write reports in the places that their documents name, in one folder."""
+"""Write reports at the paths that their documents prescribe, below one folder."""
 
 import re
 from collections.abc import Iterator
@@ -21,14 +21,15 @@ class ReportFormat(StrEnum):
 
 @dataclass(frozen=True)
 class Report:
-    """A file to write, and the query that selects its content."""
+    """A file to write, and the API query that selects its content."""
 
     path: Path
     query: dict[str, str]
 
 
 def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None = None) -> list[Report]:
-    """Return the files of this report. A report of a single target gets a file per target. Raises `CommandFailed`."""
+    """Return the files of this report. A format for a single target gets one file per target. Raises
+    `CommandFailed`."""
     chosen = [one for one in run["targets"] if target in (None, one["label"])]
     if not chosen:
         labels = ", ".join(f"'{one['label']}'" for one in run["targets"])

@@ -1,6 +1,6 @@
-"""A run's figures as tables, for `show`, `run`, `watch` and the demo.
+"""Show a run's figures as tables, for `show`, `run`, `watch` and the demo.
 
-Every denominator is visible. The input is JSON of the API with its texts made safe.
+Every denominator is visible. The input is the API's JSON, whose texts were made safe.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 
 
 def quality(run: Json) -> RenderableType:
-    """Return scores and pass rates, one row per target, then how many answers lack an overall score, and why."""
+    """Return the scores and pass rates, one row per target, then how many answers lack an overall score, and why."""
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
     for name, figures in _targets(run, table):
         _quality_row(table, name, figures)
@@ -26,7 +26,7 @@ def quality(run: Json) -> RenderableType:
 
 
 def zero_notes(results: list[Json]) -> list[str]:
-    """Return, per target, which answers its mean leaves out and a comparison counts as 0.
+    """Return, per target, which answers are left out of its mean, and count as 0 in a comparison.
 
     >>> zero_notes([{"label": "a", "zeros": {"note": "1 answer was refused."}}, {"label": "b", "zeros": None}])
     ['a: 1 answer was refused.']
@@ -68,7 +68,7 @@ def _without_score(run: Json) -> str | None:
 
 
 def passes(run: Json) -> Table | None:
-    """Return the chances that at least one of k tries passes, and that all do, one row per target and k.
+    """Return the probabilities that at least one of k tries passes, and that all pass; one row per target and k.
 
     `None` for a run without epochs.
     """
@@ -104,7 +104,8 @@ def speed(run: Json) -> Table:
 def throughput(run: Json) -> RenderableType:
     """Return rates and tokens, one row per target, then whether tokens were estimated.
 
-    The pace of an answer is pooled. Requests and the tokens of all calls are per second in which a call was under way.
+    The speed of answers is pooled. Requests and tokens of all calls are per second in which at least one call was in
+    progress.
     """
     title = f"Throughput ({run['load'].replace('_', ' ')})"
     table = _table(title, "target", "tok/s\nan answer", "tok/s\nall calls", "requests/s", "tokens\nin / out")
@@ -166,7 +167,7 @@ def tasks(run: Json) -> Table:
 
 
 def evaluators(run: Json) -> Table:
-    """Return each evaluator's figures and their denominators; those of different judges are not mixed.
+    """Return each evaluator's figures and their denominators; figures of different judges are not mixed.
 
     `length` is Spearman's correlation of the score with the answer's length: a score near 1 measures little else.
     """
@@ -219,7 +220,7 @@ _MODES = {"logprobs": "by log-probabilities", "samples": "sampled", "single": "b
 
 
 def judges(run: Json) -> Table | None:
-    """Return how reliable each judge is; `None` where no verdict was asked. Shares are of the verdicts asked."""
+    """Return how reliable each judge is; `None` if no judge was called. Shares are of the requested verdicts."""
     found = [one for one in run["evaluators"] if one["judging"]]
     if not found:
         return None
@@ -295,7 +296,7 @@ def title(run: Json, url: str) -> RenderableType:
 
 
 def cost(run: Json) -> Text:
-    """Return what the run cost, and how many calls that leaves out."""
+    """Return what the run cost, and how many calls have no known price."""
     unpriced = run["unpriced_calls"]
     known = not unpriced or run["cost_usd"] > 0
     text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
@@ -336,7 +337,7 @@ def _table(heading: str, first: str, *others: str) -> Table:
 
 
 def plain_table(heading: str) -> Table:
-    """Return a table in our common style: a line under the headings, two spaces between columns."""
+    """Return an empty table in the common style: a line under the headings, two spaces between columns."""
     return Table(
         title=heading or None,
         title_justify="left",

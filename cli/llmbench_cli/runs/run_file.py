@@ -1,4 +1,4 @@
-"""Read the file of `llmbench run`, and locate errors in it.
+"""Read the file of `llmbench run`, and locate its errors.
 
 The fields are those of `POST /api/runs`, with names instead of ids: `provider`, `collections`, `baseline`. The platform
 checks their limits; its errors are shown with the line of the file.
@@ -23,13 +23,14 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 
 class Entry(BaseModel):
-    """A part of the file. It refuses unknown fields, and converts no number to a text or back."""
+    """Base class of the parts of the file. Unknown fields are refused, and numbers and texts are not converted into
+    each other."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Params(SamplingParams):
-    """Sampling parameters that refuse unknown names: a misspelt one must not be ignored."""
+    """Sampling parameters. Unknown names are refused, so that a misspelt one is not ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -51,7 +52,7 @@ class PanelEntry(Entry):
 
 
 class EvaluatorEntry(Entry):
-    """One way to score every answer; the platform checks its parameters."""
+    """An evaluator that scores every answer; the platform checks its parameters."""
 
     kind: str
     name: str | None = None
@@ -66,7 +67,7 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """One thing under test. Missing fields are taken from the run."""
+    """A target of the run. Missing fields are taken from the run."""
 
     provider: str
     model: str
@@ -80,7 +81,7 @@ class TargetEntry(Entry):
 
 
 class Thresholds(Entry):
-    """The thresholds for every target. `min_score` is for the mean score, from 0 to 1."""
+    """The thresholds of every target. `min_score` is for the mean score, from 0 to 1."""
 
     min_score: Share | None = None
     min_pass_rate: Share | None = None
@@ -88,7 +89,7 @@ class Thresholds(Entry):
 
 
 class GateEntry(Entry):
-    """A metric that must not get worse than the baseline's by `margin` or more.
+    """A gate: a metric that must not get worse than the baseline's by `margin` or more.
 
     `undecided: ok` forgives an undecided gate, unless the candidate is certainly lower.
     """
@@ -100,10 +101,10 @@ class GateEntry(Entry):
 
 
 class RunFile(Entry):
-    """A run file.
+    """The content of a run file.
 
-    `collections` (empty where dataset versions are enough) and `baseline` are names or ids. `preset` names settings
-    that supply what the file omits. Without `evaluators`, checks score the cases that have some, and the judge's rubric
+    `collections` (empty if dataset versions are enough) and `baseline` are names or ids. `preset` names settings that
+    supply what the file omits. Without `evaluators`, checks score the cases that have checks, and the judge's rubric
     scores the others.
     """
 
@@ -140,14 +141,14 @@ _API_NAMES = {"provider_id": "provider", "collection_ids": "collections", "basel
 
 @dataclass(frozen=True)
 class Fault:
-    """An error and its place."""
+    """An error in the file, and its position."""
 
     place: Place
     message: str
 
 
 class BadRunFile(CommandFailed):
-    """Raised for an unusable file, with one line per error, like a compiler's."""
+    """Raised for a file with errors; the message has one line per error, like a compiler's."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ class Source:
     lines: dict[Place, int]
 
     def bad(self, faults: Iterable[Fault]) -> BadRunFile:
-        """Return the error that shows these faults."""
+        """Return the error that lists these faults with their lines."""
         shown = [(yaml_lines.line_of(fault.place, self.lines), fault) for fault in faults]
         return BadRunFile(
             "\n".join(
@@ -168,7 +169,7 @@ class Source:
         )
 
     def refused(self, errors: Sequence[tuple[str, str]]) -> BadRunFile | None:
-        """Map the API's errors about a body to errors about the file that it was made from."""
+        """Convert the API's errors about the request's body to errors about the file."""
         faults = [Fault(_place(field), message) for field, message in errors]
         return self.bad(faults) if faults else None
 
@@ -205,7 +206,7 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
 
 
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
-    """Return the judges, by their place in the file."""
+    """Return the judges, by their position in the file."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
     parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
@@ -231,7 +232,7 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
 
 
 def _asked(part: Json, providers: dict[str, str]) -> Json:
-    """Return the judge or the panel that a part names."""
+    """Return the judge or the panel of a part of the file."""
     judge, panel = part.get("judge"), part.get("panel")
     judges = [_part(one, providers) for one in panel["judges"]] if panel else []
     return {
@@ -245,12 +246,14 @@ def _part(part: Json, providers: dict[str, str]) -> Json:
 
 
 def _written(part: Json) -> Json:
-    """Return the part without null values, which count as omitted. (In `params` null means the provider's default.)"""
+    """Return the part without null values, which mean that a field is omitted. (In `params`, null means the provider's
+    default.)"""
     return {name: value for name, value in part.items() if value is not None}
 
 
 def _place(field: str) -> Place:
-    """Return the place in the file of the API's dotted path: `targets.0.provider_id` is `targets.0.provider`."""
+    """Return the position in the file for a dotted path of the API: `targets.0.provider_id` becomes
+    `targets.0.provider`."""
     return tuple(_API_NAMES.get(str(step), step) for step in _steps(field))
 
 

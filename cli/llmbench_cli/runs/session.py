@@ -26,7 +26,7 @@ class Session:
     run_id: str | None = None
 
     def page(self, run_id: str) -> str:
-        """Return where the browser shows the run."""
+        """Return the URL of the run in the web application."""
         return page(self.client, run_id)
 
     def farewell(self) -> str:
@@ -60,9 +60,9 @@ async def go_on(
     thresholds: Thresholds,
     gate: GateEntry | None = None,
 ) -> int:
-    """Report a run that was started or reopened, and follow it unless `detach` is set.
+    """Announce a run that was started or reopened, and follow it unless `detach` is set.
 
-    A `gate` is decided at its end, against the run's baseline.
+    If `gate` is given, it is decided at the end of the run, against the run's baseline.
     """
     session.run_id = made["id"]
     where = session.page(made["id"])

@@ -21,7 +21,8 @@ def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
         return
     if output.exists() and not force:
         raise CommandFailed(f"{output} exists already; --force replaces it")
-    # Write to a temporary file and rename it, so that a failed export leaves no partial file and keeps an old one.
+    # The export is written to a temporary file, which is renamed at the end. A failed export leaves no partial file and
+    # keeps an old one.
     beside = output.with_name(f".{output.name}.part")
     try:
         with beside.open("wb") as out:

@@ -1,4 +1,4 @@
-"""Start something that costs money, once: after a lost connection the request is repeated under the same key."""
+"""Start paid work exactly once: after a lost connection the request is repeated under the same key."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 async def start(
     client: Client, path: str, body: Json, *, told: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Return the run. The platform does the work once for all attempts. Raises Refused, Unreachable."""
+    """Start the run and return it. The platform does the work once for all attempts. Raises Refused, Unreachable."""
     key = str(uuid4())
     for pause_s in _PAUSES_S:
         try:

@@ -1,7 +1,7 @@
-"""Decide whether a finished run is good enough: the exit code of `run`, `watch` and `retry`. Pure.
+"""Decide whether a finished run is good enough: the exit code of `run`, `watch` and `retry`.
 
 - 0: complete, and every target reaches the thresholds
-- 100: complete, but a target misses one (promptfoo's code for failed assertions)
+- 100: complete, but a target misses a threshold (promptfoo's code for failed assertions)
 - 1: anything else: cancelled, failed, paused, or partial without permission
 """
 
@@ -24,7 +24,7 @@ def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
     if run["outcome"] == "failed":
         return OTHERWISE, ["no answer was scored"]
     if run["outcome"] != "complete" and not wanted.allow_partial:
-        # The scored items say nothing about the missing ones.
+        # The scored items do not represent the missing ones.
         return OTHERWISE, [
             f"{totals['failed']} of {totals['items']} items failed: the figures are of the others (--allow-partial)"
         ]

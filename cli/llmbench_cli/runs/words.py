@@ -1,4 +1,4 @@
-"""Format figures as words, the same everywhere: a dash where nothing was measured."""
+"""Format figures as text, the same everywhere: a dash if nothing was measured."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -77,7 +77,7 @@ def pace(per_second: float | None) -> str:
 
 
 def remaining(seconds: float | None) -> str:
-    """Return the remaining time.
+    """Format the remaining time.
 
     >>> remaining(3725), remaining(None)
     ('1:02:05 left', '')

@@ -1,4 +1,4 @@
-"""Read YAML and remember its lines, so that a later error can be shown in its place."""
+"""Read YAML and remember its lines, so that a later error can be shown with its line."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,7 +9,7 @@ Path = tuple[str | int, ...]
 
 
 class BadYaml(Exception):
-    """Raised for unreadable YAML. `line` counts from 1."""
+    """Raised for a text that is no valid YAML. `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
 
 
 def line_of(path: Path, lines: dict[Path, int]) -> int:
-    """Return the line of the entry at the path, or of the nearest one around it.
+    """Return the line of the entry at the path, or of the nearest enclosing entry.
 
     >>> line_of(("a", 0, "missing"), {(): 1, ("a",): 2, ("a", 0): 3})
     3

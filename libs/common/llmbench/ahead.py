@@ -1,4 +1,4 @@
-"""Prefetching: the next chunk is fetched while the last one is processed."""
+"""Prefetch chunks: the next chunk is fetched while the last one is processed."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -10,7 +10,8 @@ T = TypeVar("T")
 
 
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield the same chunks; fetch one more than was asked for. Chunks must not be None. Closes `chunks` at the end."""
+    """Yield the chunks of `chunks`, always fetching one in advance. Chunks must not be `None`. Closes `chunks` at the
+    end."""
     coming = asyncio.ensure_future(anext(chunks, None))
     try:
         while (chunk := await coming) is not None:

@@ -1,4 +1,4 @@
-"""A background task that lives as long as the service's HTTP application.
+"""Run a background task that lives as long as the service's HTTP application.
 
 async with background(work, name="relay"):
     yield
@@ -14,7 +14,7 @@ _CANCEL_AGAIN_S = 0.1
 
 @asynccontextmanager
 async def background(work: Callable[[], Awaitable[object]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
-    """Run `work` in a task until the block is left. Its exception stays in the task, for the caller to retrieve."""
+    """Run `work` in a task until the block is left. An exception stays in the task until the caller retrieves it."""
 
     async def run() -> None:
         await work()
@@ -36,10 +36,10 @@ async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
 
 
 async def end(task: "asyncio.Task[Any]") -> None:
-    """Cancel the task again and again until it ends.
+    """Cancel the task repeatedly until it ends.
 
-    Once is not enough: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a cancellation
-    that arrives together with the result (python/cpython#86296).
+    One cancellation may not suffice: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a
+    cancellation that arrives together with the result (python/cpython#86296).
     """
     while not task.done():
         task.cancel()

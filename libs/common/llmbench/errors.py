@@ -28,7 +28,7 @@ class FieldError:
 
 
 class Problem(LlmbenchError):
-    """An RFC 9457 problem. `extra` adds further members, such as `active_run_id`."""
+    """An error response as RFC 9457 defines it. `extra` adds further members, such as `active_run_id`."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Messages for people about invalid input: the one place that translates pydantic's errors.
+"""Translate pydantic's errors about invalid input into messages for people. No other module does this.
 
 A message follows the name of its field: `limit: must be at most 500`. It says how to correct the value and does not
 mention pydantic.
@@ -80,7 +80,7 @@ def _count(number: Any, one: str, many: str) -> str:
 
 
 def _figure(number: float) -> str:
-    """Return a bound without needless decimals: 2, not 2.0."""
+    """Return a number without needless decimals: 2, not 2.0."""
     return f"{int(number) if number == int(number) else number:,}"
 
 
@@ -179,7 +179,7 @@ def _joined(messages: Sequence[str]) -> str:
 
 
 def walk(place: Place, model: Any) -> tuple[list[str | int], list[str]]:
-    """Return the path without the steps that name members of unions, and the valid names at its end.
+    """Return the path without steps that name members of unions, and the valid names at its end.
 
     >>> walk(("lines", 0, "nmbr"), None)
     (['lines', 0, 'nmbr'], [])
@@ -190,7 +190,7 @@ def walk(place: Place, model: Any) -> tuple[list[str | int], list[str]]:
     for step in place:
         members = [member for each in at for member in _members(each)]
         if len(members) > 1:
-            # The step is the tag of one member of a union.
+            # This step of the path is the tag of a union's member.
             named = [member for member in members if getattr(member, "__name__", None) == step]
             at = named or [member for member in members if not _is_model(member)]
             continue
@@ -215,7 +215,7 @@ def _sent_as(name: str, field: Any) -> str:
 
 
 def _members(annotation: Any) -> list[Any]:
-    """Return the types that a value may have, without None; a single one unless the type is a union."""
+    """Return the types that a value may have, except `None`. The list has a single type unless it is a union."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, types.UnionType):
@@ -233,7 +233,7 @@ def _inner(kind: Any, step: str | int) -> list[Any]:
 
 
 def meant(word: str, known: Sequence[str]) -> str:
-    """Return a suggestion for a misspelt name, else the valid names.
+    """Suggest the name that was meant, or list the valid names.
 
     >>> meant("colections", ["collections", "judge"]), meant("x", ["b", "a"]), meant("x", [])
     ("did you mean 'collections'?", "there is 'b', 'a'", 'there is none')

@@ -1,4 +1,4 @@
-"""Identifiers: time-ordered ones for entities, deterministic ones for model calls and model groups."""
+"""Create ids: time-ordered ids of entities, deterministic ids of model calls and model groups."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ def new_id() -> UUID:
 
 
 def call_id(owner_id: UUID, *, dispatch: int, part: str = "") -> UUID:
-    """Return the deterministic id of a model call: the same whenever the same call is requested.
+    """Return the id of a model call, which is always the same for the same call.
 
     `owner_id` is the item, score or group that needs the call. `part` distinguishes the calls of one dispatch: turn,
     judge step, repeat, panel member, order, warm-up, release.

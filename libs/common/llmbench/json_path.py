@@ -1,4 +1,4 @@
-"""A subset of JSONPath (RFC 9535) with bounded cost, to read values from foreign JSON.
+"""Read values from foreign JSON by a subset of JSONPath (RFC 9535) with bounded cost.
 
 A step is one name, index, slice or wildcard. Descendant steps (`..`), several selectors in one step and filters are
 refused: the author of the JSON could make them arbitrarily expensive.
@@ -16,13 +16,13 @@ MAX_PATH_CHARACTERS = 300
 
 
 class BadPath(ValueError):
-    """The text is no JSONPath, or uses a refused feature; the message says which."""
+    """Raised when the text is no JSONPath, or uses a refused feature; the message says which."""
 
 
 @lru_cache(maxsize=256)
 def json_path(text: str) -> "JSONPath":
     """Parse a path. Raises `BadPath`."""
-    # Imported late: it takes 0.1 s, and only services with their own JSON API need it.
+    # Import here: it takes 0.1 s, and only providers with their own JSON API need it.
     from jsonpath import JSONPath, JSONPathEnvironment, JSONPathError
     from jsonpath.segments import JSONPathChildSegment
     from jsonpath.selectors import IndexSelector, NameSelector, SliceSelector, WildcardSelector

@@ -1,4 +1,4 @@
-"""Plug-in discovery: each module of a folder defines one plug-in."""
+"""Discover plug-ins: each module of a folder defines one plug-in."""
 
 import importlib
 import importlib.util
@@ -18,8 +18,8 @@ def plugins(
 ) -> dict[K, P]:
     """Return the plug-ins that the modules of `package` define as `attribute`, by key, in the modules' order.
 
-    `beside` are modules that hold no plug-in. Raises `TypeError` for a module whose `attribute` is missing or of
-    another type, and `ValueError` for a duplicate key.
+    The modules in `beside` hold no plug-in. Raises `TypeError` for a module whose `attribute` is missing or of another
+    type, and `ValueError` for a duplicate key.
     """
     found: dict[K, P] = {}
     for module in pkgutil.iter_modules(package.__path__):
@@ -36,7 +36,7 @@ def plugins(
 
 
 def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) -> list[P]:
-    """Return what `module` of each folder of the package defines as `attribute`, in the folders' order.
+    """Return the value of `attribute` in `module` of each folder of the package, in the folders' order.
 
     Raises `TypeError` for a folder without such a module, or whose attribute has another type.
     """

@@ -1,7 +1,7 @@
-"""Detection of a full disk, PostgreSQL's or that of NATS.
+"""Detect a full disk, either PostgreSQL's or that of NATS.
 
 Free space cannot be queried; only the next write shows it. Runs write every few seconds. So an error that has not
-recurred for a while is over, unless nothing writes.
+recurred for a while is taken to be over.
 """
 
 import errno
@@ -30,7 +30,7 @@ class Room:
         self._lacked_at = self._now()
 
     def found(self) -> None:
-        """Record that there is space again for certain."""
+        """Record that a write has shown that there is space again."""
         self._lacked_at = None
 
     def lacking(self) -> str | None:

@@ -1,4 +1,4 @@
-"""The allocation of a stratified sample. Pure."""
+"""Allocate a stratified sample."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -7,8 +7,8 @@ from fractions import Fraction
 def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, int]:
     """Return the number of cases from each stratum, in proportion, by largest remainders.
 
-    No stratum gets more than it has; together they get `size`, or all there is. Ties go to the larger stratum, then by
-    name. Source: https://en.wikipedia.org/wiki/Quota_method
+    No stratum gives more cases than it has. Together they give `size` cases, or all if there are fewer. Ties go to the
+    larger stratum, then by name. Source: https://en.wikipedia.org/wiki/Quota_method
 
     >>> allocate({"easy": 6, "hard": 3, None: 1}, 5)
     {None: 0, 'easy': 3, 'hard': 2}

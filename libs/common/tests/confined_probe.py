@@ -1,4 +1,4 @@
-"""Tries forbidden actions in a confined process and prints one JSON line per attempt. Run by `test_bounded`."""
+"""Try forbidden actions in a confined process and print one JSON line per attempt. `test_bounded` runs this module."""
 
 import json
 import os

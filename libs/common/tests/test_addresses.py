@@ -1,4 +1,4 @@
-"""Addresses in every notation: a refused address stays refused however it is written."""
+"""Test addresses in every notation: a refused address stays refused however it is written."""
 
 import doctest
 import socket
@@ -16,7 +16,7 @@ ANY = st.ip_addresses(v=4)
 
 
 def coats(address: IPv4Address) -> list[str]:
-    """Return the IPv6 addresses that lead to an IPv4 address."""
+    """Return the IPv6 addresses that embed the IPv4 address."""
     number = int(address)
     return [
         str(IPv6Address(0xFFFF << 32 | number)),
@@ -46,7 +46,7 @@ def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -
     number, parts = int(address), address.packed
     odd = [str(number), hex(number), f"{parts[0]}.{number & 0xFFFFFF}", ".".join(f"0{part:o}" for part in parts)]
     for host in odd:
-        # The system's resolver reads it as the very same address.
+        # The system's resolver reads this notation as the same address.
         assert socket.inet_aton(host) == address.packed
         with pytest.raises(ValueError, match="four decimal numbers"):
             literal(host)

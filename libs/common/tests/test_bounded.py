@@ -1,4 +1,4 @@
-"""A process for untrusted files: it has no secrets, reaches nothing, and ends in time."""
+"""Test the process for untrusted files: it has no secrets, no access to network or files, and ends in time."""
 
 import ctypes
 import json
@@ -38,7 +38,7 @@ def test_it_has_its_input_and_nothing_of_the_service(tmp_path: Path) -> None:
     secret, file = tmp_path / "master.key", tmp_path / "upload"
     secret.write_text("key")
     file.write_text("hostile")
-    # In the service's own environment, which Popen would pass on.
+    # This is the service's own environment, which Popen would pass on by default.
     os.environ["LLMBENCH_MASTER_KEY_OF_TEST"] = "key"
     try:
         with file.open("rb") as content, probe("try", str(secret), stdin=content) as process:

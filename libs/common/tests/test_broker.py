@@ -1,4 +1,4 @@
-"""A restored connection stays, however long it takes to ensure streams and consumers again."""
+"""Test that a restored connection stays, however long it takes to ensure streams and consumers again."""
 
 import asyncio
 import signal
@@ -79,7 +79,7 @@ async def test_whoever_waits_for_an_acknowledgement_hears_of_a_connection_that_b
                 while client(broker).stats["out_msgs"] == before:
                     await asyncio.sleep(0)
             await server.kill()
-            # Not `TimeoutError`: the client does not wait for an acknowledgement that cannot arrive.
+            # The error is not `TimeoutError`: the client does not wait for an acknowledgement that cannot arrive.
             with pytest.raises(LostOnTheWay):
                 await publishing
             await server.start()

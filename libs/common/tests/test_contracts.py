@@ -1,4 +1,4 @@
-"""Every message, by its own examples: parsed, frozen, readable, with a legal subject.
+"""Test every message by its own examples: parsed, frozen, readable, with a legal subject.
 
 Readers of v1 ignore a field that a newer sender adds.
 """

@@ -1,4 +1,4 @@
-"""Hosts and origins are two lists, and a browser changes nothing on behalf of another site."""
+"""Test that hosts and origins are separate lists, and that a browser can change nothing on behalf of another site."""
 
 import pytest
 from starlette.types import Scope

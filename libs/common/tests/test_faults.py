@@ -1,4 +1,4 @@
-"""Every kind of pydantic error that a request can cause has a message of our own."""
+"""Test that every kind of pydantic error that a request can cause has its own message."""
 
 from datetime import date, datetime
 from enum import StrEnum

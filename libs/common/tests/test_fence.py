@@ -1,4 +1,4 @@
-"""A subscription is active after the fence, or the caller gets an error."""
+"""Test that a subscription is active after the fence; otherwise the caller gets an error."""
 
 import asyncio
 from pathlib import Path

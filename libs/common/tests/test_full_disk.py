@@ -1,4 +1,4 @@
-"""A stream that ran out of disk space is recognised, and accepts messages again once it was recreated."""
+"""Test that a stream which ran out of disk space is recognised, and accepts messages again once it was recreated."""
 
 import nats
 import pytest
@@ -28,7 +28,7 @@ async def test_a_stream_that_found_no_room_stays_stuck_until_it_is_made_anew() -
                 with pytest.raises((NatsError, TimeoutError)):
                     await _publish_for_ever(js)
                 disk.empty()
-                # There is room again, but the server does not try.
+                # There is space again, but the server does not use it.
                 assert "no space left" in (await stuck_streams(js))[EVENTS]
                 await drop_stream(js, EVENTS)
                 await ensure_streams(js)

@@ -1,4 +1,4 @@
-"""Identifiers: safe on NATS for any model name, and deterministic for calls."""
+"""Test that ids are safe on NATS for any model name, and that ids of calls are deterministic."""
 
 import re
 from uuid import UUID, uuid4

@@ -1,4 +1,6 @@
-"""An intake on a real server: all messages once, never more at once than the consumer allows, none lost at shutdown."""
+"""Test an intake on a real server: each message once, never more at once than the consumer allows, none lost at
+shutdown.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -74,7 +76,7 @@ class _Work:
 
 
 async def _settled(broker: Broker) -> None:
-    """Return when the stream is empty: each message was acknowledged."""
+    """Return when the stream is empty because each message was acknowledged."""
     async with asyncio.timeout(PATIENCE_S):
         while (await jetstream(broker).stream_info(COMMANDS)).state.messages:
             continue

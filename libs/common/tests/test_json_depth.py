@@ -1,4 +1,4 @@
-"""The nesting depth of JSON, for any content of its strings and any encoding."""
+"""Test the nesting depth of JSON, for any content of its strings and any encoding."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""JSONPath into foreign JSON: the values found, their order, and the refused features."""
+"""Test JSONPath into foreign JSON: the values, their order, and the refused features."""
 
 from typing import Any
 

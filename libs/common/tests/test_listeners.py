@@ -1,4 +1,4 @@
-"""Addresses that lead to the platform's own listeners."""
+"""Test which addresses lead to the platform's own listeners."""
 
 import socket
 from collections.abc import Sequence

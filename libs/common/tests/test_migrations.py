@@ -1,4 +1,4 @@
-"""Migrations and tables describe the same schema, however and however often the migrations run."""
+"""Test that migrations and tables describe the same schema, and that migrations can run repeatedly."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ CHECKS = """
 
 
 async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postgres_url: str) -> None:
-    """Alembic does not compare CHECK constraints: PostgreSQL has to describe those of both schemas identically."""
+    """Alembic does not compare CHECK constraints, so PostgreSQL's descriptions of both schemas are compared."""
     async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
         await connection.run_sync(metadata.create_all)
     assert await _column(postgres_url, CHECKS) == await _column(empty_postgres_url, CHECKS)
@@ -99,7 +99,7 @@ async def _column(url: str, query: str) -> list[object]:
 
 
 async def test_migrations_take_as_long_as_they_take(empty_postgres_url: str) -> None:
-    """The owner may have a statement timeout, which suits services but not migrations."""
+    """The owner's login may have a statement timeout, which is meant for services and not for migrations."""
     database = empty_postgres_url.rpartition("/")[2].partition("?")[0]
     await _column(empty_postgres_url, f"ALTER DATABASE \"{database}\" SET statement_timeout = '1ms'")
     await upgrade(empty_postgres_url)

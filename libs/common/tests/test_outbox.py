@@ -1,4 +1,4 @@
-"""The outbox on real servers: every committed message is published, in order, and read once."""
+"""Test the outbox on real servers: every committed message is published, in order, and read once."""
 
 import asyncio
 import contextlib
@@ -131,7 +131,7 @@ async def test_two_relays_publish_each_message_once_and_in_order(
         for number in range(60):
             await _commit(engine, [number])
             if number == 30:
-                # The second relay takes over.
+                # The second relay continues the work.
                 first.cancel()
         assert await _published(js, 60) == list(range(60))
         await _emptied(postgres_url)
@@ -205,7 +205,7 @@ async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
     config = (await js.stream_info(EVENTS)).config
     await js.update_stream(config, max_msg_size=3000)
     numbers = [_message(number) for number in range(10)]
-    # Leading zeros keep it a number.
+    # With leading zeros the text is still a number.
     numbers[4] = numbers[4].model_copy(update={"name": f"{4:0>4000}"})
     elsewhere = RunLogged.model_validate(RunLogged.EXAMPLES[0])
     async with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Plug-ins are discovered by folder; a module without one, or a duplicate, is an error."""
+"""Test that plug-ins are discovered by folder, and that a module without one, or a duplicate, is an error."""
 
 import importlib
 import sys

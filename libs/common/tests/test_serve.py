@@ -1,4 +1,4 @@
-"""The modules that a service's process has loaded, observed in a separate process."""
+"""Test which modules a service's process loads, observed in a separate process."""
 
 import os
 import subprocess

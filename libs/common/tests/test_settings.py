@@ -1,4 +1,4 @@
-"""Settings: a mistake is an error that names the variable, never silence."""
+"""Test that a mistake in the settings is an error that names the variable."""
 
 import pytest
 from pydantic import Field, SecretStr

@@ -1,4 +1,6 @@
-"""A service without the right to settle leaves streams with other settings as they are, and hides no other error."""
+"""Test that a service without the right to change streams leaves other settings as they are, and hides no other
+error.
+"""
 
 import nats
 import pytest

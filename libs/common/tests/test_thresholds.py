@@ -1,4 +1,4 @@
-"""Comparisons of scores with thresholds are not affected by floating-point noise."""
+"""Test that comparisons of scores with thresholds are not affected by floating-point noise."""
 
 import math
 

@@ -15,7 +15,7 @@ from llmbench.http.openapi import PROBLEM_TYPE
 from llmbench.http.web import make_app
 
 LIMIT = 1000
-# A proxy may read another name in them than we would.
+# A proxy may read a different host name from such a header than the service does.
 ODD_HOSTS = (
     "localhost@evil.example",
     "[::1",

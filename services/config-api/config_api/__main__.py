@@ -1,4 +1,4 @@
-"""`python -m config_api`"""
+"""Start config-api: `python -m config_api`."""
 
 from llmbench.service.serve import serve
 

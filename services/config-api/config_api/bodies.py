@@ -1,4 +1,4 @@
-"""Shared parts of all resources' bodies: strict input, bounded texts, versions.
+"""The base classes of all resources' bodies: strict input, bounded texts, versions.
 
 Texts refuse NUL characters, which PostgreSQL cannot store; names refuse every control character.
 """
@@ -40,7 +40,7 @@ Search = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS), AfterValidator(_n
 
 
 class Input(BaseModel):
-    """A body that refuses unknown fields: a typing mistake must not be ignored."""
+    """Base class of bodies that refuse unknown fields, so that a typing mistake is not ignored."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 

@@ -1,4 +1,4 @@
-"""Validate the checks of cases through the judge service, which is asked about each distinct check once.
+"""Validate the checks of cases by requests to the judge service, each distinct check once.
 
 A file without checks needs no request.
 """
@@ -42,7 +42,7 @@ class CheckService:
             raise Problem(422, "Invalid request", f"{errors[0].field}: {errors[0].message}", errors=errors)
 
     async def problems(self, checks: Sequence[dict[str, Any]]) -> dict[int, str]:
-        """Return what is wrong, by the index of the check. Raises a 503 problem when the judge does not answer."""
+        """Return the errors by the index of the check. Raises a 503 problem when the judge service does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
@@ -59,7 +59,7 @@ class CheckService:
             head, _, rest = problem.field.partition(".")
             place, _, part = rest.partition(".")
             if head != "checks" or not place.isdecimal():
-                # A request for all checks names no single one, so each is then asked about alone.
+                # An error about all checks together names no single check, so each is then sent alone.
                 return await self._one_by_one(checks, problem.message)
             message = f"{part}: {problem.message}" if part else problem.message
             found.setdefault(int(place), message)
@@ -81,7 +81,7 @@ class ChecksOfFile:
         self._known: dict[bytes, str | None] = {}
 
     async def faults(self, listed: Sequence[CaseChecks]) -> list[Faults]:
-        """Return the errors of each case's checks, as `checks.<place>` with a message."""
+        """Return the errors of each case's checks: the field `checks.<place>` with a message."""
         if len(self._known) > MOST_REMEMBERED:
             self._known.clear()
         unknown = {key: check for checks in listed for check in checks if (key := _key(check)) not in self._known}

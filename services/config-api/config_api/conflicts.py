@@ -1,4 +1,6 @@
-"""Resolve two writers of one name: the database decides, and the second writer gets the conflicting field."""
+"""Resolve a conflict of names: the database decides which writer wins, and the other gets a problem that names the
+field.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -29,8 +29,8 @@ CursorText = Annotated[
 
 @dataclass(frozen=True)
 class After:
-    """The place after a row. `key` is a name, a time (ISO 8601 in UTC), or a position within a collection. `tie` is the
-    row's name among those with the same key."""
+    """A position after a row. `key` is a name, a time (ISO 8601 in UTC), or a position within a collection. `tie` is
+    the row's name among rows with the same key."""
 
     order: Order
     key: str | int
@@ -44,12 +44,12 @@ def encode(after: After) -> str:
 
 
 def decode(cursor: str, *, order: Order) -> After:
-    """Decode a cursor. Raises a 422 problem for any text that `encode` did not make for the same order."""
+    """Decode a cursor. Raises a 422 problem unless `encode` made the text for the same order."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         found_order, key, *tie = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         after = After(order, key, *tie)
-        # Only one spelling of each cursor is valid: the one that `encode` makes.
+        # Base64 has several spellings of one value; only the one that `encode` makes is valid.
         valid = found_order == order and _is_key(after) and encode(after) == cursor
     except (ValueError, TypeError, RecursionError):
         valid = False

@@ -1,4 +1,4 @@
-"""Declare the problems of config-api's endpoints, in addition to those of every operation (llmbench.http.openapi)."""
+"""Declare the error responses of config-api's endpoints; `llmbench.http.openapi` has those of every operation."""
 
 from llmbench.http.openapi import answers
 

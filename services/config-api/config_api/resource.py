@@ -1,6 +1,7 @@
 """Define what a folder of config-api adds to its HTTP API.
 
-Each folder declares it in its `resource.py`, and `config_api.main` finds it there: a new resource edits no other file.
+Each folder declares its routes in `resource.py`, and `config_api.main` discovers them. A new resource edits no other
+file.
 """
 
 from collections.abc import Mapping
@@ -19,9 +20,9 @@ FORM_BYTES = 1024 * 1024
 class Resource:
     """The routes of one folder.
 
-    `larger_bodies` are the paths that accept more than other requests, in bytes; `*` stands for an id. Routes of a
-    resource that `crosses` others are matched first, because some are below those others' paths: `/api/tasks/export`
-    before `/api/tasks/{id}`.
+    `larger_bodies` are the paths that accept larger bodies than other requests, with the limit in bytes; `*` stands for
+    an id. Routes of a resource that `crosses` others are matched first, because some are below those others' paths:
+    `/api/tasks/export` before `/api/tasks/{id}`.
     """
 
     routers: tuple[APIRouter, ...]
@@ -30,5 +31,5 @@ class Resource:
 
 
 def resources(package: ModuleType) -> list[Resource]:
-    """Return what the folders of the package declare, in the order in which routes are matched."""
+    """Return the resources that the folders of the package declare, in the order in which routes are matched."""
     return sorted(in_folders(package, "resource", "RESOURCE", Resource), key=lambda each: not each.crosses)

@@ -1,4 +1,4 @@
-"""Connections and stores that the service opens once and every resource uses.
+"""The connections and stores that the service opens once and every resource uses.
 
 The lifespan in `config_api.main` sets them.
 """
@@ -29,6 +29,6 @@ def files(request: Request) -> FileStore:
 
 
 def nats(request: Request) -> Callable[[], Client | None]:
-    """Return the function that returns the connection, or `None` while there is none."""
+    """Return a function that returns the current connection, or `None` while there is none."""
     found: Callable[[], Client | None] = request.app.state.nats
     return found

@@ -59,7 +59,7 @@ async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
 
 @pytest.fixture
 async def asked(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
-    """Yield the checks that a judge is asked about; it knows all except `magic`."""
+    """Yield the checks that a fake judge service receives; it accepts every kind except `magic`."""
     seen: list[list[dict[str, Any]]] = []
     connection: Client = await nats.connect(nats_url)
 

@@ -39,7 +39,7 @@ def numbered(count: int, **fields: Any) -> list[Json]:
 
 
 def kept(files: Path) -> list[Path]:
-    """Return the stored files."""
+    """Return the paths of the stored files."""
     return [path for path in files.rglob("*") if path.is_file()]
 
 

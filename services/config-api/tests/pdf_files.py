@@ -1,4 +1,4 @@
-"""PDFs written by hand, valid and hostile ones: no library would write most of them."""
+"""PDFs written by hand, valid and hostile. No library would write most of the hostile ones."""
 
 import io
 import zlib
@@ -9,7 +9,7 @@ _BOX = "/MediaBox [0 0 612 792]"
 
 
 def raw(*objects: str | bytes, more: str = "") -> bytes:
-    """Return these objects with a table; the first is the catalogue. `more` goes into the trailer."""
+    """Return a PDF of these objects with a table; the first object is the catalogue. `more` is added to the trailer."""
     out = io.BytesIO(b"%PDF-1.7\n")
     out.seek(0, 2)
     places = []
@@ -30,7 +30,7 @@ def stream(content: bytes, extra: str = "") -> bytes:
 
 
 def pdf(*pages: str, more: str = "") -> bytes:
-    """Return a PDF with one page per text, its lines below each other."""
+    """Return a PDF with one page per text; a text has one line below the other."""
     kids = [4 + 2 * number for number in range(len(pages))]
     tree = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(pages)} >>"
     objects: list[str | bytes] = ["<< /Type /Catalog /Pages 2 0 R >>", tree, FONT]
@@ -61,7 +61,7 @@ def bomb(megabytes: int) -> bytes:
 
 
 def nested_bomb() -> bytes:
-    """Return content packed three times: a kilobyte for each gigabyte."""
+    """Return content that is packed three times: a kilobyte unpacks to a gigabyte."""
     packed = b"\0" * (64 * 1024 * 1024)
     for _ in range(3):
         packed = zlib.compress(packed, 9)

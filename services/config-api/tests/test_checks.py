@@ -1,4 +1,6 @@
-"""Checks of tasks and cases: validated once each by the judge when saved, then stored, shown and exported."""
+"""Test checks of tasks and cases: the judge service validates each once when it is saved; then it is stored, shown and
+exported.
+"""
 
 import json
 from typing import Any

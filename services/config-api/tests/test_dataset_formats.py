@@ -1,4 +1,4 @@
-"""Every format's EXAMPLES hold, and any case is read back as it was written."""
+"""Test that every format's EXAMPLES hold, and that any case is read back as it was written."""
 
 import io
 from collections.abc import Iterator
@@ -106,7 +106,7 @@ def _read(format_: Format, file: IO[bytes]) -> list[Case]:
 @given(rows=_ROWS)
 def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
-    # Each turn gets its own conversation, else turns would be missing; a given conversation is dropped.
+    # Each turn gets a conversation of its own, because other turns would be missing. Given turns are dropped.
     turns = [{**row, "conversation_id": str(row["id"]), "turn": 1} for row in rows if "turn" in row]
     for row in turns:
         row.pop("conversation", None)
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> 
 
 @dataclass
 class Question:
-    """A question in the form of the regression suite's document."""
+    """A question in the form of the regression suite's file."""
 
     id: str
     category: str

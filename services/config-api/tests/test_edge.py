@@ -1,4 +1,4 @@
-"""Test requests that never reach a resource, and the service's own state."""
+"""Test requests that reach no resource, and the service's own state."""
 
 from collections.abc import AsyncIterator
 
@@ -103,7 +103,7 @@ def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
 def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The error is one line at start, rather than a failure when the first providers are created."""
+    """The service refuses such an address at start with one line, not later when it creates the first providers."""
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
     monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
     with pytest.raises(BadSettings, match=f"{name.lower()}: .*LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"):

@@ -24,7 +24,7 @@ TASK = {"task_id": "t", "category": "c", "question": "q"}
 
 
 async def _events(nats_url: str, number: int) -> list[Msg]:
-    """Wait for and return the first `number` events after those of the default providers."""
+    """Wait for the first `number` events after those of the default providers, and return them."""
     connection = await nats.connect(nats_url)
     try:
         subscription = await connection.jetstream().subscribe("evt.config.>", stream=EVENTS, ordered_consumer=True)
@@ -91,7 +91,7 @@ async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
 ) -> None:
     port = free_port()
     async with nats_server(tmp_path, port=port) as nats_url:
-        pass  # Only the URL is needed: nothing listens there when the service starts.
+        pass  # Only the URL is needed at start: no server listens at it.
     settings = Settings.model_validate(
         {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "k" * 32}
     )

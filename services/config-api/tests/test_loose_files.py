@@ -1,4 +1,4 @@
-"""Test the sweep of uploaded files: it deletes those that no version holds, and no others."""
+"""Test the sweep of uploaded files: it deletes files without a version, and no others."""
 
 import io
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Every cursor is decoded to its place, and any other text is refused."""
+"""Test that every cursor is decoded to its position, and that any other text is refused."""
 
 from datetime import UTC, datetime
 

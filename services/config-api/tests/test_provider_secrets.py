@@ -91,7 +91,7 @@ async def test_a_value_left_out_is_kept_and_one_given_replaces_it(api: httpx.Asy
     path = f"/api/providers/{provider['id']}"
     before = await _sealed(engine)
 
-    # An absent or null value keeps the secret, with any case of the name and any path of the same server.
+    # An absent or null value keeps the secret, whatever the case of the header's name or the path on the same server.
     null = _with()
     null["headers"][0]["header_value"] = None
     for body in (_with(), null, _with(key="AUTHORIZATION"), _with(base_url="https://API.example.org:443/v2")):

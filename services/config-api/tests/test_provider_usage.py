@@ -1,4 +1,4 @@
-"""Runs hold their providers: test which changes they prevent, and how they are named."""
+"""Test which changes of a provider its runs prevent, and how the runs are named."""
 
 from uuid import UUID
 
@@ -70,7 +70,7 @@ async def test_a_provider_cannot_move_under_an_unfinished_run(
         assert "'night'" in str(problem["detail"])
         assert (await api.get(path)).json()["version"] == 1
 
-    # A name, a path or a corrected key may change: that repairs a paused run.
+    # A name, a path or a corrected key may change, because such changes can repair a paused run.
     header = {"header_key": "Authorization", "header_value": "Bearer corrected", "is_secret": True}
     changes = {"base_url": "http://127.0.0.1:9000/v1", "name": "better", "headers": [header]}
     assert (await api.put(path, json={**PROVIDER, **changes})).status_code == 200

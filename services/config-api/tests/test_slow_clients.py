@@ -1,4 +1,4 @@
-"""A client that sends one byte and waits must hold no connection, lock or turn that another client needs."""
+"""Test that a client which sends one byte and waits holds no connection, lock or turn that another client needs."""
 
 import asyncio
 from collections.abc import AsyncIterator

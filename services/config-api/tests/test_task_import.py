@@ -132,7 +132,7 @@ async def test_tasks_go_into_a_collection_in_the_order_of_the_file(api: httpx.As
     assert await _names(api, collection_id=collection["id"]) == ["sum", "capital", "zero", "alpha"]
     assert (await api.get(f"/api/collections/{collection['id']}")).json()["version"] == 2
 
-    # Existing tasks are added to it, too.
+    # Tasks that exist already are added to the collection, too.
     result = await _imported(api, more, on_conflict="update", collection_name="Other")
     assert (result["unchanged"], result["collection"]["added"]) == (4, 4)
     assert_problem(await _import(api, GOOD, collection_id=str(uuid4())), 404)
@@ -250,7 +250,7 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
 
 
 async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Settings) -> None:
-    # The service does not run, because its relay would empty the outbox.
+    # The service does not run: its relay would empty the outbox.
     async def content(text: str) -> AsyncIterator[bytes]:
         yield text.encode()
 

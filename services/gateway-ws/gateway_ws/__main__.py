@@ -1,4 +1,4 @@
-"""`python -m gateway_ws`"""
+"""Start the WebSocket gateway: `python -m gateway_ws`."""
 
 from llmbench.service.serve import serve
 

@@ -1,4 +1,4 @@
-"""The ports of the gateway."""
+"""The port that reads a run's events from the orchestrator."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,12 +8,12 @@ from gateway_ws.domain.event import Event
 
 
 class NoAnswer(Exception):
-    """The orchestrator gave no answer, or an invalid one. A retry may succeed."""
+    """Raised when the orchestrator gave no answer, or an invalid one. A retry may succeed."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page of events; `next_seq` starts the next page, `last_seq` is the newest event."""
+    """A page of events. `next_seq` is the first event of the next page, `last_seq` the newest event."""
 
     found: bool
     events: tuple[Event, ...]

@@ -1,4 +1,4 @@
-"""The backlog of one client, destinations, heartbeats, and splitting of frames."""
+"""Test the backlog of one client, destinations, heartbeats, and splitting of frames."""
 
 import contextlib
 from uuid import uuid4

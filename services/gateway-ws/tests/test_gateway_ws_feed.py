@@ -1,4 +1,4 @@
-"""No subscriber has a gap or a duplicate, however live events, replays, losses and pages interleave."""
+"""Test that no subscriber has a gap or a duplicate, however live events, replays, losses and pages interleave."""
 
 import asyncio
 import re
@@ -93,7 +93,7 @@ STEPS = st.lists(
     before=st.integers(0, 10),
     last_is_lost=st.booleans(),
 )
-# A page older than an event already known ends neither a replay nor the filling of a gap.
+# A page that is older than an event already known ends neither a replay nor the filling of a gap.
 @example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
 @example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
 @example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
@@ -144,7 +144,7 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
         assert client.failed is None
         assert client.seqs == client.wanted(from_seq, stored.last)
     for client in live:
-        # Its start is random, but from there it has to be contiguous.
+        # The first number is random; from there on the numbers have to be contiguous.
         assert not client.seqs or client.seqs == client.wanted(client.seqs[0], stored.last)
     feed.stop()
 

@@ -1,4 +1,4 @@
-"""Events for clients: live, replayed, after a broker's restart, and for slow readers."""
+"""Test events for clients: live, replayed, after a broker's restart, and for slow readers."""
 
 import asyncio
 import json
@@ -48,7 +48,7 @@ async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestra
 
 
 async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, gateway: Gateway) -> None:
-    """JSON allows no raw NUL inside a string, but any sender may put white space around it."""
+    """JSON allows no raw NUL inside a string, but a sender may put such a byte around the value."""
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/log")
@@ -136,7 +136,7 @@ async def test_what_is_repeated_lost_or_late_arrives_once_and_in_order(
         await until(lambda: client.seqs("1") == [1])
         for _ in range(9):
             orchestrator.store(run, "item")
-        for seq in (2, 2, 4, 3, 1, 8, 10, 9):  # 5 to 7 are lost
+        for seq in (2, 2, 4, 3, 1, 8, 10, 9):  # events 5 to 7 are lost
             await orchestrator.publish(run, seq)
         await until(lambda: len(client.seqs("1")) >= 10)
     assert client.seqs("1") == list(range(1, 11))

@@ -1,4 +1,4 @@
-"""The STOMP protocol: versions, heartbeats, receipts, and responses to bad frames."""
+"""Test the STOMP protocol: versions, heartbeats, receipts, and responses to bad frames."""
 
 import asyncio
 from collections.abc import AsyncIterator

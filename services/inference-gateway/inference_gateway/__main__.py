@@ -1,4 +1,4 @@
-"""`python -m inference_gateway`"""
+"""Start the inference gateway: `python -m inference_gateway`."""
 
 from llmbench.service.serve import serve
 

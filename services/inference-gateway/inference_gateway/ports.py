@@ -15,28 +15,28 @@ from llmbench.contracts.run_state import RunGate
 
 
 class SessionLost(Exception):
-    """The connection that holds the locks is gone, and every lock with it."""
+    """Raised when the connection that holds the locks is lost, and every lock with it."""
 
 
 class NotStored(Exception):
-    """The database could not store the row; the lock may still be held."""
+    """Raised when the database could not store the row; the lock may still be held."""
 
 
 class RunGone(Exception):
-    """The run was deleted: the call is not needed, and it cannot be stored."""
+    """Raised when the run was deleted: its call is not needed, and cannot be stored."""
 
 
 class NotPublished(Exception):
-    """The broker did not acknowledge the event."""
+    """Raised when the broker did not acknowledge the event."""
 
 
 class GatewayStopping(Exception):
-    """This process is shutting down; another replica takes over."""
+    """Raised while this process is shutting down; another replica does the work."""
 
 
 @dataclass(frozen=True)
 class StoredHeader:
-    """A header as stored: a secret one is sealed, any other is plain."""
+    """A header as it is stored: the value is sealed if it is a secret, else plain."""
 
     key: str
     plain: str | None = None
@@ -44,14 +44,14 @@ class StoredHeader:
 
 
 class Slot(Protocol):
-    """One of a group's slots, held by this process alone."""
+    """One of a group's slots, held only by this process."""
 
     @property
     def alive(self) -> bool: ...
 
     @property
     def remembered(self) -> RememberedCall | None:
-        """Return the stored call of this command, if it was already made."""
+        """Return the stored outcome of this command's call, if it was made before."""
 
     @property
     def headers(self) -> Sequence[StoredHeader]:
@@ -77,7 +77,7 @@ class Gates(Protocol):
         """Return the run's gate from this process's copy of the KV bucket."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the KV bucket itself, because the copy may be out of date."""
+        """Return the run's gate from the KV bucket itself, because the local copy may be out of date."""
 
 
 class Events(Protocol):
@@ -87,7 +87,7 @@ class Events(Protocol):
 
 @dataclass(frozen=True)
 class ProviderHeaders:
-    """The headers to send; `secrets` are the values that must never be shown."""
+    """The headers to send. `secrets` are the values that must never be shown."""
 
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -105,7 +105,8 @@ class Headers(Protocol):
 
 
 class ModelProvider(Protocol):
-    """HTTP to a provider. It never raises for a provider's behaviour: that is a fault in the exchange."""
+    """The HTTP calls to a provider. No behaviour of a provider raises an exception: failures are faults in the
+    exchange."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 

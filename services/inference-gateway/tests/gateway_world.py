@@ -137,7 +137,7 @@ class World:
         )
         return run_id
 
-    # The orchestrator's side.
+    # Methods of the orchestrator.
 
     def command(self, model: str = "mock-0ms", prompt: str = "What is 17 + 25?", **more: Any) -> GenerateCompletion:
         provider = more.pop("provider", self.provider)
@@ -235,7 +235,7 @@ class World:
                     return
                 await asyncio.sleep(0.02)
 
-    # The provider's side.
+    # Methods of the provider.
 
     async def ledger(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = (await self.http.get(f"{self.provider_url}/ledger")).json()
@@ -250,7 +250,7 @@ class World:
         (await self.http.post(f"{self.provider_url}/control", json=settings)).raise_for_status()
 
     async def until_calls(self, number: int) -> list[dict[str, Any]]:
-        """Wait until the provider was called `number` times."""
+        """Wait until the provider has received `number` calls."""
         async with asyncio.timeout(WAIT_S):
             while len(rows := await self.ledger()) < number:
                 await asyncio.sleep(0.02)
@@ -270,7 +270,7 @@ class World:
     async def rows(self) -> list[asyncpg.Record]:
         return await self.db.fetch("SELECT * FROM model_call ORDER BY finished_at")
 
-    # The gateway.
+    # Methods of the gateway.
 
     def settings(self, **more: Any) -> Settings:
         return Settings(

@@ -1,4 +1,4 @@
-"""A name server for tests."""
+"""A fake name server for tests."""
 
 import socket
 from collections.abc import Sequence

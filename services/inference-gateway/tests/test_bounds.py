@@ -1,4 +1,4 @@
-"""Memory and time are bounded for any response, however long or slow, and the next call works."""
+"""Test that memory and time are bounded for any response, however long or slow, and that the next call works."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Reuse of answers: the same question in the same epoch is paid once, and the reuse is reported."""
+"""Test the reuse of answers: the same question in the same epoch is paid once, and the reuse is reported."""
 
 from typing import Any
 
@@ -86,7 +86,7 @@ async def test_a_failure_is_no_answer_and_a_closed_gate_holds(world: World) -> N
 
 
 async def test_what_was_learned_of_a_model_does_not_make_it_another_question(world: World) -> None:
-    """The first call is adapted on the way; a restarted gateway does not know that yet."""
+    """The first call is adapted after a refusal. The restarted gateway does not know the adaptation yet."""
     for expected in (False, True):
         async with world.gateway():
             outcome = await answered(world, world.command("mock-0ms-nostreamoptions", use_cache=True))

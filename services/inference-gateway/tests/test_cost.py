@@ -1,4 +1,6 @@
-"""The cost of a call: reported, by an own price, by a list price, or unknown; never an invented zero."""
+"""Test the cost of a call: reported, by the user's own price, by a list price, or unknown, but never an invented
+zero.
+"""
 
 import math
 from datetime import UTC, datetime
@@ -68,7 +70,7 @@ def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
 @pytest.mark.parametrize(
     ("usage", "tokens", "usd"),
     [
-        # OpenRouter; then with the user's own key, where the upstream provider charges separately.
+        # OpenRouter's cost; then its cost with the user's own key, where the upstream provider charges separately.
         ({"cost": 0.5, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.5),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.51),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": None}}, (10, None, None), None),

@@ -1,4 +1,4 @@
-"""Embeddings through a lane: requested once, stored, reused; failures are reported like those of any call."""
+"""Test embeddings through a lane: requested once, stored, reused; failures are reported like those of any call."""
 
 import json
 from datetime import UTC, datetime

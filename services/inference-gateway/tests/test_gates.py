@@ -1,4 +1,4 @@
-"""The watch on the runs' gates: it follows changes, recovers, and leaves nothing on the server."""
+"""Test the watch on the runs' gates: it follows changes, recovers, and leaves nothing on the server."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""The bytes sent and their route: headers, credentials in a URL, proxies."""
+"""Test what is sent, and by which route: headers, credentials in a URL, proxies."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""HTTP_JSON: prompts stay within the template, the answer is read at the paths, the connection test works."""
+"""Test HTTP_JSON: prompts stay within the template, the answer is read at the paths, the connection test works."""
 
 import json
 from typing import Any

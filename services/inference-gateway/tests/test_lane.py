@@ -1,4 +1,4 @@
-"""A lane makes one call at a time, each paid once, however often its command is sent."""
+"""Test that a lane makes one call at a time, each paid once, however often its command is sent."""
 
 import pytest
 from gateway_world import World

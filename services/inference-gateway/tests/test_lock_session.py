@@ -1,4 +1,4 @@
-"""A slot is held by one process at a time, and by none once its holder has gone."""
+"""Test that a slot is held by one process at a time, and is free once its holder has gone."""
 
 import asyncio
 import contextlib
@@ -45,7 +45,7 @@ async def _reached(locks: LockSession, group: str, reached: asyncio.Event) -> No
 
 
 async def _held(locks: LockSession, postgres_url: str) -> int:
-    # The lock is released with the next batch or on its own, in either case before later queries.
+    # The lock is released with the next batch, or by a statement of its own, in either case before later queries.
     session = locks.current()
     await session.ask(begin, Free(()))
     connection = await asyncpg.connect(postgres_url)

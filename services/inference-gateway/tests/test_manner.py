@@ -1,4 +1,4 @@
-"""Adaptation after a refusal: which parameters are reduced, and that the sequence ends."""
+"""Test the adaptation after a refusal: which parameters are reduced, and that the sequence of reductions ends."""
 
 import json
 
@@ -73,7 +73,7 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         ),
         (400, openai("temperature and top_p exclude each other", code="unsupported_value"), None),
         (400, openai("This is not supported.", code="unsupported_value"), None),
-        # The refusal is about something that cannot be reduced.
+        # The refused parameter is one that cannot be reduced.
         (400, openai("Unsupported parameter: 'stop' is not supported with this model.", param="stop"), None),
         (400, openai("'temperature' must be at most 2", param="temperature", code="invalid_value"), None),
         (400, openai("This model's maximum context length is 4096 tokens."), None),

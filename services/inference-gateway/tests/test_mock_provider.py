@@ -1,4 +1,4 @@
-"""The mock provider, on which the other tests rely, behaves as its README says."""
+"""Test that the mock provider, on which the other tests rely, behaves as its README says."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ README = Path(__file__).resolve().parents[3] / "benchmarks" / "mock_provider" / 
 
 @pytest.fixture
 async def mock(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """Run a separate mock provider: these tests check its complete ledger."""
+    """Run a mock provider for this module alone, because its tests check the complete ledger."""
     async with (
         mock_provider(ledger=tmp_path / "ledger.jsonl") as url,
         httpx.AsyncClient(base_url=url, timeout=90) as http,

@@ -1,4 +1,4 @@
-"""Every profile's EXAMPLES hold, and every provider type has a profile."""
+"""Test that every profile's EXAMPLES hold, and that every provider type has a profile."""
 
 import pytest
 

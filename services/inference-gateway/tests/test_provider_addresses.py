@@ -1,4 +1,6 @@
-"""Server-side request forgery: the resolved address of every connection is checked, not the name."""
+"""Test protection against server-side request forgery: the resolved address of every connection is checked, not the
+name.
+"""
 
 import pytest
 from listener import LOOPBACK, Listener
@@ -93,7 +95,7 @@ async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
     cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
     async with Listener(cookie).running() as first, Listener().running() as second, ProviderClient() as client:
         for server in (first, first, second):
-            # Cookies ignore ports: another port on the same host would receive them.
+            # Cookies ignore ports, so another port on the same host would receive them.
             exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
             assert exchange.status == 200
     assert not [sent for sent in first.sent + second.sent if b"cookie" in sent.lower()]

@@ -1,6 +1,6 @@
 """Kill, stop or disconnect processes during a call. No call is lost, and no more calls run at once than allowed.
 
-A call is made again, and so may be paid twice, only if its answer was not stored.
+A call is repeated, and so may be paid twice, only if its answer was not stored.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""A key that a provider repeats in a valid answer is stored, published and shown nowhere."""
+"""Test that a key which a provider repeats in a valid answer is stored, published and shown nowhere."""
 
 import base64
 import contextlib
@@ -102,7 +102,7 @@ def _event(**delta: Any) -> bytes:
 
 
 async def _complete(request: web.Request) -> web.StreamResponse:
-    """Answer as the model's name says, always including the key from the header."""
+    """Answer as the model's name requests, always with the key from the header."""
     key = request.headers["Authorization"].removeprefix("Bearer ")
     kind = (await request.json())["model"]
     message: dict[str, Any] = {"role": "assistant", "content": f"Your key is {key}."}
@@ -177,7 +177,7 @@ async def test_a_repeated_key_is_neither_stored_nor_published(world: World) -> N
 
 
 async def test_a_key_in_the_options_of_a_request_stays_there(world: World) -> None:
-    """The provider's text alone is redacted: the user may have sent the same word to be read by everyone."""
+    """The gateway redacts only the provider's text: the user may have sent the same word as ordinary text."""
     async with echoing_provider() as url, world.gateway():
         provider = await world.add_provider(base_url=url, secrets=SECRETS)
         outcome = (await world.ask(world.command("whole", provider=provider, options={"user": "4821"}))).outcome

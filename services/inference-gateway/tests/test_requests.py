@@ -1,4 +1,4 @@
-"""`req.provider.models` and `req.call.read`: any free replica answers."""
+"""Test `req.provider.models` and `req.call.read`: any free replica answers."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""Start-up: refused on another schema, patient with a database or provider that is not reachable yet."""
+"""Test start-up: the service refuses another schema, and waits for an unreachable database or provider."""
 
 import asyncio
 import contextlib

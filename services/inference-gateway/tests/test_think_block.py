@@ -1,4 +1,4 @@
-"""Reasoning written into the answer is separated, however the text is split into pieces."""
+"""Test that reasoning inside the answer is separated, however the text is split into pieces."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Failures of providers, through the complete gateway: each gets its outcome and a helpful sentence."""
+"""Test failures of providers through the complete gateway: each gets its outcome and a helpful sentence."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""An unexpected error after a call was sent is published and stored like any outcome, and not paid again."""
+"""Test that an unexpected error after a call was sent is published and stored like any outcome, and not paid again."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class _Memory:
-    """A fake of slots, a slot, gates and events at once."""
+    """A fake that is slots, slot, gates and events at once."""
 
     alive = True
     headers = ()

@@ -1,5 +1,5 @@
-"""The judge: it turns an answer into a verdict, and has no database.
+"""The judge service: it scores answers, and has no database.
 
-A command holds everything the judge needs. The inference gateway stores each of its model calls under a deterministic
-id. So a judge that was killed repeats its steps at no cost.
+A command holds everything that the judge needs. The inference gateway stores each of the judge's model calls under a
+deterministic id. So a judge that was killed repeats its steps at no cost.
 """

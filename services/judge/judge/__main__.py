@@ -1,4 +1,4 @@
-"""`python -m judge`"""
+"""Start the judge: `python -m judge`."""
 
 from llmbench.service.serve import serve
 

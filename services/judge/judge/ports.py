@@ -14,27 +14,28 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """The broker did not accept the command; a later attempt may succeed."""
+    """Raised when the broker did not accept the command; a later attempt may succeed."""
 
 
 class Calls(Protocol):
-    """The way to the inference gateway and back."""
+    """Calls of the judge: commands to the inference gateway, and their outcomes."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
         """Return a future of the call's next outcome; call it before sending the command."""
 
     async def send(self, command: Command) -> None:
-        """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending twice is harmless: the call id is the same."""
+        """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
+        the same."""
 
     async def whole_text(self, call_id: UUID) -> str | None:
-        """Return the stored answer; None if there is none. Raises `NotSent`."""
+        """Return the stored answer; `None` if there is none. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that is done after the next reconnection: outcomes may have been missed."""
+        """Return a future that is done after the next reconnection, because outcomes may have been missed."""
 
 
 class Gates(Protocol):
-    """The runs' gates: may calls be started for a run?"""
+    """The runs' gates: whether calls may be started for a run."""
 
     def known(self, run_id: UUID) -> RunGate:
         """Return the gate from the local copy, which may lag by a moment."""

@@ -69,7 +69,7 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
 
 
 async def score_of(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
-    """Return the score of a program evaluator; the references are the case's."""
+    """Return the score of an evaluator by program; the references are the case's."""
     task = command()
     evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
     truth = GroundTruth(acceptable_answers=tuple(references)) if references else None
@@ -131,7 +131,7 @@ class World:
         await publish_durably(self.js, task, service="test")
 
     async def verdict(self, task: JudgeAnswer) -> AnswerScored:
-        """Wait for the first verdict on `task`'s score."""
+        """Wait for the first verdict for the score of `task`."""
         await until(lambda: any(scored.score_id == task.score_id for scored in self.scored))
         return next(scored for scored in self.scored if scored.score_id == task.score_id)
 
@@ -158,7 +158,7 @@ class World:
         return [call for call in self.received if call.score_id == task.score_id]
 
     async def nothing_pending(self) -> None:
-        """Wait until every judge command is acked or dropped."""
+        """Wait until every command to the judge is acknowledged or dropped."""
         async with asyncio.timeout(TIMEOUT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, "judge")

@@ -38,7 +38,7 @@ class Gates:
 
 
 class Calls:
-    """Answers `outcome` to each command, after `failures` failed attempts to send."""
+    """Answers each command with `outcome`, after `failures` failed attempts to send it."""
 
     def __init__(self, outcome: Outcome, failures: int = 0) -> None:
         self._outcome = outcome
@@ -68,7 +68,7 @@ class Calls:
 
 
 async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
-    """The command after a resume may arrive before the news that the gate is open."""
+    """A command that follows a resume may arrive before the change of the gate."""
     scored = await judge_answer(
         command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED, RunGate.OPEN), patience_s=60
     )

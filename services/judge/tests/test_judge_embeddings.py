@@ -1,4 +1,4 @@
-"""Embeddings against reference values; a provider's are requested in batches, each a call paid once."""
+"""Test embeddings against reference values. A provider's are requested in batches, each a call that is paid once."""
 
 import asyncio
 import contextlib

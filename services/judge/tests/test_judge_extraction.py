@@ -1,5 +1,7 @@
 # ruff: noqa: RUF001  # digits and signs of many scripts
-"""Answers as models write them get the score of a careful human grader, and by a profile that of lm-eval."""
+"""Test that answers in a model's own words get the score of a careful human grader, and by a profile that of
+lm-eval.
+"""
 
 import json
 import time
@@ -115,7 +117,7 @@ _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
 async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> None:
-    """`mmlu` agrees with a filter on answers in the form for which the filter was made, and exactly on all others."""
+    """`mmlu` agrees with one filter on answers in the form that this filter expects, and exactly on all others."""
     vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
@@ -252,7 +254,7 @@ def test_a_profile_takes_no_other_parameter(profile: str) -> None:
 
 
 def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() -> None:
-    """The limit of CPU time or memory ends the process, not the wall clock."""
+    """The limit of CPU time or memory ends the process; no timer does."""
     start = time.process_time()
     hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
     assert not hostile.same

@@ -277,7 +277,7 @@ async def test_a_killed_judge_is_replayed_with_the_same_calls(world: World) -> N
     assert isinstance(scored.verdict, Scored)
     asked = [call.call_id for call in world.received]
     assert asked == [*scored.call_ids, *scored.call_ids]
-    # The first step is stored; the second was in flight and never answered.
+    # The first step's answer is stored. The second step was in flight and never answered.
     assert world.paid == [asked[0], asked[1], asked[1]]
 
 

@@ -1,4 +1,6 @@
-"""Evaluators by program against reference values, the libraries they reimplement, and hostile texts."""
+"""Test evaluators by program against reference values, against the libraries that they reimplement, and with hostile
+texts.
+"""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Every extraction rule of the judge has a sentence in the documentation, which the screens share."""
+"""Test that every extraction rule of the judge has a sentence in the documentation, which the screens share."""
 
 import re
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Runs, groups, items and scores: the state machines, the schedule, the results."""
+"""The orchestrator: creates runs, leads them through their states, and serves their results."""

@@ -1,4 +1,4 @@
-"""`python -m orchestrator`"""
+"""Start the orchestrator: `python -m orchestrator`."""
 
 from llmbench.service.serve import serve
 

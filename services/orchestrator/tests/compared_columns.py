@@ -9,7 +9,7 @@ from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected
 
-# Scores of task-0, task-1 and task-2 by model; None: no answer.
+# The scores of task-0, task-1 and task-2 by model; `None` means no answer.
 SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
     "model-a": (4, 6, 8),
     "model-b": (6, 6, 3),

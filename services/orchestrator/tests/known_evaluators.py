@@ -1,4 +1,4 @@
-"""The judge's catalogue for an orchestrator that runs without a judge."""
+"""A fake of the judge service's catalogue of evaluators."""
 
 from typing import Any
 
@@ -10,7 +10,8 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
 
 def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Describe an evaluator like the judge: `contains` asks no model, `g_eval` does, `semantic_similarity` may."""
+    """Describe an evaluator as the judge service does: `contains` calls no model, `g_eval` does, `semantic_similarity`
+    may."""
     params = question.params
     if question.kind == "contains":
         if not isinstance(params.get("text"), str):

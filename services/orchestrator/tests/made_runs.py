@@ -1,6 +1,6 @@
-"""Make finished runs with any answers and scores, by copying and changing the rows of a real one.
+"""Create finished runs with chosen answers and scores, by copying and changing the rows of a real run.
 
-A run of a hundred cases takes seconds, its rows a few milliseconds.
+Running a hundred cases takes seconds; copying their rows takes milliseconds.
 """
 
 import json
@@ -43,19 +43,19 @@ def cases(scores: Sequence[Cell], **more: Any) -> list[Case]:
 
 @dataclass(frozen=True)
 class Target:
-    """One target of a run. Missing properties are the template's."""
+    """One target of a copied run. Properties that are not set are the template's."""
 
     made: Sequence[Case]
     changes: dict[str, Any] = field(default_factory=dict)
 
 
 async def made_run(world: World, template: UUID, made: Sequence[Case], **more: Any) -> str:
-    """Return the column of a run like `template`, which has one target and one evaluator."""
+    """Create a run like `template`, which has one target and one evaluator, and return its column."""
     (column,) = await made_targets(world, template, [Target(made)], **more)
     return column
 
 
-async def made_targets(  # properties that a test may vary
+async def made_targets(
     world: World,
     template: UUID,
     targets: Sequence[Target],
@@ -64,7 +64,7 @@ async def made_targets(  # properties that a test may vary
     status: str = "FINISHED",
     verdicts: bool = True,
 ) -> list[str]:
-    """Return the columns of a run like `template`, which has one target and one evaluator."""
+    """Create a run like `template` with several targets, and return their columns."""
     run_id, group_id = new_id(), new_id()
     columns = []
     count = max(sum(len(case.results) for case in target.made) for target in targets)

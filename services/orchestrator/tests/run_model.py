@@ -1,4 +1,5 @@
-"""A run in memory: `advance` and the transition tables, with calls and reports that a test controls.
+"""A model of a run in memory for tests: real `advance` and transition tables, with calls and reports that a test
+controls.
 
 The interpreter of actions is minimal. Reports may come in any order, twice, or only after the command was sent again.
 """
@@ -40,7 +41,7 @@ JITTER = 0.5
 
 
 class Model:
-    """A run. `calls` are sent and not reported; `lost` ones will never be reported."""
+    """A run in memory. `calls` are sent and not reported; `lost` calls will never be reported."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class Model:
     ) -> None:
         """Create a run with `turns` items per conversation.
 
-        `by_program`: some scores call no model, and their group comes first. `limited`: judges score alternate items.
+        `by_program`: some scores call no model, and their group comes first. `limited`: judges score every second item.
         """
         self.limited = limited
         self.now = NOW
@@ -90,7 +91,7 @@ class Model:
         self.prefetch = PREFETCH
         self.lead()
 
-    # Events of a run.
+    # Events that happen to a run.
 
     def report(self, call: Call, failure: Failure | None) -> None:
         self.calls.remove(call)
@@ -117,7 +118,7 @@ class Model:
         self.lead()
 
     def cancel(self) -> None:
-        """Cancel the run: calls in flight are aborted and not waited for."""
+        """Cancel the run: calls in flight are aborted, and nothing waits for them."""
         self.run.move(RunMoves.CANCEL)
         self.calls.clear()
         self.lost.clear()
@@ -154,7 +155,7 @@ class Model:
         self.now += timedelta(seconds=seconds)
         self.lead()
 
-    # Questions about the run.
+    # Queries of the run's state.
 
     def all_groups(self) -> list[Group]:
         return [*self.groups, *self.judges]
@@ -170,7 +171,7 @@ class Model:
         owners |= {work.id: work.group for work in (*self.items, *self.scores)}
         return owners[call.owner]
 
-    # Leading, as in `orchestrator.runs.handlers.lead`.
+    # Leading the run, as `orchestrator.runs.handlers.lead` does.
 
     def lead(self) -> None:
         self.wake_at = None
@@ -270,7 +271,7 @@ class Model:
             assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
 
     def _send(self, call: Call) -> None:
-        # An undone and repeated dispatch is the same call: one of the two is answered from memory.
+        # A dispatch that was undone and repeated is the same call, so one of the two is answered from memory.
         if call in self.lost:
             self.lost.remove(call)
         if call not in self.calls:
@@ -367,7 +368,7 @@ class Model:
         if item is None:
             return
         of_item = [
-            # Each judge of the model answers its own question.
+            # Each judge of the model asks a question of its own.
             WeightedScore(
                 id=other.id,
                 status=other.score_status,

@@ -1,4 +1,4 @@
-"""Published datasets for runs."""
+"""Insert published dataset versions for tests of runs."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,8 +12,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 def a_case(name: str, **more: Any) -> dict[str, Any]:
-    """Return a case for `insert_version`. `conversation_id` and `turn` go to its input, other values to its
-    metadata."""
+    """Return a case for `insert_version`. `conversation_id` and `turn` become part of its input, other values part of
+    its metadata."""
     turn = {part: more.pop(part) for part in ("conversation_id", "turn") if part in more}
     metadata = {key: value for key, value in more.items() if value is not None}
     return {

@@ -13,7 +13,7 @@ from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, Score
 
 @dataclass(eq=False)
 class Work:
-    """An item (`of` is None), or a score of the item `of`. `previous` is the turn before it in a conversation."""
+    """An item (`of` is None), or a score of the item `of`. `previous` is the preceding turn of a conversation."""
 
     group: Group
     of: "Work | None" = None
@@ -41,7 +41,7 @@ class Work:
         return (self.item_status if self.of is None else self.score_status) == "NEW"
 
     def is_next(self) -> bool:
-        """Return whether it may be asked, like `orchestrator.runs.adapters.conversations`."""
+        """Return whether the item may be asked, by the rule of `orchestrator.runs.adapters.conversations`."""
         return self.previous is None or self.previous.answered
 
     def in_flight(self) -> bool:
@@ -55,7 +55,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Call:
-    """A call. Its id is made like `llmbench.ids.call_id`: resending gives the same call."""
+    """A call. Its id is made as in `llmbench.ids.call_id`, so sending it again gives the same call."""
 
     owner: UUID
     dispatch: int

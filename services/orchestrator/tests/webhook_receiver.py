@@ -1,4 +1,4 @@
-"""A web server that receives webhooks and answers as configured."""
+"""A web server for tests that receives webhooks and replies with configured responses."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Told:
-    """One received request."""
+    """A request that the receiver got."""
 
     headers: dict[str, str]
     body: bytes

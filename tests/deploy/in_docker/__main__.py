@@ -1,8 +1,8 @@
-"""`make test-compose`: the containers of deploy/docker-compose.yml, with faults during a benchmark.
+"""Run `make test-compose`: the containers of deploy/docker-compose.yml, with faults during a benchmark.
 
-Builds the images, then runs a benchmark against a mock provider on this machine while services are killed and scaled.
-It checks that every answer is paid once, and that data survive a restart and a restore. It also checks the users of the
-processes and the places they write to.
+The script builds the images, then runs a benchmark against a mock provider on this machine while services are killed
+and scaled. It checks that every answer is paid once, and that data survive a restart and a restore. It also checks the
+users of the processes and the places they write to.
 """
 
 import asyncio
@@ -71,7 +71,7 @@ async def journey(opened: Project, folder: Path) -> None:
         opened.set_secret("MASTER_KEY", NEW_KEY.decode().strip())
         await up(opened)
         assert await known(platform, run_id, dataset) == before, "data changed over a restore"
-        # The key of the provider's secret was replaced, and the secret still opens.
+        # The key of the provider's secret was replaced, and the secret can still be decrypted.
         await platform.until_status(await platform.start_run(MODEL, judge=None, evaluators=EVALUATORS), "FINISHED")
         said = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
         assert said["ok"], said
@@ -117,7 +117,7 @@ def written_files(opened: Project) -> None:
         assert found["HostConfig"]["ReadonlyRootfs"], found["Name"]
         # Docker itself creates the mount points of volumes and temporary memory.
         made = {mount["Destination"] for mount in found["Mounts"]} | set(found["HostConfig"]["Tmpfs"] or ())
-        # /var/run is a link to /run in every image.
+        # In every image /var/run is a link to /run.
         made |= {path.removeprefix("/var") for path in made if path.startswith("/var/run/")}
         for line in docker("diff", container).decode().splitlines():
             kind, path = line.split(" ", 1)
@@ -141,7 +141,7 @@ async def broken_run(opened: Project, platform: Platform) -> str:
     for container in containers:
         for action in ("kill", "start"):
             await asyncio.to_thread(docker, action, container)
-        # The next one is killed when this one works again, so that each has calls in flight.
+        # The next service is killed when this one works again, so that each has calls in flight.
         await platform.until(run_id, lambda run: "status" in run)
     assert (await platform.get(f"/api/runs/{run_id}"))["status"] == "RUNNING", "the run ended before the kills"
     say(f"killed {', '.join(KILLED)} in the middle of a run")
@@ -157,7 +157,7 @@ async def broken_run(opened: Project, platform: Platform) -> str:
 
 
 async def audit(platform: Platform, run_id: str) -> None:
-    """Every item has its answer, and only calls in flight at a kill were repeated."""
+    """Check that every item has its answer, and that only calls in flight at a kill were repeated."""
     items = await platform.items(run_id)
     assert Counter(item["status"] for item in items) == {"COMPLETED": TASKS}, items
     calls = Counter(call["call_id"] for call in await platform.ledger())
@@ -177,7 +177,8 @@ async def known(platform: Platform, run_id: str, dataset: str) -> object:
 
 
 async def main() -> None:
-    """Exit with 1, the reason and the containers' logs on a failure; everything is removed in either case."""
+    """Run everything. A failure ends with 1, the reason and the containers' logs. All containers are removed in either
+    case."""
     with tempfile.TemporaryDirectory(prefix="llmbench-compose-") as folder:
         with project(f"llmbench-test-{os.getpid()}", Path(folder), free_port()) as opened:
             try:

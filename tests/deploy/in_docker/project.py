@@ -1,4 +1,4 @@
-"""One project of docker compose: deploy/docker-compose.yml under its own name, with its own secrets and port.
+"""Manage one project of docker compose: deploy/docker-compose.yml under its own name, with its own secrets and port.
 
 A project with the default name on this machine is not touched.
 """
@@ -20,7 +20,7 @@ COMMAND_TIMEOUT_S = 1_500.0
 
 
 class CommandFailed(Exception):
-    """A docker command failed; the message holds its last output."""
+    """Raised when a docker command failed; the message has its last output."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Project:
         self.env_file.write_text("\n".join([*kept, f"{name}={value}"]) + "\n", "ascii")
 
     def remove(self) -> None:
-        """Stop everything, and remove containers, volumes and the images built for the project."""
+        """Stop all containers, and remove them with their volumes and the images built for the project."""
         self.compose("--profile", "tools", "down", "--volumes", "--remove-orphans", "--rmi", "local", "--timeout", "20")
 
 

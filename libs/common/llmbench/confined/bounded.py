@@ -1,4 +1,4 @@
-"""A subprocess for untrusted input, started with a clean environment and killed when it takes too long.
+"""Run a subprocess for untrusted input, with a clean environment and a time limit.
 
 Parsers of hostile files run only here. The process receives none of the service's secrets: no master key, no database
 URL, no NATS URL. It gives up all other rights itself (see `confinement`) and reads its file from standard input.
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import IO, Final, Self
 
-# Only what locates the interpreter and its libraries.
+# Only variables that locate the interpreter and its libraries are passed on.
 _KEPT: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
 _BLOCK_BYTES: Final = 256 * 1024
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
@@ -65,17 +65,17 @@ class BoundedProcess:
                     pipe.close()
 
     def write(self, data: bytes) -> None:
-        """Raises OSError when the process is gone."""
+        """Write to the process's input. Raises OSError when the process has ended."""
         assert self._process.stdin is not None
         self._process.stdin.write(data)
 
     def flush(self) -> None:
-        """Raises OSError when the process is gone."""
+        """Flush the process's input. Raises OSError when the process has ended."""
         assert self._process.stdin is not None
         self._process.stdin.flush()
 
     def line(self, patience_s: float) -> bytes | None:
-        """Return the next line; None at the end, or when the process took longer than `patience_s` and was killed."""
+        """Return the next line of the output; `None` at the end, or when the process was killed after `patience_s`."""
         return next(self.lines(patience_s), None)
 
     def lines(self, patience_s: float) -> Iterator[bytes]:
@@ -110,7 +110,8 @@ class BoundedProcess:
             self._rest += block
 
     def end(self) -> int:
-        """Close the input, wait for the end, and return the exit status; negative when a signal ended the process."""
+        """Close the input, wait for the process to end, and return its exit status. The status is negative if a signal
+        ended it."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:

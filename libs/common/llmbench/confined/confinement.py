@@ -1,7 +1,7 @@
-"""The confinement of a process that reads untrusted files: bounded memory and time, no network, files or programs.
+"""Confine a process that reads untrusted files: bounded memory and time, no network, files or programs.
 
-The child calls `confine` itself, once its modules are loaded and before it reads the first byte of the file (see
-`bounded`). Only the standard library is imported here.
+The child process calls `confine` itself, once its modules are loaded and before it reads the first byte of the file
+(see `bounded`). This module imports only the standard library.
 
 On Linux the kernel enforces each limit, without any privilege. The limits are independent: where one is not available,
 the others hold. Seccomp supports two processor architectures here; Landlock needs Linux 5.13 and may be switched off.
@@ -70,7 +70,7 @@ def confine(*, memory_bytes: int, processor_s: int | None = None) -> None:
     if processor_s is not None:
         _limit(resource.RLIMIT_CPU, processor_s)
     libc = ctypes.CDLL(None, use_errno=True)
-    # The kernel requires this of an unprivileged process before either filter.
+    # An unprivileged process has to set this flag before it may use Landlock or seccomp.
     libc.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
     libc.prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
     _only_read(libc, [*_SYSTEM, sys.prefix, sys.base_prefix, *sys.path])
@@ -118,13 +118,13 @@ def _refuse_calls(libc: ctypes.CDLL) -> None:
     if known is None or sys.maxsize < 2**32:
         return
     architecture, refused = known
-    # System call numbers differ between architectures, so those of another one are not allowed.
+    # System call numbers differ between architectures, so calls of another architecture are refused.
     program = [(0x20, 0, 0, 4), (0x15, 1, 0, architecture), (0x06, 0, 0, _KILL), (0x20, 0, 0, 0)]
     program += [(0x35, 0, 1, _X32), (0x06, 0, 0, _EPERM)]
     for number in refused:
         program += [(0x15, 0, 1, number), (0x06, 0, 0, _EPERM)]
     program.append((0x06, 0, 0, _ALLOW))
     filters = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *each) for each in program))
-    # struct sock_fprog: a length, then a pointer at its natural place.
+    # struct sock_fprog has a length, then a pointer at its aligned offset.
     head = ctypes.create_string_buffer(struct.pack("@HP", len(program), ctypes.addressof(filters)))
     libc.prctl(_PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, head, 0, 0)

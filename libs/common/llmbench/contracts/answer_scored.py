@@ -10,9 +10,9 @@ from llmbench.contracts.outcome import Failure
 
 
 class Scored(Value):
-    """A score: `raw` on the evaluator's own scale, `normalised` on 0…1.
+    """A score of an answer: `raw` on the evaluator's own scale, `normalised` on 0…1.
 
-    When a judge was asked for a verdict, `details` hold `replies` (see `Replies`).
+    If a judge was called for a verdict, `details` contain `replies` (see `Replies`).
     """
 
     outcome: Literal["scored"] = "scored"
@@ -51,7 +51,8 @@ class JudgeRefused(Value):
 
 
 class Errored(Value):
-    """The judge's call failed; the orchestrator decides by `failure` whether to retry."""
+    """The reason why there is no verdict: the judge's call failed. The orchestrator decides by `failure` whether to
+    retry."""
 
     outcome: Literal["errored"] = "errored"
     failure: Annotated[Failure, Field(discriminator="kind")]
@@ -61,9 +62,9 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 
 
 class AnswerScored(Message):
-    """`call_ids` are the judge's own calls, in the order of its steps.
+    """The event that reports a verdict. `call_ids` are the judge's own calls, in the order of its steps.
 
-    `cost_usd` is the sum of the known costs, null when none is known. `unpriced_calls` counts the answered calls
+    `cost_usd` is the sum of the known costs, null when no cost is known. `unpriced_calls` counts the answered calls
     without a known cost.
     """
 

@@ -1,4 +1,4 @@
-"""The base of all messages: a frozen JSON body that names its own type and its subject."""
+"""The base class of all messages: a frozen JSON body that names its own type and its subject."""
 
 import re
 from datetime import datetime
@@ -29,16 +29,16 @@ Tidy = Annotated[float, AfterValidator(tidy)]
 
 
 class Value(BaseModel):
-    """A part of messages: immutable, and tolerant of fields that a newer sender adds."""
+    """The base class of parts of messages: immutable, and tolerant of fields that a newer sender adds."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Message(Value):
-    """A command, an event or a request.
+    """The base class of commands, events and requests.
 
-    Subclasses declare `type: Literal["name.v1"]` (repeated in the header `ce-type`), `SUBJECT`
-    with placeholders that are fields of the message, and `EXAMPLES` that a conformance test runs.
+    Subclasses declare `type: Literal["name.v1"]` (repeated in the header `ce-type`), `SUBJECT` with placeholders that
+    are fields of the message, and `EXAMPLES` that a conformance test runs.
     """
 
     SUBJECT: ClassVar[str]
@@ -64,7 +64,8 @@ def _names(subject: str) -> tuple[str, ...]:
 
 
 def preview(text: str, limit_bytes: int = PREVIEW_LIMIT_BYTES) -> tuple[str, bool]:
-    """Return the first `limit_bytes` of `text` in UTF-8, without a torn character, and whether the text was cut."""
+    """Return at most the first `limit_bytes` of `text` in UTF-8, cut between characters, and whether the text was
+    cut."""
     raw = text.encode("utf-8", errors="replace")
     if len(raw) <= limit_bytes:
         return text, False

@@ -11,7 +11,7 @@ from llmbench.contracts.check import Check
 
 
 class GroundTruth(Value):
-    """The known correct answer; `confidence` in it is from 0 to 1."""
+    """The known correct answer of a case. `confidence` in it is from 0 to 1."""
 
     answer: str | None = None
     acceptable_answers: tuple[str, ...] = ()
@@ -22,9 +22,10 @@ class GroundTruth(Value):
 
 
 class Case(Value):
-    """`id` is the task's or test case's UUID at the time of the run; `task_id` is the user's own name for it.
+    """A case in a command. `id` is the UUID of the task or test case at the time of the run; `task_id` is the user's
+    own name for it.
 
-    `pass` is the word of the API and a keyword of Python: the attribute is `pass_`.
+    The API's field `pass` is a keyword of Python, so the attribute is `pass_`.
     """
 
     model_config = ConfigDict(

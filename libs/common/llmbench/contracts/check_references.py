@@ -1,4 +1,4 @@
-"""Request to the judge: can the evaluator read the references of these cases unambiguously?"""
+"""Request to the judge: check whether the evaluator can read the references of these cases unambiguously."""
 
 from typing import Any, ClassVar, Literal
 
@@ -46,10 +46,10 @@ class ReferenceProblem(Value):
 
 
 class ReferencesChecked(Value):
-    """The reply. `checked` counts the cases looked at, from the first on.
+    """The reply. `checked` counts the cases that were checked, from the first case on.
 
-    It is 0 for an evaluator that reads no references, and less than all when `READING_S` ran out. `problems` are the
-    cases whose scores would be errored, in the order of the request.
+    The count is 0 for an evaluator that reads no references, and less than all when `READING_S` ran out. `problems` are
+    the cases whose scores would be errored, in the order of the request.
     """
 
     checked: int

@@ -11,7 +11,8 @@ class DatasetType(StrEnum):
 
 
 class VersionStatus(StrEnum):
-    """DRAFT → PUBLISHED → DEPRECATED. A published version is immutable; runs accept only PUBLISHED ones."""
+    """The states of a dataset version: DRAFT → PUBLISHED → DEPRECATED. A published version is immutable; runs accept
+    only PUBLISHED ones."""
 
     DRAFT = "DRAFT"
     PUBLISHED = "PUBLISHED"

@@ -47,14 +47,15 @@ class EvaluatorFacts(Value):
 
 
 class ParamProblem(Value):
-    """`field` is the path within the parameters, empty for the evaluator itself."""
+    """An invalid parameter. `field` is its path within the parameters; it is empty for a problem of the evaluator
+    itself."""
 
     field: str
     message: str
 
 
 class EvaluatorDescribed(Value):
-    """The reply: `facts`, or the problems."""
+    """The reply: either `facts`, or `problems`."""
 
     facts: EvaluatorFacts | None = None
     problems: tuple[ParamProblem, ...] = ()

@@ -1,4 +1,4 @@
-"""Command to the inference gateway: embed these texts, unless that call was already paid for."""
+"""Command to the inference gateway: embed these texts, unless this call was already paid for."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -15,7 +15,7 @@ class EmbedTexts(Message):
     """An embedding call. It uses the same lane, deterministic `call_id` and stored outcomes as a completion.
 
     `llmbench.call.finished.v1` reports the outcome. The vectors (`Embeddings`, as JSON) are the call's content, which
-    `req.call.read` returns. With `use_cache`, vectors of an earlier call of the run for the same texts are used.
+    `req.call.read` returns. With `use_cache`, vectors of an earlier call of the run for the same texts are reused.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

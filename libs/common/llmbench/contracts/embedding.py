@@ -1,4 +1,4 @@
-"""Texts to embed, and the vectors as a stored call holds them."""
+"""The texts to embed, and the format of vectors in a stored call."""
 
 import base64
 import math
@@ -24,7 +24,7 @@ EmbeddedText = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST
 
 
 class EmbeddingRequest(Value):
-    """`options` are passed to the provider unchanged (for example "dimensions")."""
+    """The texts to embed. `options` are passed to the provider unchanged (for example "dimensions")."""
 
     model: str
     texts: tuple[EmbeddedText, ...] = Field(min_length=1, max_length=MOST_TEXTS)
@@ -34,8 +34,8 @@ class EmbeddingRequest(Value):
 class Embeddings(Value):
     """One vector per text, in the order of the texts.
 
-    Vectors are float32, little-endian, in base64, as OpenAI's `encoding_format: base64`. A vector of 1536 numbers takes
-    8 KB this way, a third of its size in decimals.
+    Vectors are float32, little-endian, in base64, like OpenAI's `encoding_format: base64`. A vector of 1536 numbers
+    takes 8 KB in this format, a third of its size as decimals.
     """
 
     dimensions: int = Field(ge=1, le=MOST_DIMENSIONS)
@@ -43,7 +43,8 @@ class Embeddings(Value):
 
     @classmethod
     def of(cls, vectors: Sequence[Sequence[float]]) -> "Embeddings":
-        """Encode vectors. Raises `ValueError` unless there is at least one and all are finite and of one length."""
+        """Encode vectors. Raises `ValueError` unless there is at least one, and all vectors are finite and of one
+        length."""
         lengths = {len(vector) for vector in vectors}
         if len(lengths) != 1:
             raise ValueError("the vectors are not of one length")

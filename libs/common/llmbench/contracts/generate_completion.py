@@ -1,4 +1,4 @@
-"""Command to the inference gateway: make this call, unless it was already paid for."""
+"""Command to the inference gateway: generate a completion, unless this call was already paid for."""
 
 from enum import StrEnum
 from typing import Any, ClassVar, Literal
@@ -21,7 +21,7 @@ class Purpose(StrEnum):
 
 
 class GenerateCompletion(Message):
-    """`call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result.
+    """A completion call. `call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result.
 
     With `use_cache`, the gateway may reuse the answer of an earlier call with the same request hash and `epoch`.
     """

@@ -1,7 +1,7 @@
-"""Questions that a model generates from a document: the request, and the part of the answer that is grounded.
+"""Questions that a model generates from a document: the request, and the grounded part of the answer.
 
-Config-api writes the request; a chunk of a document is a case of a run. The judge decides which conversations are
-grounded, by the evaluator of this kind. The orchestrator's export writes those as test cases.
+Config-api writes the request; a chunk of a document is a case of a run. The judge's evaluator of this kind decides
+which conversations are grounded. The orchestrator's export writes the grounded ones as test cases.
 """
 
 from typing import Any, Final
@@ -35,7 +35,8 @@ class Chunk(Value):
 
 
 class GroundedTurn(Value):
-    """`passage` is the document's own text, its lines joined; `page` is the page where it begins, if known."""
+    """A turn that the document supports. `passage` is the document's own text, its lines joined; `page` is the page
+    where the passage begins, if known."""
 
     question: str
     ground_truth: str
@@ -48,7 +49,8 @@ class GroundedConversation(Value):
 
 
 class RefusedConversation(Value):
-    """`number` counts the answer's conversations from 1."""
+    """A conversation that was refused because it is not grounded. `number` counts the conversations of the answer from
+    1."""
 
     number: int
     reason: str
@@ -64,7 +66,7 @@ class GroundedQuestions(Value):
 def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
     """Return the schema of the answer, with at most `conversations` conversations of at most `turns` turns.
 
-    The passage comes first, so that the model quotes before it asks about the quotation.
+    The passage is the first field, so that the model quotes before it asks about the quotation.
     """
     texts = {
         "passage": "The words of the extract that the answer rests on, copied exactly.",

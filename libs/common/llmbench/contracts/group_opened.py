@@ -1,4 +1,6 @@
-"""Control message (core NATS, may be lost): a group has a consumer, so gateways reconcile their lanes now."""
+"""Control message to the gateways: a group has a consumer, so its lane can be opened. Core NATS; the message may be
+lost.
+"""
 
 from typing import Any, ClassVar, Literal
 

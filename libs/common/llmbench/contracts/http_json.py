@@ -1,4 +1,6 @@
-"""The options of an HTTP_JSON provider: a service with its own JSON API, how to call it and where its answer is."""
+"""The options of an HTTP_JSON provider, a service with its own JSON API: how to call the service, and where its answer
+is.
+"""
 
 import re
 from collections.abc import Iterator
@@ -41,15 +43,15 @@ ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class HttpJsonOptions(Value):
-    """`request` is the body of the request, with `{{placeholders}}` in its strings. The paths are JSONPath
-    (`llmbench.json_path`).
+    """The options of an HTTP_JSON provider. `request` is the body of the request, with `{{placeholders}}` in its
+    strings. The paths are JSONPath (`llmbench.json_path`).
 
-    A string that consists of one placeholder becomes its value (a list, a number). Without a value the field is left
-    out. A placeholder within a longer string is inserted as text. Values are inserted before the body is serialised, so
-    no prompt can change the body's structure.
+    A string that consists of one placeholder becomes the placeholder's value (a list, a number). Without a value the
+    field is left out. A placeholder within a longer string is inserted as text. Values are inserted before the body is
+    serialised, so no prompt can change the body's structure.
 
-    `citations_path` leads to one citation or to the list of them. The three paths after it lead from a citation to its
-    parts. A citation that is a plain string is its document.
+    `citations_path` leads to one citation or to a list of citations. The three paths after it lead from a citation to
+    its parts. A citation that is a plain string is the name of its document.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -67,7 +69,7 @@ class HttpJsonOptions(Value):
     @field_validator("request")
     @classmethod
     def _asks(cls, template: dict[str, Any]) -> dict[str, Any]:
-        """Raises `ValueError` unless the template contains the question and only known placeholders."""
+        """Raise `ValueError` unless the template contains the question, and all its placeholders are known."""
         named = list(placeholders(template))
         if len(named) > MOST_PLACES:
             raise ValueError(f"must not have more than {MOST_PLACES} placeholders")
@@ -98,7 +100,7 @@ OPTION_NAMES: Final = tuple(HttpJsonOptions.model_fields)
 
 
 def placeholders(part: Any) -> Iterator[str]:
-    """Yield the placeholder names in every string of a template, with repetitions."""
+    """Yield the names of the placeholders in every string of a template, with repetitions."""
     match part:
         case str():
             yield from (place[1] for place in PLACEHOLDER.finditer(part))

@@ -5,12 +5,12 @@ from llmbench.contracts.run_words import RunPhase
 
 
 class ItemFailure(Value):
-    """`kind` is an outcome's kind (`timed_out`, `rejected`, …), `unparsed`, `group_failed`, or `turn_failed`. The last
-    means that an earlier turn of the conversation has no answer.
+    """The failure of an item or a group. `kind` is an outcome's kind (`timed_out`, `rejected`, …), `unparsed`,
+    `group_failed`, or `turn_failed`. The last means that an earlier turn of the conversation has no answer.
 
     Failures are grouped by `cause`: `unauthorized`, `connection_lost`, `content_filter` and so on. An item that failed
-    with its group or an earlier turn has the cause of that failure. Null in failures older than this field; use `kind`
-    then.
+    with its group or an earlier turn has the cause of that failure. Failures that are older than this field have null;
+    `kind` is used instead.
     """
 
     phase: RunPhase

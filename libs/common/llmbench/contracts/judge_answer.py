@@ -15,7 +15,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 class EvaluatorSpec(Value):
     """An evaluator in one revision; `kind` names its file in the judge's registry.
 
-    `pass_threshold` is the run's own mark on the evaluator's scale. An evaluator that repeats near the mark needs it.
+    `pass_threshold` is the run's own threshold on the evaluator's scale. An evaluator that repeats its question near
+    the threshold needs it.
     """
 
     revision_id: UUID
@@ -37,7 +38,7 @@ class JudgeLane(Value):
 
 
 class AnswerFacts(Value):
-    """Measurements of the answer's call; the evaluators of latency and cost use them."""
+    """Measurements of the call that generated the answer. The evaluators of latency and cost use them."""
 
     time_ms: int | None = None
     first_token_ms: int | None = None
@@ -47,11 +48,11 @@ class AnswerFacts(Value):
 
 
 class NoJudge(ValueError):
-    """The evaluator needs a judge and the command has none."""
+    """Raised when the evaluator needs a judge and the command names none."""
 
 
 class JudgeAnswer(Message):
-    """Carries the complete answer: the judge has no database.
+    """The command. It has the complete answer, because the judge has no database.
 
     `judge` is null for an evaluator that needs no model.
     """
@@ -78,7 +79,7 @@ class JudgeAnswer(Message):
 
     @property
     def lane(self) -> JudgeLane:
-        """Raises `NoJudge` where the command names no judge."""
+        """Return the lane of the judge's calls. Raises `NoJudge` if the command names no judge."""
         if self.judge is None:
             raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
         return self.judge

@@ -1,4 +1,4 @@
-"""Request to the judge: which evaluators are there?"""
+"""Request to the judge: list all evaluators."""
 
 from typing import Any, ClassVar, Literal
 
@@ -14,9 +14,9 @@ class ListEvaluators(Message):
 
 
 class EvaluatorInfo(Value):
-    """One evaluator as a user chooses it; `params_schema` is the JSON Schema of its parameters.
+    """An evaluator that users can choose; `params_schema` is the JSON Schema of its parameters.
 
-    `may_need_judge`: only some parameters make it use a model. With those a judge must be given.
+    `may_need_judge`: whether it uses a model depends on its parameters. If it does, a judge must be given.
     """
 
     kind: str

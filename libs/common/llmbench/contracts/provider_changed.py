@@ -1,4 +1,4 @@
-"""Event from config-api: a provider was created, updated or deleted. Caches are invalidated by it."""
+"""Event from config-api: a provider was created, updated or deleted. Readers invalidate their caches."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -7,7 +7,8 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class ProviderChanged(Message):
-    """Carries the id and the kind of change, not the content: a reader that needs it asks config-api."""
+    """The event has the id and the kind of change, but not the content. A reader that needs the content asks
+    config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.provider.{change}.v1"
 

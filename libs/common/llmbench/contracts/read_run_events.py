@@ -1,4 +1,4 @@
-"""Request to the orchestrator: read a page of a run's events from Postgres. Replay uses it."""
+"""Request to the orchestrator: read a page of a run's events from Postgres, to replay them."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -10,7 +10,7 @@ from llmbench.contracts.run_event import RunEvent
 
 
 class ReadRunEvents(Message):
-    """Asks for events with `run_seq >= from_seq`, ascending, at most `limit`."""
+    """A request for events with `run_seq >= from_seq`, ascending, at most `limit`."""
 
     SUBJECT: ClassVar[str] = "req.run.events"
 
@@ -29,9 +29,8 @@ class ReadRunEvents(Message):
 
 
 class RunEventPage(Value):
-    """The reply. `next_seq` is where the next page starts, `last_seq` is the newest event. `found` is false when the
-    run does not exist.
-    """
+    """The reply. `next_seq` is the first event of the next page, `last_seq` the newest event. `found` is false when the
+    run does not exist."""
 
     found: bool = True
     events: tuple[RunEvent, ...] = ()

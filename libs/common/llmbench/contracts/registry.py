@@ -1,4 +1,4 @@
-"""Finds every message in this folder; reads any of them from bytes."""
+"""Discover every message class in this folder, and parse messages from bytes."""
 
 import importlib
 import json
@@ -12,7 +12,7 @@ from llmbench.contracts.base import Message
 
 @cache
 def messages() -> dict[str, type[Message]]:
-    """Return every concrete message class by its `type`."""
+    """Return the message classes by their `type`."""
     for module in pkgutil.iter_modules(llmbench.contracts.__path__):
         importlib.import_module(f"{llmbench.contracts.__name__}.{module.name}")
     return {_type_of(message): message for message in Message.__subclasses__()}
@@ -24,7 +24,7 @@ def _type_of(message: type[Message]) -> str:
 
 
 class UnknownMessage(ValueError):
-    """The body is no JSON object, or its `type` is not in the registry."""
+    """Raised when the body is no JSON object, or its `type` is not in the registry."""
 
 
 _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
@@ -32,10 +32,10 @@ _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
 
 
 def parse(raw: bytes) -> Message:
-    """Parse a message. Raises `UnknownMessage`, or pydantic's `ValidationError` for a known type with another body."""
+    """Parse a message. Raises `UnknownMessage`, or pydantic's `ValidationError` if the body does not match its type."""
     try:
         first = _TYPE_FIRST.match(raw)
-        # Only finds the class, which then validates the complete body.
+        # This step only finds the class, which then validates the complete body.
         message = messages()[first[1].decode() if first else json.loads(raw)["type"]]
     except (ValueError, TypeError, KeyError) as error:
         raise UnknownMessage(f"not a message of llmbench: {error!r}") from error

@@ -1,4 +1,4 @@
-"""Options that only the gateway sets: it derives them from the run, for every provider type."""
+"""List the options that users cannot set, because the gateway derives them from the run for every provider type."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ _RESERVED = (*WRITTEN, "stream_options")
 
 
 def reserved(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return each option that users cannot choose, with the reason.
+    """Return each of the given options that users cannot set, with the reason.
 
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]

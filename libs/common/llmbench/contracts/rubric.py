@@ -1,7 +1,7 @@
-"""The identity of the rubric evaluator: only scores with the same identity are comparable.
+"""The identity of the rubric evaluator. Only scores with the same identity are comparable.
 
-The orchestrator names an evaluator revision by these constants; the judge scores with them. A test of the judge fails
-when the prompt changes and `PROMPT_VERSION` does not.
+The orchestrator builds the identity of the evaluator revision from these constants; the judge scores with them. A test
+of the judge fails when the prompt changes and `PROMPT_VERSION` does not.
 """
 
 from typing import Any

@@ -21,7 +21,7 @@ class LogKind(StrEnum):
 
 
 class RunLogged(Message):
-    """`text` is bounded to 4 KiB. With `truncated`, the item has the complete text."""
+    """A line of the log. `text` has at most 4 KiB. If `truncated` is set, the item has the complete text."""
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.log"
 

@@ -1,4 +1,4 @@
-"""Event: the progress of a run. Each one replaces the one before; slow readers may skip some."""
+"""Event: the progress of a run. Each event replaces the one before; slow readers may skip some."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """The present work of a run: the open group, and the item dispatched last."""
+    """The current work of a run: the open group, and the item that was dispatched last."""
 
     group_id: UUID
     group_status: GroupStatus
@@ -22,8 +22,7 @@ class CurrentWork(Value):
 
 
 class RunProgressed(Message):
-    """`answered` counts items with an answer, `judged` those whose scores are all decided, `failed` those that are
-    FAILED.
+    """The numbers of items: `answered` have an answer, `judged` have all their scores decided, `failed` are FAILED.
 
     A run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
     """

@@ -1,13 +1,13 @@
-"""The value of a run's key in the NATS KV bucket `run_state`: may calls be started for the run?"""
+"""The gate of a run, stored in the NATS KV bucket `run_state`: whether calls may be started for the run."""
 
 from enum import StrEnum
 
 
 class RunGate(StrEnum):
-    """OPEN: calls may start. CLOSED: no further call starts, those in flight finish (the run pauses or has ended).
-    ABORTED: calls in flight stop, too.
+    """The gate's value. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish (the run
+    pauses or has ended). ABORTED: calls in flight are stopped, too.
 
-    A missing key means OPEN: the bucket can be lost and is rebuilt from Postgres.
+    A missing key means OPEN: the bucket can be lost, and is rebuilt from Postgres.
     """
 
     OPEN = "open"

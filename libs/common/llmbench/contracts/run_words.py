@@ -27,7 +27,7 @@ class RunPhase(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """The outcome of a finished run: every item COMPLETED, some of them, or none."""
+    """The outcome of a finished run: all of its items are COMPLETED, some are, or none."""
 
     COMPLETE = "complete"
     PARTIAL = "partial"
@@ -37,8 +37,8 @@ class RunOutcome(StrEnum):
 class ClusterLevel(StrEnum):
     """The level at which results of a run depend on each other.
 
-    It is the case (its epochs and the answers of several targets), the conversation, the document, or one value of the
-    metadata key that the run names.
+    The level is the case (its epochs and the answers of several targets), the conversation, the document, or one value
+    of the metadata key that the run names.
     """
 
     CASE = "case"
@@ -73,7 +73,7 @@ class ScoreStatus(StrEnum):
 
 
 class WebhookStatus(StrEnum):
-    """FAILED: every attempt failed, or the receiver refuses further ones."""
+    """The states of a webhook. FAILED: every attempt failed, or the receiver refuses further attempts."""
 
     PENDING = "PENDING"
     DELIVERED = "DELIVERED"

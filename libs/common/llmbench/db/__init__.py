@@ -1,1 +1,1 @@
-"""PostgreSQL: the engine, the tables and their one migration history."""
+"""PostgreSQL: the engine, the tables and their migrations."""

@@ -1,4 +1,4 @@
-"""The columns and checks that many tables have in common."""
+"""Build the columns and checks that many tables have in common."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""A single asyncpg connection for a few queries, and the errors of a database that cannot be reached."""
+"""Open a single asyncpg connection for a few queries, and name the errors of an unreachable database."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,7 +10,7 @@ import asyncpg
 from llmbench.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 ASYNCPG_AWAY = (
@@ -18,7 +18,7 @@ ASYNCPG_AWAY = (
     TimeoutError,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
-    # Raised when the connection breaks between two steps of one query.
+    # asyncpg raises this when the connection breaks between two steps of one query.
     asyncpg.InternalClientError,
 )
 

@@ -1,4 +1,4 @@
-"""The connection pool: SQLAlchemy Core over asyncpg."""
+"""Open the connection pool: SQLAlchemy Core over asyncpg."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -26,7 +26,8 @@ created.
 
 
 def sqlalchemy_url(database_url: str) -> str:
-    """Return `postgresql://…`, as users and tools write it, with the driver that SQLAlchemy needs."""
+    """Return the URL `postgresql://…`, as users and tools write it, with the name of the driver that SQLAlchemy
+    needs."""
     scheme, separator, rest = database_url.partition("://")
     if not separator or scheme.split("+")[0] not in {"postgresql", "postgres"}:
         raise ValueError("the database URL must start with postgresql://")
@@ -58,7 +59,7 @@ async def open_engine(
         pool_size=pool_size,
         max_overflow=0,
         pool_recycle=RECYCLE_S,
-        # Error messages are logged; prompts and header values must not be.
+        # Error messages are logged, so they must not contain parameters such as prompts and header values.
         hide_parameters=True,
         json_serializer=_dumps,
         json_deserializer=from_json,
@@ -78,14 +79,14 @@ async def open_engine(
 
 @asynccontextmanager
 async def driver(engine: AsyncEngine) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
-    """Yield a pooled connection as asyncpg's own class."""
+    """Yield a pooled connection as an asyncpg connection."""
     async with engine.connect() as connection:
         raw = (await connection.get_raw_connection()).driver_connection
         assert isinstance(raw, asyncpg.Connection)
         try:
             yield raw
         except asyncio.CancelledError:
-            # The pool does not know that a query is still running; the connection's next user would wait for its
-            # result.
+            # A query may still be running, which the pool does not know. The next user of the connection would wait for
+            # its result.
             raw.terminate()
             raise

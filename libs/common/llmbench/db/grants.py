@@ -1,6 +1,6 @@
-"""Rights of the logins, as plain values.
+"""The rights of the logins, as plain values.
 
-No SQLAlchemy here: the supervisor of `llmbench up` uses this and stays small.
+This module does not import SQLAlchemy, because the supervisor of `llmbench up` imports it and has to stay small.
 """
 
 from dataclasses import dataclass
@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grants:
-    """Rights of one service. PostgreSQL locks a row only for a login that may update one of its columns."""
+    """The rights of one service. PostgreSQL lets a login lock a row only if it may update a column of the table."""
 
     role: str
     writes: tuple[str, ...]
     reads: tuple[str, ...] = ()
     # Pairs of table and column: the right to update the column lets the service lock rows.
     locks: tuple[tuple[str, str], ...] = ()
-    # Tables that it may vacuum, on a server that knows such a right (17 and newer); else autovacuum does.
+    # Tables that the service may vacuum. Only PostgreSQL 17 and newer have this right; otherwise autovacuum does the
+    # work.
     maintains: tuple[str, ...] = ()

@@ -1,4 +1,6 @@
-"""The migrations as files, read without Alembic, whose import would add a fifth to each service's start time."""
+"""Read the history of migrations from their files, without Alembic: its import would add a fifth to each service's
+start time.
+"""
 
 import re
 from functools import cache
@@ -10,7 +12,7 @@ _REVISION = re.compile(r"""^(down_)?revision\b[^=\n]*= *["'](\w+)["']""", re.MUL
 
 @cache
 def head() -> str:
-    """Return the schema version that this code expects: the revision that no other revision builds on."""
+    """Return the schema version that this code expects: the latest revision."""
     revisions: set[str] = set()
     built_on: set[str] = set()
     for file in (MIGRATIONS / "versions").glob("*.py"):

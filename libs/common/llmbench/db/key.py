@@ -1,6 +1,6 @@
-"""A check before start: does the master key open the sealed secrets in the database?
+"""Check before start whether the master key opens the sealed secrets in the database.
 
-There is no separate probe value: the key is tried on the stored secrets themselves.
+The stored secrets themselves serve for the check; there is no separate probe value.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _HEADERS = """
@@ -55,7 +55,7 @@ async def require_fit(settings: Keyed, service: str) -> None:
 async def require_key(connection: "Connection", box: SecretBox) -> None:
     """Raise `SecretsLocked` if there are secrets and the key opens none of them.
 
-    A single secret that does not open has another cause, reported when it is used.
+    If only some secrets do not open, the key is right. Each of those is reported when it is used.
     """
     headers = await connection.fetch(_HEADERS)
     if headers and not any(_opens(box, row) for row in headers):

@@ -1,8 +1,8 @@
-"""One PostgreSQL login per service that uses the database, with the least rights that the service needs.
+"""Create one PostgreSQL login per service, with the least rights that the service needs.
 
 So the server enforces the rule of one writer per table (ARCHITECTURE.md): a service writes its own tables, and reads
-those that a foreign key ties to them. Migrations run as the owner, which is none of these. Without such logins, every
-service uses the one of `LLMBENCH_DATABASE_URL`.
+those that it needs. Migrations run as the owner, a separate login. Without these logins, every service uses the login
+in `LLMBENCH_DATABASE_URL`.
 
 This module does not import SQLAlchemy, to keep the supervisor of `llmbench up` small.
 """
@@ -61,7 +61,7 @@ async def _ensure_role(
     password: str,
 ) -> None:
     verb = "ALTER" if await connection.fetchval("SELECT 1 FROM pg_roles WHERE rolname = $1", role) else "CREATE"
-    # A statement of this kind takes no parameters, so the server quotes the values.
+    # `CREATE ROLE` takes no parameters, so the server quotes the values.
     statement = await connection.fetchval(
         f"SELECT format('{verb} ROLE %I LOGIN PASSWORD %L', $1::text, $2::text)", role, password
     )
@@ -73,10 +73,10 @@ async def _ensure_role(
 def _statements(grants: Grants) -> str:
     role = grants.role
     statements = [
-        # Starts from no rights, so that rights that are no longer needed disappear.
+        # Revoke all rights first, so that rights which are no longer needed disappear.
         f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}",
         f"GRANT USAGE ON SCHEMA public TO {role}",
-        # Services check the schema's version.
+        # Every service reads the schema's version.
         f"GRANT SELECT ON {', '.join(('alembic_version', *grants.reads))} TO {role}",
         *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {role}" for table in grants.writes),
         *(f"GRANT UPDATE ({column}) ON {table} TO {role}" for table, column in grants.locks),

@@ -1,4 +1,4 @@
-"""One migration history, run under a lock; services refuse to start on another schema version."""
+"""Run the migrations under a lock."""
 
 from alembic import command
 from alembic.config import Config
@@ -10,7 +10,7 @@ from sqlalchemy.pool import NullPool
 from llmbench.db.engine import sqlalchemy_url
 from llmbench.db.history import MIGRATIONS
 
-_LOCK = 7_214_601_337  # An arbitrary constant: the advisory lock that every migrating process takes.
+_LOCK = 7_214_601_337  # The advisory lock that every migrating process takes; the number is arbitrary.
 
 UNHURRIED = {"timeout": 10, "server_settings": {"application_name": "llmbench migrate", "statement_timeout": "0"}}
 """asyncpg's options for migrations: no statement timeout, because large tables may be rewritten."""
@@ -24,7 +24,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def is_known(revision: str) -> bool:
-    """Return True when the history contains this version, so that `upgrade` can start from it."""
+    """Return whether the history contains this version, so that `upgrade` can start from it."""
     return any(script.revision == revision for script in ScriptDirectory.from_config(config()).walk_revisions())
 
 
@@ -49,5 +49,5 @@ async def upgrade_within(connection: AsyncConnection, revision: str) -> None:
 
 
 async def lock_migrations(connection: AsyncConnection) -> None:
-    """Keep others from migrating until the end of the transaction."""
+    """Keep other processes from migrating until the end of the transaction."""
     await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})

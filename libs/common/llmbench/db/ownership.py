@@ -1,6 +1,6 @@
-"""Ownership of tables: each table's definition names its one writer and the services that read it.
+"""Declare the ownership of tables: each table names the one service that writes it, and the services that read it.
 
-The rights of the logins, the search for writers in the code and the documentation's page are derived from it.
+The rights of the logins, the test that searches for writers, and the documentation are derived from these declarations.
 """
 
 from collections.abc import Iterable, Mapping
@@ -32,12 +32,12 @@ def owned_by(
     lockers: Mapping[str, str] | None = None,
     maintainers: Iterable[str] = (),
 ) -> dict[str, Access]:
-    """Return the `info` of a table that `owner` alone writes."""
+    """Return the `info` of a table that only `owner` writes."""
     return {_KEY: Access(owner, tuple(readers), lockers or {}, tuple(maintainers))}
 
 
 def access(table: Table) -> Access:
-    """Return who may use the table. Raises `ValueError` for a table without an owner."""
+    """Return which services may use the table, and how. Raises `ValueError` for a table without an owner."""
     found = table.info.get(_KEY)
     if not isinstance(found, Access):
         raise ValueError(f"table {table.name} names no owner: give it info=owned_by(…)")

@@ -1,4 +1,4 @@
-"""Rotation of the master key: seals every stored secret with another key."""
+"""Rotate the master key: seal every stored secret with another key."""
 
 import contextlib
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ WHERE datname = current_database() AND (application_name IN ('config-api', 'orch
 class Resealed:
     """The result of a rotation.
 
-    It counts the secrets sealed again and those that had the new key `already` (from an interrupted rotation), and
-    names the removed ones.
+    It counts the secrets that were sealed again, and those that had the new key `already` (from an interrupted
+    rotation). It names the secrets that were removed.
     """
 
     sealed: int
@@ -36,14 +36,14 @@ class Resealed:
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
     """Seal every secret with `new` in one transaction. Idempotent.
 
-    A secret that neither key opens raises `SecretsLocked` with its name, or is removed with `forget_locked`. Raises
+    If neither key opens a secret, `SecretsLocked` names it; with `forget_locked` the secret is removed instead. Raises
     `ServicesRunning`, because a running service would continue with the old key.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
         async with driver(engine) as connection:
             await require_head(connection)
         async with engine.begin() as connection:
-            # Readers are locked out, too: a service that starts meanwhile waits and then finds its key wrong.
+            # The lock excludes readers, too: a service that starts meanwhile has to wait, and then finds its key wrong.
             await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)

@@ -1,7 +1,7 @@
-"""Secrets at rest, of provider headers and webhooks: AES-256-GCM with a key derived from MASTER_KEY.
+"""Encrypt the secrets of provider headers and webhooks: AES-256-GCM with a key derived from MASTER_KEY.
 
-A sealed value is bound to its provider (or webhook), header name and URL origin: copied elsewhere it does not open
-(SECURITY.md). Layout: version byte, 12-byte nonce, ciphertext with its 16-byte tag.
+A sealed value is bound to its provider (or webhook), header name and URL origin, so a copy elsewhere cannot be
+decrypted (SECURITY.md). Layout: version byte, 12-byte nonce, ciphertext with its 16-byte tag.
 """
 
 import os
@@ -57,7 +57,7 @@ class SecretBox:
         return _VERSION + nonce + self._cipher.encrypt(nonce, value.encode(), binding.aad())
 
     def open(self, sealed: bytes, binding: Binding) -> str:
-        """Decrypt a sealed value. Raises `SecretsLocked` when key or binding differ from those it was sealed with."""
+        """Decrypt a sealed value. Raises `SecretsLocked` if it was sealed with another key or binding."""
         if sealed[:1] != _VERSION:
             raise SecretsLocked("the secret was sealed by a newer llmbench")
         nonce, ciphertext = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]

@@ -1,7 +1,7 @@
-"""The schema version of a database: services refuse to start on another version than theirs.
+"""Check the schema version of a database: services refuse to start on another version than theirs.
 
-It is read by asyncpg alone, as in `llmbench.db.key`: some processes use the database for nothing else, and SQLAlchemy
-would cost them 26 MB.
+The version is read with asyncpg alone: some processes use the database for nothing else, and SQLAlchemy would cost them
+26 MB.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from llmbench.db.history import head
 from llmbench.errors import WrongSchemaVersion
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 

@@ -1,1 +1,1 @@
-"""Uploaded files, read line by line: all sizes are bounded, and every fault names its line."""
+"""Read uploaded files line by line: all sizes are bounded, and every fault names its line."""

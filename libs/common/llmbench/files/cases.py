@@ -1,10 +1,10 @@
-"""Conversion of a file's row into a test case, the same for all formats. Pure.
+"""Convert a file's row into a test case, the same for all formats.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
 `ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
 name leads to a field within a column (`ground_truth.answer`). Every other column becomes metadata.
 
-`llmbench.files.columns` knows other names of these columns. Values keep their white space.
+`llmbench.files.columns` has other names for these columns. Values keep their white space.
 """
 
 import hashlib
@@ -76,7 +76,7 @@ def _blank_is_null(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    """Convert a number spelt as text, as in formats that only have texts."""
+    """Convert a number that a file writes as text; some formats have only texts."""
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
@@ -87,7 +87,8 @@ _OptionalText = Annotated[_Text | None, BeforeValidator(_blank_is_null)]
 
 
 class _Part(BaseModel):
-    """A part of a case. Texts are not stripped; types are strict, so a number is not accepted as text."""
+    """The base class of parts of a case. Texts are not stripped. Types are strict, so a number is not accepted as
+    text."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -98,8 +99,8 @@ class Turn(_Part):
 
 
 class CaseInput(_Part):
-    """The input of a case. `conversation` holds the given turns before the prompt; `context` is the material that the
-    answer has to rest on.
+    """The input of a case. `conversation` holds the turns before the prompt; `context` is the material that must
+    support the answer.
 
     A case with `conversation_id` is one turn of a live conversation. The turns before it are cases of their own, and
     the model's answers to them become part of the conversation.
@@ -124,7 +125,7 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer of each grade, with the field names of tasks."""
+    """The ground truth of a case. `rubric` may describe an answer for each grade, with the field names of tasks."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
@@ -147,7 +148,7 @@ MAX_CHECKS_CHARACTERS: Final = 100_000
 
 
 class CheckIn(_Part):
-    """A check as files write it (`llmbench.contracts.check.Check`). The judge validates kinds and parameters."""
+    """A check in a file (`llmbench.contracts.check.Check`). The judge validates its kind and parameters."""
 
     kind: Annotated[str, Field(min_length=1, max_length=60), AfterValidator(_no_control)]
     params: dict[str, Any] = Field(default_factory=dict)
@@ -173,7 +174,7 @@ Checks = Annotated[
 
 
 def written_checks(checks: list[CheckIn]) -> list[dict[str, Any]]:
-    """Return the checks as they are stored: without fields that have their default."""
+    """Return the checks in their stored form, without fields that have their default."""
     return [check.model_dump(exclude_defaults=True) for check in checks]
 
 
@@ -188,9 +189,8 @@ class CaseIn(_Part):
 
 @dataclass(frozen=True)
 class Case:
-    """A case ready to be stored. `digest` covers its content: equal cases in any file and position have the same
-    digest.
-    """
+    """A case that can be stored. `digest` is a hash of its content: equal cases have the same digest in any file and
+    position."""
 
     name: str
     digest: bytes
@@ -205,12 +205,12 @@ class Case:
     checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
-        """Return a second occurrence of the same case in a file, with a name of its own."""
+        """Return the same case under another name, for a case that occurs twice in a file."""
         return replace(self, name=f"{self.name}-{row}")
 
 
 class BadCase(Exception):
-    """Raised for a row that is no valid test case; `faults` holds the column and the message of each fault."""
+    """Raised for a row that is no valid test case. `faults` has the column and the message of each fault."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(str(faults))
@@ -232,7 +232,7 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
     said: list[Any] = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
     checks = written_checks(body.checks)
     if checks:
-        # Appended last, so that cases without checks keep the digest they had before checks existed.
+        # Checks are appended last, so that a case without checks keeps the digest that it had before checks existed.
         said.append(checks)
     written = _storable(said, fields)
     digest = hashlib.sha256(written).digest()
@@ -260,7 +260,8 @@ def _storable(said: list[Any], fields: Fields) -> bytes:
         written = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         if len(written) > MAX_CASE_CHARACTERS:
             raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
-        # A literal backslash followed by `u0000` in the text is encoded with two backslashes.
+        # In this encoding, a backslash that the text itself contains is doubled, so `\u0000` after an odd number is a
+        # NUL.
         if "\\u0000" in written and _NUL.search(written):
             raise BadCase([(_column_with(fields, "\0"), "must not contain NUL characters")])
         return written.encode()
@@ -271,7 +272,7 @@ def _storable(said: list[Any], fields: Fields) -> bytes:
 
 
 def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
-    """Return a row's fields in the nested structure of `CaseIn`. Nulls and empty texts count as missing.
+    """Return the row's fields in the nested structure of `CaseIn`. Nulls and empty texts count as missing.
 
     `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
     """
@@ -302,21 +303,22 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def known_name(column: str) -> str:
-    """Return our name of a column: `System Prompt` is `system_prompt`, and `question` is `prompt`."""
+    """Return the standard name of a column: `System Prompt` becomes `system_prompt`, and `question` becomes
+    `prompt`."""
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
     name = _ALIASES.get(name, name)
     return name if name in _KNOWN else column
 
 
 def given_name(fields: Fields) -> str | None:
-    """Return a row's id, even if the row is no valid test case; `None` when the value cannot be an id."""
+    """Return the id of a row, also of an invalid row; `None` if its value cannot be an id."""
     found = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return found if isinstance(found, str) and 0 < len(found) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
-    """Return True for a column without a known name."""
+    """Return whether the column has no known name, so that it becomes metadata."""
     return (
         known_name(column) == column
         and column not in _KNOWN
@@ -325,7 +327,7 @@ def is_metadata(column: str) -> bool:
 
 
 def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
-    """Expand `input` or `ground_truth` given as a text: the text is the prompt or the answer."""
+    """Expand `input` or `ground_truth` if it is a text: the text is the prompt or the answer."""
     if isinstance(value, str):
         if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):
             value = _json(name, value)
@@ -379,7 +381,7 @@ def _faults(error: ValidationError, fields: Fields) -> Faults:
 
 
 def _has_prompt_column(fields: Fields) -> bool:
-    """Return True when a column holds the prompt. A missing prompt is then an empty cell, not an unmapped column."""
+    """Return whether a column holds the prompt. If so, a missing prompt is an empty cell, not an unmapped column."""
     return any(known_name(column) in ("prompt", "input", "input.prompt") for column in fields)
 
 

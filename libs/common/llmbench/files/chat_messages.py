@@ -1,4 +1,4 @@
-"""Conversion of a list of chat messages into system prompt, earlier turns, question and answer. Pure.
+"""Convert a list of chat messages into system prompt, earlier turns, question and answer.
 
 Roles are OpenAI's or ShareGPT's (`from`: `human`, `gpt`). `developer` is treated as `system`. A system message named
 `example_user` or `example_assistant` is a turn of an example.
@@ -31,7 +31,7 @@ class Told:
 
 
 def is_chat(value: object) -> bool:
-    """Return True for a list of objects that each have a role."""
+    """Return whether the value is a list of objects that each have a role."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -40,7 +40,8 @@ def is_chat(value: object) -> bool:
 
 
 def told(messages: Sequence[Any]) -> Told:
-    """Split chat messages into their parts. Raises `ValueError` naming the message that a case cannot hold."""
+    """Split chat messages into their parts. Raises `ValueError`; the text names the message that a case cannot
+    represent."""
     system: list[str] = []
     turns: list[dict[str, str]] = []
     for number, message in enumerate(messages, start=1):
@@ -74,7 +75,7 @@ def _message(message: Any, number: int) -> tuple[str, str]:
 
 
 def _text(content: Any) -> str | None:
-    """Return the content as text, also when it is a list of text parts; `None` for anything else."""
+    """Return the text of a message's content, which may be a list of text parts; `None` for anything else."""
     if isinstance(content, list) and content:
         parts = [
             part.get("text") if isinstance(part, dict) and part.get("type") == "text" else None for part in content

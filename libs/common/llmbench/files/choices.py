@@ -15,9 +15,10 @@ _AROUND: Final = " \t\n().:*[]\"'"
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices in order, each with its label in the file, if any.
+    """The choices in order, each with the label that the file gives it, if any.
 
-    `kept` is the form stored in a case's metadata: a list of texts, or the file's own object from letter to text.
+    `kept` is the form in which a case's metadata stores the choices: a list of texts, or the file's own object from
+    letter to text.
     """
 
     texts: tuple[str, ...]
@@ -29,7 +30,7 @@ class Choices:
 
 
 class Ambiguous(ValueError):
-    """The correct choice can be read in two ways, or in none."""
+    """Raised when the file names two choices as correct, or a choice that does not exist."""
 
 
 def choices_of(value: Any) -> Choices | None:
@@ -53,7 +54,7 @@ def choices_of(value: Any) -> Choices | None:
 
 
 def of_columns(texts: Sequence[Any], labels: Sequence[str]) -> Choices | None:
-    """Read one choice from each column."""
+    """Return the choices of a row that has one choice per column."""
     return _listed(texts, labels)
 
 
@@ -80,7 +81,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _spelt_out(text: str) -> Any:
-    """Parse a list spelt as JSON or as Python writes it; formats that only have texts need this."""
+    """Parse a text that is a list in JSON or in Python's notation; some formats have only texts."""
     try:
         value, end = value_at(text, after_space(text, 0))
         if after_space(text, end) == len(text):
@@ -98,8 +99,9 @@ def _spelt_out(text: str) -> Any:
 def right_choice(answer: Any, choices: Choices) -> str | None:
     """Return the letter of the correct choice.
 
-    `answer` is its position from 0, its letter or label, or its text. Returns None when no choice matches, also for a
-    position of -1, by which a file withholds the answer. Raises `Ambiguous` for two matches and for another number.
+    `answer` is the position of the choice from 0, its letter or label, or its text. Returns `None` when no choice
+    matches, also for -1, with which a file withholds the answer. Raises `Ambiguous` if two choices match, and for any
+    other number.
     """
     if isinstance(answer, bool) or answer is None:
         return None

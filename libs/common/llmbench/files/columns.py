@@ -1,7 +1,7 @@
-"""The mapping of a file's columns to fields of a test case. Pure.
+"""Map a file's columns to the fields of a test case.
 
-A column is mapped by its own name, by its name in well-known datasets, or as the upload says. A column whose name is
-unknown keeps it and becomes metadata.
+A column is mapped by its own name, by its name in well-known datasets, or as the upload requests. A column with an
+unknown name keeps the name and becomes metadata.
 """
 
 import json
@@ -53,7 +53,7 @@ _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 
 def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
-    """Parse a list of `column=field`. Raises `ValueError` with the mistake."""
+    """Parse a list of `column=field`, the user's own mapping. Raises `ValueError` with the mistake."""
     found: dict[str, str] = {}
     for one in given:
         match = _CHOSEN.fullmatch(one.strip())
@@ -77,7 +77,7 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Plan:
-    """The meaning of a row's columns. `letters` are columns that each hold one choice."""
+    """The meaning of a row's columns. `letters` are columns that hold one choice each."""
 
     named: Mapping[str, tuple[str, By]]
     choices: str | None = None
@@ -88,7 +88,7 @@ class Plan:
 
 @dataclass
 class Columns:
-    """The mapping of a file's columns so far, and the number of rows with ground truth."""
+    """Map the rows of one file; collects the mapping used and the number of rows with ground truth."""
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     outputs: bool = False
@@ -117,13 +117,12 @@ class Columns:
         return [column for column, (_, by) in self.seen.items() if by == "other"]
 
     def unmapped(self) -> str | None:
-        """Return a message naming the columns of the map that the file lacks; None if it has all or no row could be
-        read.
-        """
+        """Return a message that names the columns of the user's mapping that the file lacks. Return `None` if it lacks
+        none, or no row could be read."""
         return lacking_columns(self.chosen, list(self.seen))
 
     def warnings(self) -> list[str]:
-        """Return warnings for the user of the file."""
+        """Return warnings that the user of the file should see."""
         found: list[str] = []
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
         if self.outputs and (self.with_truth or not unknown):
@@ -139,7 +138,7 @@ class Columns:
 
 
 def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
-    """Return a message naming the columns of a map that are not among those known, else None.
+    """Return a message that names the columns of a mapping that are not among the known columns, else `None`.
 
     >>> lacking_columns({"answr": "expected_output"}, ["id", "answer"])
     "the file has no column 'answr'; did you mean 'answer'?"
@@ -235,7 +234,7 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
         if by == "other":
             found[column] = value
         elif column == plan.choices:
-            # A value that is no list of choices stays unchanged.
+            # If the value is no list of choices, it stays unchanged.
             found["metadata.choices"] = value if choices is None else choices.metadata()
         elif column == plan.messages or (name in ("prompt", "input") and is_chat(value)):
             _put_messages(found, column, value)
@@ -250,7 +249,7 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
         elif name in (_ACCEPTED, "accepted_answers") and by != "name":
             _put_answers(found, column, value)
         elif by != "chosen" and known_name(column) == name:
-            # The column keeps its name, so that a second one of that name is noticed.
+            # The column keeps its name, so that a duplicate is noticed.
             found[column] = str(value) if name == "id" and type(value) is int else value
         else:
             found[name] = value
@@ -306,7 +305,7 @@ def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices
     match value:
         case list():
             _put_answers(found, column, value)
-        # TriviaQA's form.
+        # TriviaQA stores an answer as an object with `value` and `aliases`.
         case {"value": str(answer), **rest}:
             found["expected_output"] = answer
             if rest.get("aliases"):

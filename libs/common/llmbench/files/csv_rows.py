@@ -1,4 +1,4 @@
-"""Rows of a CSV file (RFC 4180), keyed by its header; cells are separated by comma, semicolon or tab."""
+"""Read the rows of a CSV file (RFC 4180) by its header; cells are separated by comma, semicolon or tab."""
 
 import csv
 from _csv import Reader
@@ -10,8 +10,8 @@ from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Yield each row that is not empty, with the number of its first line: its cells by name, or a message about its
-    fault.
+    """Yield each row that is not empty, with the number of its first line. A row is its cells by name, or a message
+    about its fault.
 
     `header` converts the first row's cells into names, or refuses them. A column without a name is ignored. Raises
     `Unreadable` when the text is no CSV.
@@ -31,7 +31,7 @@ def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Itera
 
 
 def refuse_twice(names: list[str]) -> None:
-    """Raise `Unreadable` for a duplicate column."""
+    """Raise `Unreadable` if two columns have the same name."""
     for name in names:
         if name and names.count(name) > 1:
             raise Unreadable(1, f"the column {name[:80]!r} is there twice")

@@ -1,4 +1,4 @@
-"""CSV cells (RFC 4180) that are safe in spreadsheets and survive a round trip.
+"""Read and write CSV cells (RFC 4180) so that they are safe in spreadsheets and survive a round trip.
 
 A cell that a spreadsheet would run as a formula is written with a leading quote
 (https://owasp.org/www-community/attacks/CSV_Injection). Reading removes one such quote, so `'=1` becomes `=1`. Other
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-# Includes the full-width signs, which some spreadsheets treat like the ASCII ones.
+# The list includes full-width signs, which some spreadsheets treat like the ASCII ones.
 _SIGNS: Final = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
 """The first characters of all cells that `neutral` may change."""

@@ -1,4 +1,4 @@
-"""Protection against CSV injection (https://owasp.org/www-community/attacks/CSV_Injection)."""
+"""Protect spreadsheets against CSV injection (https://owasp.org/www-community/attacks/CSV_Injection)."""
 
 from collections.abc import Iterable
 
@@ -15,9 +15,9 @@ def neutralise(cell: object) -> object:
 
 
 def neutralised(cells: Iterable[object]) -> list[object]:
-    """Neutralise the formulas among many cells, as `neutralise` does for one.
+    """Neutralise the formulas in a list of cells, as `neutralise` does for one cell.
 
-    This is faster, because the first character shows that nearly all cells are no formulas.
+    For many cells this is faster: the first character shows that nearly all of them are no formulas.
 
     >>> neutralised(["=1+1", -1, "", None, "'=1"])
     ["'=1+1", -1, '', None, "''=1"]

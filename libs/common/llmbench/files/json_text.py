@@ -1,4 +1,4 @@
-"""A strict and bounded JSON parser that reports the position of a fault."""
+"""Parse JSON strictly and with limits, and report the position of a fault."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from llmbench.files.unreadable import MAX_DEPTH
 
 
 class NotJson(ValueError):
-    """The text is not valid JSON; `position` is the offset of the character at fault."""
+    """Raised when the text is not valid JSON; `position` is the offset of the character at fault."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
@@ -31,7 +31,7 @@ def value_at(text: str, position: int = 0) -> tuple[Any, int]:
 
 
 def after_space(text: str, position: int) -> int:
-    """Return the first position from `position` on that holds no JSON white space."""
+    """Return the first position, from `position` on, that is no JSON white space."""
     space = _SPACE.match(text, position)
     return space.end() if space else position
 

@@ -1,4 +1,4 @@
-"""Read text files of any size line by line. Refuse binary files and too long lines with one clear sentence."""
+"""Read text files of any size line by line. Refuse binary files and lines that are too long with one clear sentence."""
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Duplicates across the lines of a file: ids, and turns of conversations."""
+"""Detect duplicates across the lines of a file: ids, and turns of conversations."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ from llmbench.files.cases import Case, Faults
 
 
 class SeenNames:
-    """The line number of each id, from valid and invalid rows."""
+    """The line number of each id, in valid and in invalid rows."""
 
     def __init__(self) -> None:
         self._lines: dict[str, int] = {}
@@ -15,7 +15,8 @@ class SeenNames:
         return name in self._lines
 
     def see(self, name: str | None, line: int) -> Faults:
-        """Return a fault when another row already has this id; none for a row without an id."""
+        """Record the row's id. Return a fault when another row already has this id; `None` otherwise, or without an
+        id."""
         if name is None:
             return []
         if name in self._lines:
@@ -31,7 +32,8 @@ class SeenTurns:
         self._lines: dict[str, dict[int, int]] = {}
 
     def see(self, case: Case, line: int) -> Faults:
-        """Return a fault when another row already has this turn; none for a case that is no turn."""
+        """Record the case's turn. Return a fault when another row already has this turn; `None` otherwise, or for a
+        case that is no turn."""
         if "conversation_id" not in case.input:
             return []
         name, turn = case.input["conversation_id"], case.input["turn"]
@@ -43,7 +45,7 @@ class SeenTurns:
         return []
 
     def gaps(self) -> Iterator[tuple[int, Faults]]:
-        """Yield, for each conversation that lacks a turn, the line of its last turn and the fault."""
+        """Yield a fault for each conversation that lacks a turn, with the line of its last turn."""
         for name, lines in self._lines.items():
             last = max(lines)
             missing = next((turn for turn in range(1, last) if turn not in lines), None)

@@ -1,4 +1,4 @@
-"""The limit that all file readers share, and the error of an unreadable file."""
+"""The maximum line length that all file readers share, and the error of an unreadable file."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ MAX_DEPTH: Final = 50
 
 
 class Unreadable(Exception):
-    """The file cannot be read beyond this point."""
+    """Raised when the file cannot be read beyond this point."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Checks that JSON values from outside are bounded and can be stored. Pure."""
+"""Check that JSON values from outside are bounded and can be stored."""
 
 import json
 from typing import Any, Final
@@ -7,7 +7,7 @@ MAX_JSON_CHARACTERS: Final = 16_000
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the value. Raises `ValueError` when it cannot be stored."""
+    """Return the value unchanged. Raises `ValueError` when it cannot be stored."""
     require_storable(value, most=MAX_JSON_CHARACTERS, what="an object of JSON")
     return value
 

@@ -1,1 +1,1 @@
-"""The HTTP side of every service: trusted hosts and origins, limits, and error responses."""
+"""The HTTP layer that all services share: trusted hosts and origins, limits, and error responses."""

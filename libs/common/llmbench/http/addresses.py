@@ -1,6 +1,6 @@
-"""Classification of IP addresses in all their notations, to protect against server-side request forgery. Pure.
+"""Classify IP addresses in all their notations, to protect against server-side request forgery.
 
-A host name proves nothing: check the resolved address before each connection.
+A host name proves nothing, so callers check the resolved address before each connection.
 """
 
 import re
@@ -12,12 +12,12 @@ Address = IPv4Address | IPv6Address
 # IPv6 prefixes that embed IPv4 addresses: NAT64 (RFC 6052, RFC 8215) and "IPv4-compatible" (RFC 4291, deprecated).
 _NAT64: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
 _COMPATIBLE: Final = IPv6Network("::/96")
-# Metadata services of clouds, which reveal credentials, at addresses that are not link-local: Alibaba, Oracle, Azure's
-# wire server, Amazon and Google over IPv6.
+# Addresses of the clouds' metadata services, which reveal credentials, outside the link-local range: Alibaba, Oracle,
+# Azure's wire server, Amazon and Google over IPv6.
 _METADATA: Final = frozenset(
     map(ip_address, ("100.100.100.200", "192.0.0.192", "168.63.129.16", "fd00:ec2::254", "fd20:ce::254"))
 )
-# Resolvers treat hosts that end with such a part as IPv4 addresses
+# If the last part of a host name looks like this, resolvers read the host as an IPv4 address
 # (https://url.spec.whatwg.org/#ends-in-a-number-checker).
 _NUMBER: Final = re.compile(r"(?:[0-9]+|0[xX][0-9A-Fa-f]*)")
 
@@ -28,7 +28,7 @@ LINK_LOCAL: Final = (
 
 
 def literal(host: str) -> Address | None:
-    """Return the address that a host denotes, `None` for a name.
+    """Return the IP address that a host is; `None` if it is a name.
 
     Raises `ValueError` for a notation of an IPv4 address that resolvers interpret differently.
 
@@ -54,7 +54,7 @@ def literal(host: str) -> Address | None:
 
 
 def is_public(address: str) -> bool:
-    """Return True for an address of the internet, in whatever notation.
+    """Return whether the address, in whatever notation, is one of the public internet.
 
     >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
     [True, False, False, False, False]
@@ -65,7 +65,7 @@ def is_public(address: str) -> bool:
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
             return _public(found.ipv4_mapped)
-        # An address that embeds another one is never needed here, and routers handle it differently.
+        # No public host needs an address that embeds another address, and routers handle such addresses differently.
         return len(carried(found)) == 1 and _public(found)
     return _public(found)
 
@@ -75,7 +75,7 @@ def _public(address: Address) -> bool:
 
 
 def is_link_local(address: str) -> bool:
-    """Return True when an address, or one embedded in it, is link-local or a cloud's metadata service.
+    """Return whether an address, or one embedded in it, is link-local or a cloud's metadata service.
 
     >>> [is_link_local(one) for one in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
     [True, True, True, True]

@@ -1,11 +1,11 @@
-"""The check of a request's `Host` and `Origin`: the hosts that a service serves, and the origins it trusts.
+"""Check a request's `Host` and `Origin` against the hosts that a service serves and the origins that it trusts.
 
 These are two lists. A host is a name by which the service is reached, such as a service's name in a container network.
 An origin is a web application whose pages may send requests. A trusted origin's host is trusted, too; a trusted host is
 not a trusted origin.
 
-There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding.
-Requests that a browser sends for another site are refused because of CSRF and cross-site WebSockets.
+There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. Requests that
+a browser sends for another site are refused because of CSRF and cross-site WebSockets.
 """
 
 import ipaddress
@@ -23,7 +23,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PROBES: Final = frozenset({"/health/live", "/health/ready", "/metrics"})
-# `none`: a person typed the address. Clients other than browsers do not send the header.
+# `none` means that a person typed the address. Clients other than browsers do not send the header.
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
@@ -40,7 +40,7 @@ class Door:
     any_host_may_probe: bool = False
 
     def refusal(self, scope: Scope) -> Problem | None:
-        """Return the reason to refuse a request or a WebSocket; `None` to accept it."""
+        """Return the reason to refuse a request or a WebSocket; `None` if it is accepted."""
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
@@ -81,7 +81,7 @@ def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str =
 
 
 def is_host_name(text: str) -> bool:
-    """Return True for a bare name or address, without scheme and port."""
+    """Return whether the text is a bare name or address, without scheme and port."""
     if ":" in text:
         return _is_ipv6(text.strip("[]"))
     return _HOST.fullmatch(text) is not None

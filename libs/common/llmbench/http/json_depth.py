@@ -1,20 +1,20 @@
-"""The nesting depth of JSON, checked before it is parsed."""
+"""Measure the nesting depth of JSON before it is parsed."""
 
 import json
 import re
 from itertools import accumulate
 
-# An unterminated string matches to the end. Otherwise matching would restart at each quotation mark within it, in
-# quadratic time.
+# An unterminated string matches to the end. Otherwise the search would restart at each quotation mark within the
+# string, in quadratic time.
 _STRING = re.compile(r'"(?:[^"\\]|\\(?:.|\Z))*+(?:"|\Z)', re.DOTALL)
 _STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _OTHERS = bytes(byte for byte in range(256) if byte not in _STEP)
 
 
 def nests_deeper(body: bytes, most: int) -> bool:
-    """Return True when lists and objects nest more than `most` levels deep.
+    """Return whether lists and objects nest more than `most` levels deep.
 
-    Takes linear time for any body. For a body that is no JSON the result has no meaning.
+    The function takes linear time for any body. If the body is no JSON, the result has no meaning.
     """
     if body.count(b"[") + body.count(b"{") <= most:
         return False

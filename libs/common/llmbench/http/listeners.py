@@ -1,7 +1,7 @@
-"""The platform's own listeners, and the check whether an address is one of them.
+"""Know the platform's own listeners, and check whether an address is one of them.
 
-Services, database and broker listen where providers and webhooks are often allowed: on this machine or network. A user
-who may define a provider must not be able to make the platform send requests to itself.
+Services, database and broker listen on the same machine or network as many providers and webhooks. A user who may
+define a provider must not be able to make the platform send requests to itself.
 """
 
 import asyncio
@@ -56,7 +56,8 @@ async def look_up(host: str, port: int) -> Sequence[str]:
 
 
 class Listeners:
-    """The addresses of listeners. Names are resolved again from time to time, because their containers may move."""
+    """The addresses of the platform's listeners. Names are resolved again from time to time, because their containers
+    may move."""
 
     def __init__(
         self,
@@ -74,9 +75,8 @@ class Listeners:
         self._asked_at: dict[int, float] = {}
 
     async def refresh(self, port: int | None) -> None:
-        """Resolve the names that listen at this port, unless that was done recently. A name that cannot be resolved
-        keeps its addresses.
-        """
+        """Resolve the names of listeners at this port, unless they were resolved recently. If a name cannot be
+        resolved, its known addresses stay."""
         names = [host for host in self._hosts.get(port or 0, ()) if literal(host) is None]
         if port is None or not names:
             return
@@ -92,7 +92,7 @@ class Listeners:
                 self._found[name] = tuple(filter(None, map(literal, await self._look_up(name, port))))
 
     def has(self, address: str, port: int) -> bool:
-        """Return True when a listener serves this address, as far as names were resolved."""
+        """Return whether a listener has this address. Only names that were resolved before are considered."""
         hosts = self._hosts.get(port)
         if not hosts:
             return False
@@ -102,7 +102,8 @@ class Listeners:
         )
 
     def has_url(self, url: str) -> bool:
-        """Return True when a URL's host is an address, `localhost`, or the name of a listener, and leads to one.
+        """Return whether the URL leads to a listener, and its host is an address, `localhost`, or the name of a
+        listener.
 
         Raises `ValueError` for an invalid URL.
         """
@@ -124,11 +125,11 @@ def _is_localhost(host: str) -> bool:
 
 
 def _reaches(called: Address, listener: Address) -> bool:
-    """Return True when a call to the one address reaches a listener at the other."""
+    """Return whether a connection to `address` reaches a listener at `listener`."""
     if listener.is_unspecified:
         return _is_here(called)
     if listener.is_loopback:
-        # 127.0.0.0/8 leads to this machine only, and so does the unspecified address.
+        # 127.0.0.0/8 and the unspecified address lead to this machine only.
         return called.is_loopback or called.is_unspecified
     return called == listener
 

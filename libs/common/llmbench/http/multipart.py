@@ -1,4 +1,4 @@
-"""A form with one file (RFC 7578), parsed as it arrives: the file goes to disk, all other parts are bounded."""
+"""Parse a form with one file (RFC 7578) as it arrives: the file is written to disk, all other parts are bounded."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ class Form:
 
 
 class _Reader:
-    """The parser's callbacks. A part of the form is either the file or a text."""
+    """The callbacks of the multipart parser. Each part of the form is either the file or a text."""
 
     def __init__(self, spool: IO[bytes]) -> None:
         self.form = Form()

@@ -1,4 +1,4 @@
-"""Observability of HTTP requests: a trace, ids in the logs, durations by route."""
+"""Observe HTTP requests: continue their trace, bind ids for the logs, measure durations by route."""
 
 import re
 import time
@@ -17,7 +17,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 class HttpObserver:
-    """The outermost middleware, so that refusals are counted, too. Probes and scrapes are not counted."""
+    """The outermost middleware, so that refused requests are counted, too. Probes and scrapes are not counted."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -62,7 +62,7 @@ class HttpObserver:
 
 
 def _route(scope: dict[str, Any] | Any) -> str:
-    """Return the path's template: a label with as many values as there are endpoints."""
+    """Return the path's template. As a label it has only as many values as there are endpoints."""
     return getattr(scope.get("route"), "path", "unmatched")
 
 

@@ -1,4 +1,4 @@
-"""Problems in the services' OpenAPI documents: every operation lists each status that it may return.
+"""Complete the services' OpenAPI documents: every operation lists each error status that it may return.
 
 Statuses that follow from an operation's shape are added here; a router declares only those of its own logic.
 """
@@ -30,7 +30,7 @@ class ProblemBody(BaseModel):
 
 
 def answers(status: int, description: str, model: type[ProblemBody] = ProblemBody) -> Responses:
-    """Return a router's declaration of one status."""
+    """Return the declaration of one error status for a router."""
     return {status: {"model": model, "description": description}}
 
 
@@ -50,9 +50,9 @@ _OF_A_BODY = {
 
 
 class Api(FastAPI):
-    """An application whose OpenAPI document is complete.
+    """A FastAPI application whose OpenAPI document lists every error.
 
-    FastAPI documents problems as `application/json`; they are sent as `application/problem+json`.
+    FastAPI documents errors as `application/json`; they are sent as `application/problem+json`.
     """
 
     def openapi(self) -> dict[str, Any]:
@@ -69,7 +69,8 @@ def _complete(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     missing = _OF_A_PATH if any(each["in"] == "path" for each in operation.get("parameters", ())) else {}
     missing = missing | (_OF_A_BODY if "requestBody" in operation else {})
-    # FastAPI would add its own shape of 422, which is never sent; `EVERYWHERE` is there first.
+    # FastAPI would add its own schema of the 422, which is never sent. It does not if the status is declared, as in
+    # `EVERYWHERE`.
     problem = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
     for status, description in missing.items():
         responses.setdefault(str(status), {"description": description, "content": problem})

@@ -1,4 +1,6 @@
-"""Error responses for an outage: 503 when PostgreSQL is unreachable or on another schema, 507 when a disk is full."""
+"""Convert errors of an outage to responses: 503 when PostgreSQL is unreachable or on another schema, 507 when a disk is
+full.
+"""
 
 import logging
 

@@ -9,7 +9,7 @@ TIMEOUT_S = 4.0
 
 def main() -> None:
     where = urlsplit(sys.argv[1])
-    # Not urllib, which would use a proxy from the environment to reach this machine.
+    # urllib is not used: it would reach this machine through a proxy of the environment.
     connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_S)
     try:
         connection.request("GET", where.path)

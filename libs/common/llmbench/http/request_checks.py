@@ -1,6 +1,6 @@
-"""A check before every operation: unknown query parameters and bodies of another type are refused.
+"""Check every request before its operation: unknown query parameters and bodies of another type are refused.
 
-Silently ignoring a misspelt parameter would answer another question than the one asked.
+If a misspelt parameter were ignored, the response would answer another question than the one asked.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _names(dependant: Dependant) -> Iterator[str]:
 
 
 def takes_json(route: APIRoute) -> bool:
-    """Return True when FastAPI parses the body as JSON."""
+    """Return whether FastAPI parses the body of this operation as JSON."""
     return route.body_field is not None and not isinstance(route.body_field.field_info, Form)
 
 

@@ -1,4 +1,4 @@
-"""The HTTP application that all services share: problem+json, health, limits, and the host check
+"""Build the HTTP application that all services share: problem+json, health, limits, and the check of hosts
 (`llmbench.http.door`).
 """
 
@@ -139,7 +139,7 @@ async def _answer_unexpected(request: Request, error: Exception) -> Response:
 
 
 class Doorkeeper:
-    """The middleware that refuses requests and WebSockets which fail the host and origin check."""
+    """Middleware that refuses requests and WebSockets whose host or origin is not accepted."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self._app = app
@@ -159,10 +159,10 @@ class Doorkeeper:
 
 
 class _BodyLimit:
-    """The middleware that answers 413 as soon as a body exceeds its limit, and 422 to JSON nested too deeply.
+    """Middleware that answers 413 as soon as a body exceeds its limit, and 422 to JSON that is nested too deeply.
 
-    Deep nesting would overflow the stack in a later step that recurses over the value. Larger limits are only for
-    files, whose readers bound the nesting themselves.
+    Deep nesting would overflow the stack in a later step that recurses over the value. Only files may have a higher
+    size limit; their readers bound the nesting themselves.
     """
 
     def __init__(self, app: ASGIApp, max_body_bytes: int, larger_bodies: Mapping[str, int]) -> None:
@@ -188,7 +188,7 @@ class _BodyLimit:
             message = await receive()
             part = message.get("body", b"")
             received += len(part)
-            # Not Problems: FastAPI turns any other exception raised while it reads a body into a 400.
+            # These are not `Problem`s: FastAPI would turn an exception raised while it reads a body into a 400.
             if received > most:
                 raise HTTPException(413, _too_large(most).detail)
             if body is not None and message["type"] == "http.request":
@@ -201,7 +201,7 @@ class _BodyLimit:
 
 
 def _may_be_json(scope: Scope) -> bool:
-    """Return True when FastAPI may parse the body as JSON: its content type is JSON or missing."""
+    """Return whether FastAPI may parse the body as JSON: its content type is JSON or missing."""
     types = header_values(scope, b"content-type")
     return not types or any("json" in each.lower() for each in types)
 

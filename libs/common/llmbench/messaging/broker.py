@@ -1,4 +1,4 @@
-"""One connection to NATS per process, configured to survive a broker's restart."""
+"""Open one connection to NATS per process, which survives a restart of the broker."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ class LostOnTheWay(NatsError):
 
 
 class Broker(NatsBroker):
-    """FastStream's broker, extended: it remembers the reason why it is not connected, and never stops trying."""
+    """FastStream's broker, which also remembers why it is not connected, and never stops trying to connect."""
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
@@ -47,9 +47,8 @@ class Broker(NatsBroker):
     async def publish_async(self, subject: str, payload: bytes, headers: dict[str, str]) -> "asyncio.Future[PubAck]":
         """Publish to a stream and return a future of the acknowledgement.
 
-        Raises nats-py's errors, and so does the future: `LostOnTheWay` as soon as the connection breaks. With nats-py
-        alone
-        the future would then wait for ever.
+        This method and the future raise nats-py's errors. The future raises `LostOnTheWay` as soon as the connection
+        breaks; with nats-py alone it would wait for ever.
         """
         sent: asyncio.Future[PubAck] = await jetstream(self).publish_async(subject, payload, headers=headers)
         self._unacknowledged.add(sent)
@@ -57,20 +56,19 @@ class Broker(NatsBroker):
         return sent
 
     def lose_unacknowledged(self) -> None:
-        """Fail the pending acknowledgements: with the connection gone, they cannot arrive any more."""
+        """Fail the pending acknowledgements: without the connection they cannot arrive any more."""
         for sent in tuple(self._unacknowledged):
             if not sent.done():
                 sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """Return FastStream's subscriber, with pulled messages delivered to our own inboxes. A handler gets the raw
-        message.
-        """
+        """Return FastStream's subscriber. Pulled messages are delivered to inboxes of this service, and handlers get
+        the raw message."""
         return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
         # FastStream's own callback raises a refused login from nats-py's loop, which then stops trying. But the login
-        # may be created, or the password corrected, while we wait.
+        # may be created, or the password corrected, later.
         return error_cb
 
 
@@ -82,8 +80,8 @@ def inbox_prefix(service: str) -> str:
 def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
     """Return a FastStream broker that is not yet connected. It connects and reconnects without a time limit.
 
-    `on_reconnect` runs after each reconnection, because the broker may have lost its store: it ensures the streams and
-    consumers. It is repeated until it succeeds or the connection is lost.
+    `on_reconnect` runs after each reconnection and has to ensure the streams and consumers, because the broker may have
+    lost its store. It is repeated until it succeeds or the connection is lost.
     """
 
     async def restore(on_reconnect: Callable[[], Awaitable[None]]) -> None:
@@ -108,14 +106,14 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
             told()
         if on_reconnect is not None:
             await _stop_restoring(broker)
-            # Runs as its own task: an exception in nats-py's callback would count as a failed connection. nats-py would
-            # then open a second connection and read from neither.
+            # `on_reconnect` runs in a task of its own: nats-py would take an exception in its callback for a failed
+            # connection. It would then open a second connection and read from neither.
             broker.restoring = asyncio.create_task(restore(on_reconnect), name="restore")
 
     async def failed(error: Exception) -> None:
         trouble = str(error) or repr(error)
         if "permissions violation" in trouble.lower():
-            # A denied subject on an open connection: a mistake in the server's permissions.
+            # The server denied a subject on an open connection: its permissions are wrong.
             _log.error("NATS does not allow %s what it needs: %s", service, trouble)
             return
         # The same message comes four times a second; it is logged as a warning only when it changes.
@@ -143,7 +141,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
 
 
 def nats_lacking(broker: Broker) -> str | None:
-    """Return the message for `/health/ready`; `None` while connected."""
+    """Return the message for `/health/ready` about the missing connection; `None` while connected."""
     try:
         if client(broker).is_connected:
             return None
@@ -166,9 +164,8 @@ async def stop_broker(broker: NatsBroker) -> None:
 
 
 async def _whole(message: NatsMessage) -> NatsMessage:
-    """Return the message unparsed: the registry parses bodies, and an invalid one must reach the handler to be
-    discarded.
-    """
+    """Return the message unparsed. The registry parses bodies later, and an invalid message has to reach the handler to
+    be discarded."""
     return message
 
 

@@ -1,4 +1,4 @@
-"""A round trip to NATS that proves that subscriptions are active."""
+"""Make a round trip to NATS that proves that subscriptions are active."""
 
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
@@ -9,8 +9,8 @@ ANSWER_WITHIN_S = 10
 async def fence(client: Client) -> None:
     """Return once the server has processed everything that this client sent, so that its subscriptions are active.
 
-    nats-py's `flush` may write its PING before commands that are still queued. After the first reply they are written,
-    and a second flush comes after them.
+    nats-py's `flush` may write its PING before commands that are still queued. After the first reply these commands are
+    written, so a second `flush` follows them.
 
     Raises nats-py's errors: `FlushTimeoutError` without a reply, `ConnectionClosedError` without a connection (`flush`
     alone would return at once).

@@ -1,7 +1,7 @@
-"""A watch on the runs' gates (the KV bucket `run_state`) that cleans up after itself.
+"""Watch the runs' gates (the KV bucket `run_state`) with a single consumer, which is deleted at the end.
 
 nats-py's own watch creates a consumer that outlives it by minutes, and another one after each quiet period, so
-consumers pile up. This watch has one consumer and deletes it at its end. It can also check that it misses no change.
+consumers pile up. This watch can also check that it has missed no change.
 
     async with watching_gates(broker) as watch:
         for change in await watch.snapshot(): ...
@@ -65,13 +65,13 @@ class GateWatch:
         return self._change(await self._heard.get())
 
     async def is_sound(self) -> bool:
-        """Return True when the consumer exists and all its messages have arrived. Raises nats-py's errors."""
+        """Return whether the consumer exists and all its messages have arrived. Raises nats-py's errors."""
         try:
             info = await self._js.consumer_info(STREAM, self._consumer.name)
         except NotFoundError:
             return False
         sent = info.delivered.consumer_seq if info.delivered else 0
-        # Messages in the queue have arrived, too.
+        # Messages that are still in the queue have arrived, too.
         return sent <= self._last + self._heard.qsize()
 
     def _change(self, message: Msg) -> GateChange:

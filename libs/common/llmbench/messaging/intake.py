@@ -1,7 +1,7 @@
-"""The pull loop of a durable consumer: each message is processed in its own task, with heartbeats to JetStream.
+"""Pull the messages of a durable consumer, and process each in its own task, with heartbeats to JetStream.
 
 One standing request brings many messages (JetStream ADR-13). One request per message through the framework would cost
-more than most handlers do. The consumer's `max_ack_pending` bounds how many messages are processed at once; the server
+more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once; the server
 enforces it.
 
     intake = Intake(broker, COMMANDS, "judge", take)
@@ -57,11 +57,11 @@ class Intake:
 
     @property
     def in_hand(self) -> set[asyncio.Task[None]]:
-        """The tasks of messages that are not settled yet."""
+        """Return the tasks of messages that are not settled yet."""
         return set(self._in_hand)
 
     async def start(self) -> None:
-        """Start pulling from a connected broker. Raises nats-py's errors; may then be called again."""
+        """Start pulling from a connected broker. Raises nats-py's errors; the caller may then try again."""
         if self._subscription is None:
             connection = client(self._broker)
             inbox = connection.new_inbox()
@@ -91,12 +91,12 @@ class Intake:
                 async with asyncio.timeout(EXPIRES_S + _GRACE_S):
                     await self._ended.wait()
             if self._awaited == MOST and time.monotonic() - began < _EARLY_S:
-                # No consumer or no stream: another task creates it again.
+                # The consumer or the stream is missing. Another task will create it again.
                 await asyncio.sleep(_PAUSE_S)
 
     async def _heard(self, message: Msg) -> None:
         if not message.reply:
-            # The server's status of the request itself: it expired, or the consumer is gone.
+            # The server reports the status of the request itself: it expired, or the consumer is gone.
             self._ended.set()
             return
         self._awaited -= 1
@@ -118,13 +118,13 @@ class Intake:
             _log.exception("a message of %s failed unexpectedly; it comes again", self._durable)
 
     async def _beat(self) -> None:
-        """Send `in_progress` for the messages being processed, every few seconds; end when there are none."""
+        """Send `in_progress` every few seconds for the messages being processed; end when there are none."""
         try:
             while self._in_hand:
                 await asyncio.sleep(HEARTBEAT_S)
                 for message in list(self._in_hand.values()):
-                    # A heartbeat that is lost with the connection does no harm: locks and deterministic ids handle the
-                    # redelivery.
+                    # A lost heartbeat does no harm: the message is redelivered, which locks and deterministic ids make
+                    # harmless.
                     if not message.is_acked:
                         with contextlib.suppress(NatsError, OSError):
                             await message.in_progress()

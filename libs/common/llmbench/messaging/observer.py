@@ -1,4 +1,4 @@
-"""Observability of messages: a trace, ids in the logs, durations by type."""
+"""Observe messages: continue their trace, bind ids for the logs, measure durations by type."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -48,12 +48,13 @@ class Observer(BaseMiddleware):
             with observed(msg.raw_message):
                 return await call_next(msg)
         finally:
-            # The cached decoded value is the message itself: a reference cycle that only the garbage collector would
-            # free.
+            # FastStream caches the decoded value, which is the message itself. Only the garbage collector would free
+            # this reference cycle.
             msg.clear_cache()
 
 
 def message_type(headers: dict[str, Any] | None) -> str:
-    """Return the message's type if the contracts define it, so that foreign headers cannot create ever new labels."""
+    """Return the message's type if the contracts define it. Other types are not used as labels, of which they could
+    create any number."""
     type_ = str((headers or {}).get("ce-type", ""))
     return type_ if type_ in messages() else "unknown"

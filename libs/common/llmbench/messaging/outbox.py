@@ -43,16 +43,16 @@ FALLBACK_POLL_S = 1.0
 async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Message]) -> None:
     """Write `messages` in order into `outbox`, in the caller's transaction.
 
-    Raises `MessageTooLarge` before anything is written.
+    Raises `MessageTooLarge`; nothing is written then.
     """
     if messages:
         await connection.execute(_putting(outbox), values_of(messages, [encode(message) for message in messages]))
 
 
 def putting(outbox: Table, *, besides: str = "") -> str:
-    """Return the statement of `put`, as one round trip.
+    """Return the statement that `put` executes, for callers that combine it with other writes in one round trip.
 
-    `besides` (`name AS (…),`) adds what is written in the same statement as the messages.
+    `besides` (`name AS (…),`) adds common table expressions with the other writes.
     """
     return f"""
         WITH {besides} put AS (
@@ -90,7 +90,7 @@ def _putting(outbox: Table) -> TextClause:
 
 
 class Relay:
-    """The publisher of one outbox table."""
+    """The relay that publishes the messages of one outbox table."""
 
     def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
@@ -102,7 +102,7 @@ class Relay:
         OUTBOX_OLDEST_SECONDS.labels(outbox.name).set_function(self._oldest_s)
 
     async def run(self) -> None:
-        """Publish for ever; reconnect to both servers as often as necessary."""
+        """Publish for ever; reconnect to PostgreSQL and to NATS as often as necessary."""
         while True:
             _heed_cancellation()
             try:
@@ -149,22 +149,22 @@ class Relay:
         return len(rows)
 
     async def _publish_one_by_one(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """Publish each row after the acknowledgement of the one before, so that a failed message is never overtaken."""
+        """Publish each row only after the one before is acknowledged, so that no message overtakes a failed one."""
         for row in rows:
             await self._publish_in_one_go([row], published)
 
     async def _publish_in_one_go(self, rows: Sequence[asyncpg.Record], published: list[int]) -> None:
-        """Publish all rows, then await all acknowledgements: a third of the work.
+        """Publish all rows, then await all acknowledgements, which costs a third of publishing one by one.
 
-        A broken connection loses a suffix of the rows, so their order is kept. Only a message that the stream refuses
-        is overtaken. That is harmless: a run's events are numbered, and a lane's commands do not depend on earlier
-        ones.
+        If the connection breaks, the rows after that point are lost together, so the order is kept. Only a message that
+        the stream refuses is overtaken. That is harmless: a run's events are numbered, and a lane's commands do not
+        depend on earlier ones.
         """
         sent: list[asyncio.Future[PubAck]] = []
         try:
             async with asyncio.timeout(PUBLISH_TIMEOUT_S):
                 for row in rows:
-                    sent.append(await self._publish(row))  # the rows before a failure were sent
+                    sent.append(await self._publish(row))  # The rows before the failed one were sent.
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
             for row, one in zip(rows, sent, strict=False):
@@ -196,7 +196,8 @@ class Relay:
 
 
 def _is_config(row: asyncpg.Record) -> bool:
-    """Return True for messages of the configuration: a deleted object must not reappear through an older message."""
+    """Return whether the message is about the configuration: a deleted object must not reappear through an older
+    message."""
     subject: str = row["subject"]
     return subject.startswith("evt.config.")
 
@@ -204,7 +205,7 @@ def _is_config(row: asyncpg.Record) -> bool:
 def _heed_cancellation() -> None:
     """Raise the cancellation that Python 3.11's `wait_for` may have dropped.
 
-    nats-py uses it for every request, and a cancellation that arrives together with the result is lost
+    nats-py uses `wait_for` for every request, and a cancellation that arrives together with the result is lost
     (python/cpython#86296). Without this check, the service would not end.
     """
     task = asyncio.current_task()

@@ -1,4 +1,4 @@
-"""Publishing of messages: JSON as the body, CloudEvents 1.0 attributes as headers."""
+"""Publish messages: JSON as the body, CloudEvents 1.0 attributes as headers."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ _HEADER_ALLOWANCE_BYTES = 4096
 
 
 def encode(message: Message) -> bytes:
-    """Return the body. Raises `MessageTooLarge` above NATS's limit; a message is never truncated."""
+    """Return the body of the message. Raises `MessageTooLarge` above NATS's limit; a message is never truncated."""
     body = message.model_dump_json(exclude_none=True).encode()
     if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
         raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)
@@ -41,7 +41,8 @@ def headers(*, service: str, type_: str, message_id: UUID, at: datetime, tracepa
 
 
 class ToStreams(Protocol):
-    """A `Broker`, or nats-py's own JetStream context, which does not report messages lost with a connection."""
+    """The publishing method of a `Broker`, or of nats-py's JetStream context, which does not report messages lost with
+    a connection."""
 
     async def publish_async(
         self, subject: str, payload: bytes, *, headers: dict[str, str]
@@ -51,7 +52,7 @@ class ToStreams(Protocol):
 async def publish_durably(
     streams: ToStreams, message: Message, *, service: str, message_id: UUID | None = None
 ) -> None:
-    """Publish to a stream and await its acknowledgement; for services without an outbox.
+    """Publish to a stream and await the acknowledgement; for services without an outbox.
 
     Raises nats-py's errors, also when the connection breaks meanwhile, and `TimeoutError` when the broker does not
     acknowledge within `PUBLISH_TIMEOUT_S`.
@@ -73,7 +74,8 @@ async def publish_durably(
 
 
 async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:
-    """Publish on core NATS: for `ctl.>`, where periodic reconciliation compensates for a lost message."""
+    """Publish on core NATS, for subjects `ctl.>`. A message may be lost, because the receivers also reconcile
+    periodically."""
     message_id = new_id()
     await nats.publish(
         message.subject(),

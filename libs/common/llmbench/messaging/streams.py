@@ -1,4 +1,4 @@
-"""The streams, the KV bucket and the durable consumers: created idempotently, with changes logged.
+"""Create the streams, the KV bucket and the durable consumers idempotently, and log changes.
 
 An existing consumer or stream is updated to the settings in the code. NATS never holds the only copy of anything, so
 all of this can be created again after a broker lost its store.
@@ -53,13 +53,13 @@ class EventLimits:
 
 
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
-    """Create COMMANDS and REPORTS (work queues: kept until acked) and EVENTS (limits: kept for replay).
+    """Create COMMANDS and REPORTS (work queues: kept until acknowledged) and EVENTS (limits: kept for replay).
 
-    Reports are a separate stream because each has its own subject, and the server keeps state per subject in memory.
-    Kept for days like events, the reports of 100,000 items would need 120 MB.
+    Reports are a separate stream because each report has its own subject, and the server keeps state per subject in
+    memory. If reports were kept for days like events, those of 100,000 items would need 120 MB.
 
-    An existing stream with other settings is only updated with `settle`, by the orchestrator. A login that may change a
-    stream could copy all its messages elsewhere.
+    Only with `settle` are the settings of an existing stream changed; the orchestrator sets it. A login that may change
+    a stream could copy all its messages elsewhere.
     """
     limits = limits or EventLimits()
     await _ensure_stream(js, _work_queue(COMMANDS, "cmd.>"), settle=settle)
@@ -81,7 +81,7 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
     try:
         await _ensure_stream(js, _work_queue(REPORTS, "evt.call.*", "evt.score.*"), settle=settle)
     except BadRequestError:
-        # Earlier versions had one stream for all; the service with `settle` will split it.
+        # Earlier versions had one stream for everything. The orchestrator, which has `settle`, will split it.
         if settle or (await js.stream_info(EVENTS)).config.subjects != ["evt.>"]:
             raise
 
@@ -89,8 +89,8 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
 async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
     """Return the streams whose store ran out of disk space, each with the server's reason.
 
-    The server keeps this error until it is restarted or the stream is created again, even when there is room again. The
-    probe is a purge of a subject that no message has: it changes nothing, and a failed store refuses it.
+    The server keeps this error until it is restarted or the stream is created again, even when there is space again.
+    The probe is a purge of a subject that no message has: it changes nothing, and a failed store refuses it.
     """
     found: dict[str, str] = {}
     for name, subject in _NEVER_USED.items():
@@ -163,12 +163,12 @@ LANE_PREFIX = "infer-"
 
 
 def lane_durable(group: str) -> str:
-    """Return the durable name of a model group's consumer."""
+    """Return the durable name of the consumer of a model group's lane."""
     return f"{LANE_PREFIX}{group}"
 
 
 async def lane_tokens(js: JetStreamContext) -> list[str]:
-    """Return the groups that have a lane. Raises nats-py's `NotFoundError` if there is no stream."""
+    """Return the tokens of the groups that have a lane. Raises nats-py's `NotFoundError` if there is no stream."""
     found: list[str] = []
     offset = 0
     while page := await js.consumers_info(COMMANDS, offset=offset):

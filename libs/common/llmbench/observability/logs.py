@@ -1,4 +1,4 @@
-"""Logs of one shape in every service: JSON lines for programs, one readable line each for a terminal.
+"""Write logs of one shape in every service: JSON lines for programs, one readable line per record for a terminal.
 
 Bound ids (`bind`) follow the current task and the tasks it starts, so each line names its run, item and call.
 
@@ -54,7 +54,7 @@ def configure_logging(service: str, level: str = "INFO", form: LogFormat = "auto
     as_text = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler.setFormatter(_Text(service) if as_text else _JsonLines(service))
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    # These libraries log every HTTP request, NATS fetch and schema check.
+    # These libraries log every HTTP request, NATS fetch and schema check, so only their warnings are kept.
     for noisy in ("httpx", "httpcore", "nats", "faststream", "aiohttp.access", "alembic"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 

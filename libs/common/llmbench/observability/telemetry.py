@@ -1,6 +1,6 @@
-"""Traces: the W3C trace context, which follows a request into messages, and spans for an OpenTelemetry collector.
+"""Propagate the W3C trace context from requests into messages, and record spans for an OpenTelemetry collector.
 
-The context always travels (headers, outbox rows, the run's row). Spans are recorded only if the standard variable
+The context is always propagated (headers, outbox rows, the run's row). Spans are recorded only if the standard variable
 `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise `span` costs two microseconds.
 """
 
@@ -75,7 +75,7 @@ def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Ite
     try:
         yield current
     except BaseException as error:
-        # The error's text is excluded: it may quote user content.
+        # The error's text is left out, because it may quote user content.
         current.set_attribute("error.type", type(error).__name__)
         current.set_status(StatusCode.ERROR)
         raise
@@ -85,11 +85,11 @@ def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Ite
 
 
 def collect_spans(service: str) -> None:
-    """Send spans as OpenTelemetry's own variables say, if they are set. Called once, before work begins."""
+    """Start sending spans if OpenTelemetry's own variables are set. Called once, before work begins."""
     global _provider, _tracer
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return
-    # Imported late: this takes half a second, needed only with a collector.
+    # Import here: this takes half a second, and only a collector needs it.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -99,7 +99,7 @@ def collect_spans(service: str) -> None:
         resource=Resource.create({"service.namespace": "llmbench", "service.name": service}), shutdown_on_exit=False
     )
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    # Not OpenTelemetry's global provider: with it, FastAPI would record its own spans of every request.
+    # OpenTelemetry's global provider is not set: FastAPI would then record its own spans of every request.
     _provider, _tracer = provider, provider.get_tracer("llmbench")
 
 

@@ -73,5 +73,5 @@ async def assign_tasks(
 
 @router.delete("/{id}", status_code=204, responses=MISSING)
 async def delete_collection(id: UUID, service: Service) -> None:
-    """Delete a collection. Its tasks stay, and so do the runs that used it."""
+    """Delete a collection. Its tasks and the runs that used it stay."""
     await service.delete(id)

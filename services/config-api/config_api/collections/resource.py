@@ -1,4 +1,4 @@
-"""`/api/collections`."""
+"""Declare the routes of `/api/collections`."""
 
 from config_api.collections.endpoints import router
 from config_api.resource import Resource

@@ -11,10 +11,10 @@ TaskIds = list[UUID]
 
 
 class CollectionIn(Input):
-    """A collection.
+    """The body that creates or replaces a collection.
 
-    `task_ids` are the tasks' `id`s, in the order in which a run uses them. If an update omits them, the tasks stay as
-    they are.
+    `task_ids` are the tasks' `id`s, in the order in which a run uses them. An update without `task_ids` leaves the
+    tasks unchanged.
     """
 
     name: Name
@@ -23,7 +23,7 @@ class CollectionIn(Input):
 
 
 class AssignTasks(Input):
-    """Changes of a collection's tasks, by their `id`s.
+    """The body that adds tasks to a collection and removes others, by their `id`s.
 
     Assigning a task that is already in the collection, or unassigning one that is not, changes nothing.
     """

@@ -27,7 +27,7 @@ class CollectionService:
     async def list(self, *, q: str | None, task_id: UUID | None, cursor: str | None, limit: int) -> CollectionPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
-            # One more than requested: the extra row shows that there is a next page.
+            # Read one row more than requested: it shows that there is a next page.
             rows = await store.list_collections(connection, q=q, task_id=task_id, after=after, limit=limit + 1)
         page = rows[:limit]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
@@ -72,7 +72,7 @@ class CollectionService:
             return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the collection. Its tasks stay, and so do the runs that used it."""
+        """Delete the collection. Its tasks and the runs that used it stay."""
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
             await tell(connection, "deleted", id_)
@@ -87,7 +87,7 @@ async def _lock(connection: AsyncConnection, id_: UUID, if_match: str | None) ->
 
 
 async def _require_tasks(connection: AsyncConnection, **fields: Sequence[UUID]) -> None:
-    """Raise a 422 problem that names the field and those of its ids that are no tasks."""
+    """Raise a 422 problem that names the field and the ids that belong to no task."""
     known = await store.hold_tasks(connection, [id_ for ids in fields.values() for id_ in ids])
     for field, ids in fields.items():
         unknown = [id_ for id_ in ids if id_ not in known]

@@ -1,4 +1,4 @@
-"""The tables `collection` and `collection_task`: one function per query, on the caller's transaction."""
+"""Read and write the tables `collection` and `collection_task`: one function per query, in the caller's transaction."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -79,9 +79,9 @@ async def list_collections(
 
 
 async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
-    """Return the existing ones of `ids`, locked against deletion until the transaction ends.
+    """Return the tasks among `ids` that exist, locked against deletion until the transaction ends.
 
-    This comes before the rows of `collection_task` are changed: deleting a task locks in the same order.
+    Callers do this before they change `collection_task`, because deleting a task locks in the same order.
     """
     query = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
@@ -104,7 +104,7 @@ async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[U
 
 
 async def remove_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID] | None = None) -> None:
-    """Remove `task_ids`, or all."""
+    """Remove the tasks `task_ids` from the collection, or all of its tasks."""
     query = delete(collection_task).where(collection_task.c.collection_id == id_)
     if task_ids is not None:
         query = query.where(collection_task.c.task_id == func.any(list(task_ids)))

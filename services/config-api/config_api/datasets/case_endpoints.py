@@ -38,7 +38,7 @@ async def delete_test_cases(
 async def change_test_case(
     dataset_id: UUID, version_number: Number, test_case_id: UUID, body: TestCasePatch, service: Service
 ) -> TestCaseOut:
-    """Change a case of a DRAFT. Missing fields stay as they are; the version's `content_hash` is updated."""
+    """Change a case of a DRAFT. Missing fields stay unchanged; the version's `content_hash` is updated."""
     return await service.change(dataset_id, version_number, test_case_id, body)
 
 

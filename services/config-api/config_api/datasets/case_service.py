@@ -26,8 +26,8 @@ class CaseService:
         self._checks = checks
 
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
-        """Validate and store a change as an upload would: 422 names the invalid part, 409 a name that
-        another case has."""
+        """Change a case, with the validation of an upload. Raises a 422 for an invalid part, and a 409 if another case
+        has the name."""
         await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
             async with self._engine.begin() as connection:
@@ -39,7 +39,7 @@ class CaseService:
                 case = _changed(before, patch, digest)
                 _require_kinds(version, case)
                 if not case.has_own_name and await case_store.has_name(connection, version.version_id, case):
-                    # Two cases with the same content and no own names are distinguished by their row numbers.
+                    # Cases with the same content and without names of their own are distinguished by their row numbers.
                     case = case if case.name == before.name else case.again(before.row_index + 1)
                 await case_store.replace_case(connection, case_id, case)
                 await _changed_version(connection, version, row_count=version.row_count)
@@ -52,7 +52,8 @@ class CaseService:
             raise missing("test case in this version", case_id)
 
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
-        """Delete cases; unknown ids are ignored. A conversation may lose only its last turns: otherwise 409."""
+        """Delete cases; unknown ids are ignored. Raises a 409 if a conversation would lose a turn before its last
+        one."""
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
             gone = await case_store.delete_some(connection, version.version_id, ids)
@@ -97,7 +98,7 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
     """Return the changed case in the form of a file's row. Raises a 422 `Problem`."""
     fields = dict(fields_of(before))
     if before.name.startswith(f"case-{digest.hex()[:16]}"):
-        # The name was derived from the content, so it is derived again.
+        # The case was named after its content, so the new content needs a new name.
         del fields["id"]
     given = patch.model_dump(exclude_unset=True, exclude={"input", "ground_truth", "checks"})
     if "checks" in patch.model_fields_set:

@@ -1,4 +1,4 @@
-"""The tables `test_case` and `ground_truth`: one function per query, on the caller's transaction."""
+"""Read and write the tables `test_case` and `ground_truth`: one function per query, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -54,7 +54,7 @@ def _out(row: Row[Any]) -> TestCaseOut:
         {
             "test_case_id": row.id,
             **{name: values[name] for name in ("row_index", "name", "input", "expected_output", "created_at")},
-            # By key, because the attribute is one of the row's own methods.
+            # The key is used because `Row` has a method of the same name.
             "metadata": values["metadata"],
             "checks": values["checks"],
             "ground_truth": truth,
@@ -90,7 +90,8 @@ def _json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 async def list_cases(
     connection: AsyncConnection, version_id: UUID, *, metadata: Mapping[str, Any] | None, limit: int, offset: int
 ) -> tuple[list[TestCaseOut], int]:
-    """Return cases in the file's order, and the total number. A case's metadata has to contain `metadata`."""
+    """Return a page of cases in the file's order, and the total number. Only cases whose metadata contains `metadata`
+    are included."""
     conditions: list[ColumnElement[bool]] = [test_case.c.version_id == version_id]
     if metadata:
         conditions.append(test_case.c.metadata.contains(metadata))
@@ -107,10 +108,10 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
 
 
 def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
-    """Return each case with its sampling place and stratum.
+    """Return each case with its sampling order and stratum.
 
-    The place is the order of a hash of seed and content; the stratum is a value of the metadata. All turns of a
-    conversation have those of its first turn.
+    The order is that of a hash of seed and content; the stratum is a value of the metadata. All turns of a conversation
+    have those of its first turn.
     """
     conversation = test_case.c.input["conversation_id"].astext
     alone = literal("row ") + cast(test_case.c.row_index, Text)
@@ -154,11 +155,11 @@ async def sample_cases(
 ) -> list[tuple[str | None, TestCaseOut]]:
     """Return sampled cases, each with its stratum.
 
-    `sizes[value]` is the number of cases of a stratum, `sizes[None]` the total without a `field`. A conversation that
-    is begun is completed. The pseudo-random order does not depend on how cases are stored.
+    `sizes[value]` is the number of cases of a stratum, `sizes[None]` the total without a `field`. A conversation is
+    always taken with all its turns. The pseudo-random order does not depend on how cases are stored.
     """
     placed = _placed(version_id, seed=seed, field=field)
-    # A rank counts a case and those before it; turns of one conversation share a rank.
+    # The rank of a case counts the cases up to it; turns of one conversation share a rank.
     rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
     ranked = select(*placed.c, rank.label("rank")).subquery()
     wanted = (
@@ -221,7 +222,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
-    """Return how many of `ids` were cases of the version. Later cases move up, so that row numbers have no gaps."""
+    """Delete the cases `ids` and return how many there were. Later cases move up, so that row numbers have no gaps."""
     wanted = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
     gone = list((await connection.execute(delete(test_case).where(*wanted).returning(test_case.c.row_index))).scalars())
     if not gone:
@@ -241,7 +242,8 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
 
 
 async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Row[Any] | None:
-    """Return a conversation that lacks a turn before its last: `name`, number of `turns`, and the `last` one."""
+    """Return a conversation that lacks a turn before its last one: its `name`, the number of its `turns`, and the
+    number of its `last` turn."""
     name, turn = test_case.c.input["conversation_id"].astext, cast(test_case.c.input["turn"].astext, Integer)
     turns, last = func.count().label("turns"), func.max(turn).label("last")
     query = select(name.label("name"), turns, last).where(test_case.c.version_id == version_id, name.is_not(None))
@@ -250,7 +252,7 @@ async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Ro
 
 
 async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
-    """Return the hash of all cases in their order; it equals that of a file with the same cases."""
+    """Return the hash of all cases in their order. A file with the same cases has the same hash."""
     in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)
     digests = func.coalesce(func.string_agg(test_case.c.digest, in_order), literal(b"", LargeBinary))
     query = select(func.encode(func.sha256(digests), "hex")).where(test_case.c.version_id == version_id)

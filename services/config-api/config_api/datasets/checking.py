@@ -1,4 +1,4 @@
-"""Read a file into test cases, chunk by chunk, and collect its errors. Pure."""
+"""Read a file into test cases, chunk by chunk, and collect its errors."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ MOST_SHOWN: Final = 100
 
 @dataclass(frozen=True)
 class BadRow:
-    """An error in a row; without a line it is in the file's header."""
+    """An error in a row. Without a line, the error is in the file's header."""
 
     line: int | None
     field: str | None
@@ -33,7 +33,7 @@ class BadRow:
 class Reading:
     """The state of reading one file, which grows with every chunk.
 
-    `lines` are those of the last chunk's cases. `map` assigns fields to some of its columns.
+    `lines` are those of the last chunk's cases. `map` assigns fields to some of the file's columns.
     """
 
     file: IO[bytes]
@@ -57,13 +57,13 @@ class Reading:
         self._good = self._cases()
 
     def next_chunk(self) -> list[Case]:
-        """Return the next cases; empty at the end. Raises `Unreadable`."""
+        """Return the next cases; an empty list at the end. Raises `Unreadable`."""
         found = list(islice(self._good, CHUNK))
         self.lines = [line for line, _ in found]
         return [case for _, case in found]
 
     def refuse(self, line: int, faults: Faults) -> None:
-        """Reject a case that seemed valid before."""
+        """Record an error of a case that had seemed valid."""
         self._entry = ""
         self._bad(line, faults)
 
@@ -114,7 +114,7 @@ class Reading:
             self.row_count += 1
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
-            # A JSON list may be on one line, so the entry is named, too.
+            # A JSON list may be on a single line, so the message names the entry, too.
             self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
@@ -130,7 +130,7 @@ class Reading:
                 raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
             self._content.update(case.digest)
             yield part.line, case
-        # A missing turn may be one of the invalid rows.
+        # A turn that seems to be missing may be among the invalid rows.
         self._entry = ""
         if not self.bad_row_count:
             for line, faults in self._turns.gaps():
@@ -155,7 +155,7 @@ class Reading:
         return case
 
     def _other_kinds(self, row: Row) -> Faults:
-        """Return errors where a metadata column changes its type, which would break filters and groups."""
+        """Return an error for each metadata column that changes its type, which would break filters and groups."""
         faults: Faults = []
         for name, value in row.fields.items():
             kind = kind_of(value)
@@ -180,7 +180,7 @@ class Reading:
 
 
 def kind_of(value: Any) -> str | None:
-    """Return the type of a value as a version's schema names it."""
+    """Return the type of a value by the name that a version's schema uses."""
     match value:
         case None:
             return None
@@ -208,7 +208,7 @@ def case_fields(
     metadata: Fields,
     checks: Sequence[Fields] = (),
 ) -> Fields:
-    """Return a stored case in the form of `formats.base.Writing`."""
+    """Return a stored case in the form that `formats.base.Writing` expects."""
     return {
         "id": name,
         **{part: input_[part] for part in INPUT_FIELDS if part in input_},

@@ -1,4 +1,4 @@
-"""Parse the metadata filter of a request's query."""
+"""Parse the metadata filter in a request's query."""
 
 from typing import Annotated, Any
 

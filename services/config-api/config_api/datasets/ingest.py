@@ -1,4 +1,4 @@
-"""Turn a file into a version, in one transaction: all of its cases, or neither rows nor file."""
+"""Turn a file into a version, in one transaction: either all of its cases are stored, or neither rows nor file."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ from llmbench.files.unreadable import Unreadable
 from llmbench.http.multipart import bad_form
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# Read one file at a time: this needs memory and the processor.
+# One file is read at a time, because this needs memory and the processor.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 
 @dataclass(frozen=True)
 class NewVersion:
-    """A file on disk, and its properties."""
+    """A file on disk that becomes a version, and the version's properties."""
 
     file: IO[bytes]
     format: Format
@@ -75,7 +75,7 @@ async def ingest(
                         422, "Nothing to keep", "The file holds no rows.", errors=[FieldError("file", "is empty")]
                     )
                 if reading.is_bad:
-                    # Delete the rows before the first invalid one.
+                    # Delete the rows that were stored before the first invalid row.
                     await case_store.delete_cases(connection, version_id)
                 uri = files.uri(key)
                 async with engine.begin() as aside:
@@ -153,7 +153,7 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
 
 
 def refusal(reading: Reading) -> Problem:
-    """Return the problem for a refused file: its invalid rows and header."""
+    """Return the problem for a refused file, with its invalid rows and errors of its header."""
     first = reading.bad_rows[0]
     rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
     if reading.header_is_bad:

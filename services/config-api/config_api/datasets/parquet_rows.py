@@ -1,4 +1,4 @@
-"""Convert Parquet on standard input to JSON lines, or back, in a separate process.
+"""Convert Parquet on standard input to JSON lines, or JSON lines to Parquet, in a separate process.
 
 Untrusted Parquet is decoded only here: a few kilobytes can expand to gigabytes, and the decoder is native code. The
 process is confined (`llmbench.confined.confinement`), so a failure ends only itself. The service never loads the
@@ -33,7 +33,7 @@ class _Unsayable(Exception):
 
 
 def main() -> None:
-    # Import before reading anything of the file.
+    # The modules are imported before the process reads the file and confines itself.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -47,7 +47,7 @@ def main() -> None:
         said = 0
         for found in _read(pa, pq):
             line = json.dumps(found)
-            # A value stored once may be referenced a million times.
+            # A value that is stored once may be referenced a million times.
             said += len(line)
             if said > MAX_UNPACKED_BYTES:
                 line = json.dumps({"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"})
@@ -64,7 +64,7 @@ def main() -> None:
 def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
     file = pq.ParquetFile(
         pa.PythonFile(sys.stdin.buffer, mode="r"),
-        # Read page by page, not an entire column at once.
+        # The file is read page by page, not an entire column at once.
         buffer_size=1024 * 1024,
         pre_buffer=False,
         thrift_string_size_limit=16 * 1024 * 1024,
@@ -101,7 +101,7 @@ def _row(values: dict[str, Any]) -> dict[str, Any]:
     return {"row": row}
 
 
-def _sayable(value: Any, depth: int) -> Any:  # one line per type
+def _sayable(value: Any, depth: int) -> Any:
     if isinstance(value, str):
         if len(value) > MAX_TEXT_CHARACTERS:
             raise _Unsayable(f"has {len(value):,} characters; there may be {MAX_TEXT_CHARACTERS:,}")
@@ -134,7 +134,7 @@ def _sayable(value: Any, depth: int) -> Any:  # one line per type
 
 
 def _write(pa: Any, pq: Any) -> None:
-    """Write every field as a column of texts; other values become JSON, which any reader can parse."""
+    """Write every field as a column of texts. Values that are no texts become JSON."""
     names = json.loads(sys.stdin.readline())
     schema = pa.schema([(name, pa.string()) for name in names])
     with pq.ParquetWriter(pa.PythonFile(sys.stdout.buffer, mode="w"), schema, compression="zstd") as writer:

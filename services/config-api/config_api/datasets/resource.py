@@ -1,4 +1,4 @@
-"""`/v1/datasets`, their versions and test cases."""
+"""Declare the routes of `/v1/datasets`, their versions and test cases."""
 
 from config_api.datasets.case_endpoints import router as cases_router
 from config_api.datasets.endpoints import router as datasets_router

@@ -1,4 +1,4 @@
-"""The bodies and responses of `/v1/datasets`, with the names of the evaluation service's document."""
+"""The bodies and responses of `/v1/datasets`, with the field names of the evaluation service's API."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -40,9 +40,9 @@ class DatasetIn(Input):
 
 
 class DatasetPatch(Input):
-    """Changes of a dataset; missing fields stay as they are."""
+    """The body that changes a dataset; missing fields stay unchanged."""
 
-    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
     name: Name = Field(default_factory=str)
     description: OptionalText = None
     type: DatasetType = DatasetType.EVALUATION
@@ -80,9 +80,10 @@ class SchemaColumn(BaseModel):
 
 
 class MappedColumn(BaseModel):
-    """A column of a file and the `field` that it became: a field of a test case, or `metadata.<name>`.
+    """A column of a file and the `field` to which it is mapped: a field of a test case, or `metadata.<name>`.
 
-    `by` is the reason: it is the field's name, a common other name (`known`), or the upload's own `map` (`chosen`).
+    `by` is the reason: the column has the field's name, a common other name (`known`), or the upload's own mapping
+    (`chosen`).
     """
 
     column: str
@@ -136,7 +137,7 @@ class GroundTruthOut(BaseModel):
 
 
 class TestCaseOut(BaseModel):
-    """A test case. `name` is the file's own id of the case, or else derived from its content."""
+    """A test case. `name` is the file's own id of the case; without one, it is derived from the content."""
 
     test_case_id: UUID
     row_index: int
@@ -158,11 +159,12 @@ class CasePage(BaseModel):
 
 
 class TestCasePatch(BaseModel):
-    """Changes of a test case. Missing fields stay; a given field replaces its entire part. Texts are kept verbatim."""
+    """The body that changes a test case. Missing fields stay unchanged; a given field replaces its entire part. Texts
+    are kept verbatim."""
 
     model_config = ConfigDict(extra="forbid")
 
-    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
     name: Name = Field(default_factory=str)
     input: CaseInput | None = Field(default=None, description="Required in every case, so null leaves it as it is.")
     expected_output: str | None = None
@@ -181,7 +183,7 @@ class DeletedCases(BaseModel):
 
 
 class SampleIn(Input):
-    """A sample.
+    """The body that requests a sample of a version's cases.
 
     The same seed gives the same cases, in whatever order they are stored; without one, a seed is drawn. Conversations
     are never split; each belongs to the stratum of its first turn.
@@ -202,7 +204,7 @@ class SampleIn(Input):
 
 
 class Stratum(BaseModel):
-    """A stratum; `value` is null for cases without that field."""
+    """A stratum of a sample. `value` is null for cases without the field."""
 
     value: str | None
     total: int
@@ -219,8 +221,8 @@ class Sample(BaseModel):
 class BadRowOut(BaseModel):
     """An invalid row.
 
-    `line` is where it starts (for Parquet, its number), or null for the file's header. `field` is null when the error
-    concerns the entire row.
+    `line` is the line on which it starts (for Parquet, the row's number), or null for the file's header. `field` is
+    null when the error concerns the entire row.
     """
 
     line: int | None

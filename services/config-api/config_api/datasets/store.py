@@ -1,4 +1,4 @@
-"""The table `dataset`: one function per query, on the caller's transaction."""
+"""Read and write the table `dataset`: one function per query, in the caller's transaction."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ async def delete_dataset(connection: AsyncConnection, id_: UUID) -> list[str]:
 async def list_datasets(
     connection: AsyncConnection, wanted: DatasetFilter, *, limit: int, offset: int
 ) -> tuple[list[DatasetOut], int]:
-    """Return datasets, newest first, and the total number."""
+    """Return a page of datasets, newest first, and the total number."""
     total = (await connection.execute(_filtered(select(func.count()).select_from(dataset), wanted))).scalar_one()
     query = _filtered(select(*_columns), wanted).order_by(dataset.c.created_at.desc(), dataset.c.id.desc())
     rows = await connection.execute(query.limit(limit).offset(offset))
@@ -121,7 +121,7 @@ def _filtered(query: Select[Any], wanted: DatasetFilter) -> Select[Any]:
 async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
     """Return unfinished runs that use a version of the dataset.
 
-    The versions are locked first, which waits for a run that is being created.
+    The versions are locked first, so that a run which is just being created is included.
     """
     held = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
     await connection.execute(held.order_by(dataset_version.c.id).with_for_update())

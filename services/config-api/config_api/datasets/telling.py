@@ -1,4 +1,4 @@
-"""Publish the event of a change, in the transaction that makes it."""
+"""Publish the event of a changed dataset, in the transaction that changes it."""
 
 from typing import Literal
 from uuid import UUID
@@ -14,7 +14,7 @@ from llmbench.messaging.outbox import put
 
 
 async def tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID) -> DatasetOut:
-    """Publish the change. Return the dataset as it is now."""
+    """Publish the change. Return the dataset with the change."""
     dataset = await store.find_dataset(connection, id_)
     assert dataset is not None, "the transaction holds it"
     await put(connection, config_outbox, [DatasetChanged(change=change, id=id_, name=dataset.name, at=now())])

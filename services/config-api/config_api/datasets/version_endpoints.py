@@ -88,7 +88,7 @@ async def upload_version(
         ),
     ] = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
-    """Upload a version. The response follows validation of the entire file; a refused file leaves nothing."""
+    """Upload a version. The response comes after the entire file was validated; a refused file leaves nothing."""
     await service.require_dataset(dataset_id)
     chosen = _map(map)
     with service.files.spool() as spool:

@@ -1,4 +1,4 @@
-"""Operations on the versions of a dataset, and queries for their content."""
+"""Operations on the versions of a dataset, and queries of their content."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ class VersionService:
         self.checks = checks
 
     async def require_dataset(self, dataset_id: UUID) -> None:
-        """Require that the dataset exists, before a file is received for it."""
+        """Raise a 404 problem if the dataset does not exist, before a file is received for it."""
         async with self._engine.connect() as connection:
             await require_dataset(connection, dataset_id)
 
@@ -55,7 +55,7 @@ class VersionService:
             return await _require(connection, dataset_id, number)
 
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Publish a version; a published one stays as it is."""
+        """Publish a version; a version that is published already stays unchanged."""
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.PUBLISHED:
@@ -134,8 +134,8 @@ class VersionService:
         return found
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
-        """Return the version's file in another format. Raises a problem before anything is sent if that format cannot
-        hold it."""
+        """Return the version's file in another format. Raises a problem before the response begins if that format
+        cannot represent the cases."""
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)
             header = await version_store.header_of(connection, version.version_id)

@@ -1,4 +1,4 @@
-"""The table `dataset_version`: one function per query, on the caller's transaction."""
+"""Read and write the table `dataset_version`: one function per query, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,7 +12,7 @@ from llmbench.db.tables import dataset_version
 
 
 def shown(fault: Mapping[str, Any]) -> str:
-    """Return a stored error as a sentence."""
+    """Return the sentence that describes a stored error."""
     if fault["line"] is None:
         return f"header, {fault['field']}: {fault['message']}"
     place = f"row {fault['line']}" + (f", column {fault['field']}" if fault["field"] else "")
@@ -69,7 +69,7 @@ async def header_of(connection: AsyncConnection, id_: UUID) -> dict[str, Any]:
 async def list_versions(
     connection: AsyncConnection, dataset_id: UUID, *, limit: int, offset: int
 ) -> tuple[Sequence[VersionOut], int]:
-    """Return versions, newest first, and the total number."""
+    """Return a page of versions, newest first, and the total number."""
     of_it = dataset_version.c.dataset_id == dataset_id
     total = (await connection.execute(select(func.count()).select_from(dataset_version).where(of_it))).scalar_one()
     query = select(dataset_version).where(of_it).order_by(dataset_version.c.version_number.desc())

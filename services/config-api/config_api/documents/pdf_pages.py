@@ -18,7 +18,7 @@ from llmbench.confined.confinement import confine
 MAX_MEMORY_BYTES = 512 * 1024 * 1024
 """The limit of address space beyond that of the loaded reader."""
 MAX_PROCESSOR_S = 90
-# Characters from fonts without a proper encoding; PostgreSQL stores no NUL.
+# Some fonts have no proper encoding, which gives such characters; PostgreSQL stores no NUL.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -27,7 +27,7 @@ class _Bad(Exception):
 
 
 def main() -> None:
-    # Import before reading anything of the file.
+    # The modules are imported before the process reads the file and confines itself.
     import pypdf
 
     confine(memory_bytes=MAX_MEMORY_BYTES, processor_s=MAX_PROCESSOR_S)

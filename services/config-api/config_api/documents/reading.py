@@ -1,4 +1,4 @@
-"""Read a file on disk into the texts of its pages, within limits, for any format. Pure."""
+"""Read a file on disk into the texts of its pages, within limits, for any format."""
 
 from dataclasses import dataclass
 from typing import IO
@@ -8,7 +8,7 @@ from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES, BadDocu
 
 @dataclass(frozen=True)
 class Text:
-    """The pages in order; some may be empty, but not all."""
+    """The texts of the pages in order. Some may be empty, but not all."""
 
     pages: tuple[str, ...]
 

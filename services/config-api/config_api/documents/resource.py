@@ -1,4 +1,4 @@
-"""`/v1/documents`."""
+"""Declare the routes of `/v1/documents`."""
 
 from config_api.documents.endpoints import MAX_UPLOAD_BYTES, PATH, router
 from config_api.resource import FORM_BYTES, Resource

@@ -1,4 +1,4 @@
-"""Operations on documents: add completely or not at all, read, delete."""
+"""Operations on documents: add, read and delete. A document is added completely or not at all."""
 
 import asyncio
 import hashlib
@@ -19,14 +19,14 @@ from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# Read one file at a time: this needs memory and the processor.
+# One file is read at a time, because this needs memory and the processor.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 _BLOCK = 256 * 1024
 
 
 @dataclass(frozen=True)
 class NewDocument:
-    """A file on disk, and its properties."""
+    """A file on disk that becomes a document, and the document's properties."""
 
     file: IO[bytes]
     format: Format
@@ -40,8 +40,8 @@ class DocumentService:
         self.files = files
 
     async def create(self, new: NewDocument) -> DocumentOut:
-        """Store the document. Raises a problem, and stores nothing: 422 for an unreadable file, 409 for a
-        taken name."""
+        """Store the document. Raises a problem, and stores nothing: 422 for an unreadable file, 409 for a name that is
+        taken."""
         try:
             async with _ONE_AT_A_TIME:
                 text = await asyncio.to_thread(read_document, new.file, new.format)

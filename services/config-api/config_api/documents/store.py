@@ -1,4 +1,4 @@
-"""The tables `document` and `document_page`: one function per query, on the caller's transaction."""
+"""Read and write the tables `document` and `document_page`: one function per query, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -35,7 +35,7 @@ async def find_document(connection: AsyncConnection, id_: UUID) -> DocumentOut |
 async def list_documents(
     connection: AsyncConnection, *, q: str | None, name: str | None, limit: int, offset: int
 ) -> tuple[list[DocumentOut], int]:
-    """Return documents, newest first, and the total number."""
+    """Return a page of documents, newest first, and the total number."""
     conditions = [document.c.org_id == DEFAULT_ORG_ID]
     if q:
         conditions.append(document.c.name.icontains(q, autoescape=True))

@@ -1,1 +1,1 @@
-"""Read and store files of any kind: the part that task files and datasets share."""
+"""Read and store files of any kind, for task files and datasets."""

@@ -1,4 +1,4 @@
-"""Read a JSON list of any length, entry by entry: only one entry and a block of text are in memory."""
+"""Read a JSON list of any length, entry by entry. Only one entry and a block of text are in memory."""
 
 import codecs
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 
 
 def _value(text: "_Text") -> Any:
-    """Return the next value. Text that does not parse may only be incomplete: read twice as much each time, until it
+    """Return the next value. If the text does not parse, it may be incomplete: read twice as much each time, until it
     parses or is too long."""
     while True:
         try:

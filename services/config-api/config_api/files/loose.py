@@ -1,8 +1,8 @@
-"""Track files that belong to no version (yet): each is recorded before it is created or deleted.
+"""Track files that do not belong to a version yet: each is recorded before it is created or deleted.
 
 Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. After a
-crash in between, the file and its row here remain. `sweep` deletes them when they are too old to belong to work in
-progress. A file that is not recorded here is never touched, whatever else is in the same folder or bucket.
+crash in between, the file and its record remain. `sweep` deletes both when they are too old to belong to work in
+progress. A file without a record is never touched, whatever else is in the same folder or bucket.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ async def claim(connection: AsyncConnection, uri: str) -> bool:
 async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> None:
     """Delete recorded files and their records.
 
-    Files of another store, or of one that is unreachable, stay recorded: the data that they belonged to is already
+    Files of another store, or of an unreachable store, stay recorded. The data that they belonged to is already
     deleted.
     """
     for uri in filter(files.holds, uris):

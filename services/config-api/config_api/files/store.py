@@ -34,7 +34,7 @@ class StoreAway(Problem):
 
 
 class FileStore(Protocol):
-    """A store of files under keys like `org/dataset/v1/….csv`; each file has a URI."""
+    """A store of files under keys such as `org/dataset/v1/….csv`. Each file has a URI."""
 
     def spool(self) -> IO[bytes]:
         """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreAway`."""
@@ -58,7 +58,8 @@ class FileStore(Protocol):
 
 
 class _Objects:
-    """The implementation of both stores, which differ only in their creation and the prefix of their URIs."""
+    """The implementation of folder and bucket, which differ only in how they are created and in the prefix of their
+    URIs."""
 
     def __init__(self, make: "Callable[[], ObjectStore]", prefix: str, spool_folder: Path | None) -> None:
         self._make = make
@@ -67,7 +68,7 @@ class _Objects:
 
     @cached_property
     def _store(self) -> "ObjectStore":
-        # Created at the first use: the library is large, and a service without files does not need it.
+        # The library is large, so it is loaded at the first use: a service without files does not need it.
         return self._make()
 
     def spool(self) -> IO[bytes]:
@@ -91,7 +92,7 @@ class _Objects:
     async def delete(self, uri: str) -> None:
         from obstore.exceptions import NotFoundError
 
-        # A file of another store cannot be found here.
+        # A file of another store cannot exist in this one.
         if not self.holds(uri):
             return
         with self._told():
@@ -139,5 +140,5 @@ def open_store(place: str) -> FileStore:
         folder.mkdir(parents=True, exist_ok=True)
         return LocalStore(folder)
 
-    # Use the folder's own disk: /tmp may be memory.
+    # The temporary file is on the disk of the folder, because /tmp may be memory.
     return _Objects(local, "file:", folder)

@@ -1,4 +1,4 @@
-"""Receive an uploaded file: on disk beyond a megabyte, and validated as UTF-8."""
+"""Receive an uploaded file. It is on disk if it is larger than a megabyte, and it is validated as UTF-8."""
 
 import codecs
 from collections.abc import AsyncIterator

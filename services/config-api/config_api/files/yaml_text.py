@@ -1,9 +1,9 @@
-"""Parse YAML for files: texts are kept as written, and expansion is limited.
+"""Parse YAML files: texts are kept as written, and expansion is limited.
 
-It uses the parser's events, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is "1.10"), because
-nearly every field is one; only `null`, `~` and an empty value mean null. With `marks_plain` plain scalars are marked,
-and `resolved` reads numbers and booleans where a field is JSON. Aliases are refused unless requested, and then limited:
-a few lines of them can expand to gigabytes.
+The parser's events are read, one entry at a time. Every plain scalar is a text (`no` is "no", `1.10` is "1.10"),
+because nearly every field is a text. Only `null`, `~` and an empty value mean null. With `marks_plain`, plain scalars
+are marked, and `resolved` reads numbers and booleans where a field is JSON. Aliases are refused unless requested, and
+then limited: a few lines of them can expand to gigabytes.
 """
 
 import math
@@ -85,7 +85,7 @@ class LineDict(dict[str, Any]):
 
 @dataclass
 class YamlText:
-    """The one document of a file. Every method may raise `Unreadable`."""
+    """A file with one YAML document. Every method may raise `Unreadable`."""
 
     text: TextIO
     max_values: int = MAX_VALUES
@@ -97,7 +97,7 @@ class YamlText:
         with _telling():
             self._parser = CParser(self.text)
         self._values = 0
-        # The values by anchor, each with its number of values.
+        # Anchored values by name, each with the number of values that it contains.
         self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
@@ -163,7 +163,7 @@ class YamlText:
         return self._mapping(event, depth - 1)
 
     def _aliased(self, event: AliasEvent) -> Any:
-        """Return the aliased value, counted as if it were written out."""
+        """Return the value of an alias. It counts as if it were written out."""
         if not self.aliases:
             raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
         if event.anchor not in self._anchors:

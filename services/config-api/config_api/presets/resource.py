@@ -1,4 +1,4 @@
-"""`/api/evaluation-presets`."""
+"""Declare the routes of `/api/evaluation-presets`."""
 
 from config_api.presets.endpoints import router
 from config_api.resource import Resource

@@ -34,7 +34,7 @@ class PresetIn(Input):
 
 
 class RunSettings(BaseModel):
-    """The corresponding fields of `POST /api/runs`."""
+    """The same settings as fields of `POST /api/runs`."""
 
     concurrency: int
     timeout_s: float

@@ -1,5 +1,4 @@
-"""Operations on evaluation presets. A run keeps the values, not the preset, which can change or be deleted
-at any time."""
+"""Operations on evaluation presets. A run copies the values, so its preset can change or be deleted at any time."""
 
 from uuid import UUID
 
@@ -19,7 +18,7 @@ class PresetService:
     async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> PresetPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
-            # One more than requested: the extra row shows that there is a next page.
+            # Read one row more than requested: it shows that there is a next page.
             rows = await store.list_presets(connection, q=q, name=name, after=after, limit=limit + 1)
         page = rows[:limit]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None

@@ -1,4 +1,4 @@
-"""The table `evaluation_preset`: one function per query, on the caller's transaction."""
+"""Read and write the table `evaluation_preset`: one function per query, in the caller's transaction."""
 
 from typing import Any
 from uuid import UUID

@@ -67,7 +67,7 @@ async def get_task(id: UUID, service: Service, response: Response) -> TaskOut:
 async def update_task(
     id: UUID, body: TaskIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> TaskOut:
-    """Replace the entire task. Runs that used it keep their own copy."""
+    """Replace the entire task. Runs that used it have their own copy."""
     task = await service.replace(id, body, if_match=if_match)
     show_version(response, task)
     return task

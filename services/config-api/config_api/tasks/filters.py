@@ -1,4 +1,4 @@
-"""Parse the task filters of a request's query, for lists and exports."""
+"""Parse the task filters in a request's query, for lists and exports."""
 
 from typing import Annotated
 from uuid import UUID

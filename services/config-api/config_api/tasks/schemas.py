@@ -44,7 +44,7 @@ TaskMetadata = Annotated[
 
 
 class TaskIn(Input):
-    """A task. `task_id` is the user's own name for it.
+    """The body that creates or replaces a task. `task_id` is the user's own name for it.
 
     The references describe an answer of each grade; `incorrect_answer_direction` describes typical wrong answers.
     """
@@ -65,7 +65,7 @@ class TaskIn(Input):
     checks: Checks = Field(default_factory=list)
 
     def stored(self) -> dict[str, Any]:
-        """Return the columns of the table `task`."""
+        """Return the values for the columns of the table `task`."""
         values = self.model_dump(by_alias=True, exclude={"checks"})
         return {**values, "checks": written_checks(self.checks)}
 

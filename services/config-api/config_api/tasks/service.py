@@ -27,7 +27,7 @@ class TaskService:
     async def list(self, wanted: store.TaskFilter, *, cursor: str | None, limit: int) -> TaskPage:
         after = paging.decode(cursor, order=store.order_of(wanted)) if cursor else None
         async with self._engine.connect() as connection:
-            # One more than requested: the extra row shows that there is a next page.
+            # Read one row more than requested: it shows that there is a next page.
             rows = await store.list_tasks(connection, wanted, after=after, limit=limit + 1)
         page = rows[:limit]
         more = len(rows) > limit
@@ -86,6 +86,7 @@ async def tell(
     change: Literal["created", "updated", "deleted"],
     tasks: Sequence[tuple[UUID, str]],
 ) -> None:
-    """Publish the changes of all tasks in the caller's transaction; each task is its id and its task_id."""
+    """Publish the changes of several tasks in the caller's transaction. Each task is given as its id and its
+    task_id."""
     at = now()
     await put(connection, config_outbox, [TaskChanged(change=change, id=id_, name=name, at=at) for id_, name in tasks])

@@ -1,4 +1,4 @@
-"""The table `task`: one function per query, each on the caller's transaction."""
+"""Read and write the table `task`: one function per query, in the caller's transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ OnConflict = Literal["reject", "skip", "update"]
 _collection_count = (
     select(func.count()).where(collection_task.c.task_id == task.c.id).scalar_subquery().label("collection_count")
 )
-# The columns that a file may change, and that therefore make a new version.
+# The columns that an imported file may change. A change of any of them increments the version.
 _WRITTEN = (
     *("category", "subcategory", "question", "excellent", "good", "pass", "incorrect_answer_direction"),
     *("system_prompt", "conversation", "accepted_answers", "metadata", "checks"),
@@ -66,7 +66,7 @@ async def write_tasks(
 ) -> dict[str, tuple[UUID, bool]]:
     """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    Existing tasks are missing from the result; with "update" only those without a change.
+    Tasks that exist already are not in the result, except those that "update" changed.
     """
     values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
     statement = insert_or(task)
@@ -110,7 +110,7 @@ async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> T
 async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
     """Delete tasks. Return id and task_id of those that existed.
 
-    They are locked in a fixed order, so that two deletions cannot deadlock.
+    The tasks are locked in a fixed order, so that two deletions cannot deadlock.
     """
     held = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
     found = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
@@ -121,7 +121,7 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """Return one page of tasks, each with the place from which a cursor continues.
+    """Return one page of tasks, each with the position from which a cursor continues.
 
     The tasks have the requested order. By default it is the order of the requested collection, or that of task_id.
     """
@@ -192,7 +192,8 @@ def _filtered(query: Select[Any], wanted: TaskFilter) -> Select[Any]:
 
 
 def _keys(order: Order) -> tuple[list[ColumnElement[Any]], bool]:
-    """Return the compared columns, and whether the order is descending. Where rows may share a key, task_id decides."""
+    """Return the columns that define the order, and whether it is descending. If rows may share a key, task_id is the
+    last column."""
     name = order.removeprefix("-")
     if name == "position":
         return [collection_task.c.position], False

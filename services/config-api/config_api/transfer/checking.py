@@ -1,4 +1,4 @@
-"""Turn rows into tasks, the same way for all formats; errors are named by line and field."""
+"""Convert rows into tasks, the same way for all formats; errors name the line and the field."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class NumberedTask:
 
 @dataclass
 class Findings:
-    """The findings about a file, which grow while it is read."""
+    """The errors and notes about a file, which grow while it is read."""
 
     rows: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
@@ -46,7 +46,7 @@ class Findings:
             self.bad_rows.append(BadRow(line=line, field=name and _sayable(name), message=_sayable(message)))
 
     def note(self, note: Note) -> None:
-        """Add a note. A note about several rows is listed once, with its count."""
+        """Add a note. A note about several rows is listed once, with the number of rows."""
         self.note_count += 1
         message = _sayable(note.message)
         there = next((one for one in self.notes if one.message == message), None)
@@ -60,14 +60,14 @@ class Findings:
             self.suggested.append(dict(evaluator))
 
     def evaluators(self) -> list[dict[str, Any]]:
-        """Return the evaluators that a run over the tasks needs; none where the usual ones suffice."""
+        """Return the evaluators that a run over the tasks needs; an empty list if the default evaluators suffice."""
         if not self.suggested:
             return [{"kind": CASE_CHECKS}] if self.with_checks else []
         return ([{"kind": CASE_CHECKS}] if self.with_checks else []) + self.suggested
 
 
 def chunks(file: IO[bytes], format_: Format, *, stem: str, findings: Findings) -> Iterator[list[NumberedTask]]:
-    """Yield the valid tasks, up to `CHUNK` at a time. Raises `Unreadable`."""
+    """Yield the valid tasks in chunks of up to `CHUNK`. Raises `Unreadable`."""
     # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")
     good = _good(format_.read(text, stem), findings)

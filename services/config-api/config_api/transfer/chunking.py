@@ -1,4 +1,4 @@
-"""Cut a document's pages into chunks about which a model can be asked. Pure."""
+"""Cut a document's pages into chunks that fit into a question to a model."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -18,7 +18,8 @@ _ENDS: Final = (
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk. `pages` lists the pages that it covers: the number, and where in `text` the page begins."""
+    """A chunk of a document. `pages` lists the pages that it covers: the number of the page, and the offset in `text`
+    where it begins."""
 
     text: str
     pages: tuple[tuple[int, int], ...]

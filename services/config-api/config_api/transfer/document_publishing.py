@@ -1,4 +1,6 @@
-"""Publish a document as a version of a dataset, one case per chunk; in a run over it a model writes questions."""
+"""Publish a document as a version of a dataset, one case per chunk. A run over the version lets a model write
+questions.
+"""
 
 import json
 import re
@@ -27,7 +29,8 @@ from llmbench.errors import FieldError, Problem
 
 
 class PublishDocument(Input):
-    """The request. By default the dataset is named after the document; an existing dataset gets a new version."""
+    """The body of the request. By default the dataset is named after the document; an existing dataset gets a new
+    version."""
 
     dataset_name: Name | None = None
     description: OptionalText = None
@@ -45,8 +48,8 @@ class PublishDocument(Input):
 
 
 class DocumentPublished(BaseModel):
-    """The version, and the run: `run` is the body of `POST /api/runs`, to which `targets` must be added: the models
-    that write questions."""
+    """The version that was created, and a run over it. `run` is a body of `POST /api/runs` without `targets`, the
+    models that write questions."""
 
     version: VersionOut
     run: QuestionRun

@@ -1,4 +1,4 @@
-"""HTTP endpoints that cross resources: files of tasks, collections as datasets, entire configurations."""
+"""The HTTP endpoints that combine resources: files of tasks, collections as datasets, entire configurations."""
 
 from typing import Annotated
 from uuid import UUID
@@ -67,7 +67,7 @@ async def import_tasks(
         fault = FieldError("format", f"cannot be recognised from the file's name; it is one of {known}")
         raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
     try:
-        # Waiting imports hold no connection: otherwise a few large files could use them all.
+        # Waiting imports hold no connection; otherwise a few large files could use all connections.
         async with received(request.stream()) as file, request.app.state.import_turn:
             return await import_file(engine, file, format_, query, checks)
     except Unreadable as error:
@@ -109,7 +109,8 @@ async def publish_collection_as_dataset(
     checks: Checks,
     response: Response,
 ) -> VersionOut:
-    """Publish a collection as a new PUBLISHED version of the dataset with that name, which is created if missing."""
+    """Publish a collection as a new PUBLISHED version of a dataset. The dataset of that name is created if it is
+    missing."""
     version = await publish_collection(engine, files, checks, id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version
@@ -131,7 +132,7 @@ async def import_llm_eval_config(
 ) -> ImportedConfig:
     """Import an `llm_eval_config.json`: its models become providers, its settings an evaluation preset.
 
-    All or nothing is imported, and the limits of the document are checked.
+    Either everything is imported or nothing. The limits of the file format are checked.
     """
     return await import_eval_config(engine, providers, body, preset_name=preset_name)
 
@@ -147,7 +148,7 @@ async def publish_document_as_dataset(
 ) -> DocumentPublished:
     """Publish a document's chunks as a new PUBLISHED version of a dataset.
 
-    The response also has the run over them in which models write questions.
+    The response also has the body of a run over the chunks, in which models write questions.
     """
     published = await publish_document(engine, files, checks, document_id, body)
     version = published.version

@@ -16,7 +16,7 @@ _PAGE = 500
 
 
 async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter) -> None:
-    """Raise a 404 problem: an export of a missing collection must not look like an empty one."""
+    """Raise a 404 problem if the collection is missing, because its export would look like that of an empty one."""
     if wanted.collection_id is None:
         return
     async with engine.connect() as connection:
@@ -25,7 +25,7 @@ async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter)
 
 
 async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskFilter) -> AsyncIterator[bytes]:
-    """Yield the file, in the order of the requested collection, or by task_id."""
+    """Yield the file's text. Tasks are in the order of the requested collection, or by task_id."""
     wanted = replace(wanted, sort=None)
     yield writing.opening.encode()
     after, is_first = None, True

@@ -1,6 +1,6 @@
 """Import a file in one transaction, with a constant number of statements per chunk of tasks.
 
-A dry run does the same and rolls back, so that its report is accurate.
+A dry run does the same and then rolls back, so that its report is accurate.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ async def import_file(
 
 
 async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple[CollectionOut | None, bool]:
-    """Return the collection for the tasks, locked until the end, and whether it was created for them."""
+    """Return the collection for the imported tasks, locked until the transaction ends, and whether it is new."""
     if wanted.collection_id:
         found = await collection_store.lock_collection(connection, wanted.collection_id)
         if found is None:
@@ -170,7 +170,7 @@ async def _told(
 
 
 def unreadable(error: Unreadable) -> Problem:
-    """Return the problem for an unreadable file. Its rows are unknown, so `skip_bad_rows` cannot help."""
+    """Return the problem for an unreadable file. Its rows are unknown, so `skip_bad_rows` does not help."""
     return Problem(
         422,
         "Unreadable file",

@@ -115,7 +115,7 @@ def model_name(model: EvalModel) -> str:
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """Import all models and settings, or nothing."""
+    """Import all models and settings, or none of them."""
     ids: dict[str, UUID] = {}
     async with engine.begin() as connection:
         for _, model in roles(config):
@@ -123,7 +123,7 @@ async def import_eval_config(
                 with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=model.name):
                     ids[model.name] = (await providers.create_in(connection, provider_of(model))).id
         with unique(preset_store.UNIQUE_NAME, what="evaluation preset", field="preset_name", value=preset_name):
-            # The omitted settings have their defaults now, and are stored explicitly.
+            # Settings that were omitted have their defaults at this point, and are stored explicitly.
             settings = EvaluationSettings.model_validate(config.settings.model_dump())
             preset = await preset_store.insert_preset(connection, PresetIn(name=preset_name, settings=settings))
     return ImportedConfig(

@@ -1,7 +1,7 @@
-"""Convert promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs). Pure.
+"""Convert promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs).
 
-Those that a program decides become checks of the case, those that a model decides evaluators of the run. The rest is
-reported.
+Assertions that a program can decide become checks of the case, those that a model has to decide evaluators of the run.
+The others are reported.
 """
 
 import csv
@@ -39,10 +39,10 @@ class _NotCarried(ValueError):
 
 @dataclass
 class Asserted:
-    """The result for a test's assertions.
+    """The result of converting a test's assertions.
 
-    `wanted` and `unwanted` describe answers to a judge, `accepted` are references, `marks` name the evaluators of the
-    run. `lost` lists what cannot be carried over.
+    `wanted` and `unwanted` describe good and bad answers to a judge, `accepted` are references, `marks` name the
+    evaluators of the run. `lost` lists what cannot be imported.
     """
 
     checks: list[dict[str, Any]] = field(default_factory=list)
@@ -101,7 +101,7 @@ class _Reading:
         return checks
 
     def _meant(self, given: object) -> Mapping[str, Any] | None:
-        """Return the assertion, or the template to which it refers."""
+        """Return the assertion itself, or the template that it refers to."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
             template = self.templates.get(ref.rpartition("/")[2])
             given = template if isinstance(template, dict) else None
@@ -190,7 +190,7 @@ class _Reading:
 
 
 def evaluator_of(mark: str) -> dict[str, Any]:
-    """Return the run's evaluator for a mark, limited to the cases that have it."""
+    """Return the run's evaluator for a mark. It is limited to the cases that have the mark."""
     only = {"metadata": {MARK: [mark]}}
     if mark == RUBRIC:
         return {"kind": "rubric", "only": only}

@@ -1,4 +1,4 @@
-"""Render promptfoo's templates, as far as they only insert texts. Pure."""
+"""Render promptfoo's templates, if they do no more than insert texts."""
 
 import re
 from collections.abc import Mapping

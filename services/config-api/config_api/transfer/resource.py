@@ -1,4 +1,6 @@
-"""Resources that cross others: files of tasks, collections that become datasets, entire configurations."""
+"""Declare the routes that combine resources: files of tasks, collections that become datasets, entire
+configurations.
+"""
 
 from config_api.resource import Resource
 from config_api.transfer.endpoints import (

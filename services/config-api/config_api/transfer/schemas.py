@@ -39,7 +39,7 @@ WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_ext
 
 
 class ImportQuery(Input):
-    """The query of an import. The format may be omitted if the file's name indicates it."""
+    """The query of an import. The format may be omitted if the file's name shows it."""
 
     format: ReadableFormat | None = None
     file_name: Name | None = Field(
@@ -73,7 +73,7 @@ class ImportQuery(Input):
 
 
 class BadRow(BaseModel):
-    """An invalid row. `line` is where it starts; `field` is null when the error concerns the entire row."""
+    """An invalid row. `line` is the line on which it starts; `field` is null when the error concerns the entire row."""
 
     line: int
     field: str | None
@@ -81,7 +81,7 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """A part of the file that a task cannot hold: its first line, and how often it occurs."""
+    """A part of the file that a task cannot represent: its first line, and how often it occurs."""
 
     line: int
     message: str
@@ -102,7 +102,7 @@ class ImportedInto(BaseModel):
 
 
 class ImportResult(BaseModel):
-    """The outcome of the rows: each is created, updated, unchanged, skipped or bad."""
+    """The result of an import, as numbers of rows: each is created, updated, unchanged, skipped or bad."""
 
     format: str
     dry_run: bool

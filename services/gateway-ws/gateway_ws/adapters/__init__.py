@@ -1,1 +1,1 @@
-"""Adapters: NATS behind the gateway's ports."""
+"""Implement the gateway's ports over NATS."""

@@ -1,4 +1,4 @@
-"""Reads a run's events from the orchestrator by NATS request."""
+"""Read a run's events from the orchestrator by NATS requests."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ PAUSE_S = 0.5
 
 
 class NatsRunEvents:
-    """Implements `gateway_ws.ports.RunEvents`.
+    """Implement the port `gateway_ws.ports.RunEvents`.
 
     Pages are not validated in full, so fields from a newer orchestrator pass through, as in live events.
     """

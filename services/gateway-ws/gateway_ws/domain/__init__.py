@@ -1,1 +1,1 @@
-"""Pure: destinations, frames, sequences and queues, without sockets, broker or clock."""
+"""Pure functions and values: destinations, frames, sequences and queues, without sockets, broker or clock."""

@@ -1,4 +1,4 @@
-"""The frames waiting for one client: bounded, in order, and conflated when the client is slow."""
+"""Queue the frames that wait for one client: bounded, in order, and conflated when the client is slow."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class TooSlow(Exception):
-    """The client reads more slowly than events of its subscriptions arrive."""
+    """Raised when the client reads more slowly than events of its subscriptions arrive."""
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """Complete frames that stay together, usually one.
+    """Complete frames that stay together, usually a single frame.
 
-    If the client is slow, one with a `conflation` key replaces a waiting one of the same key.
+    If the client is slow, new frames with a `conflation` key replace waiting frames with the same key.
     """
 
     data: bytes
@@ -48,13 +48,13 @@ class Backlog:
 
     @property
     def has_room(self) -> bool:
-        """True when replay, which can wait, may add to it."""
+        """Return whether a replay, which can wait, may add frames now."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
     def put(self, outgoing: Outgoing) -> bool:
-        """Append, even when a waiting one is replaced, so that sequence numbers only rise.
+        """Append frames, even when they replace waiting ones, so that sequence numbers only rise.
 
-        Returns True when one was replaced. Raises `TooSlow`.
+        Return whether they replaced any. Raises `TooSlow`.
         """
         frames, size_bytes, conflation = outgoing.frames, len(outgoing.data), outgoing.conflation
         replaced = False
@@ -73,7 +73,7 @@ class Backlog:
         return replaced
 
     def take(self, limit_bytes: int) -> bytes:
-        """Return the oldest frames, together at most `limit_bytes` but at least one, if there is any."""
+        """Return the oldest frames, together at most `limit_bytes`, but at least one entry if there is any."""
         taken: list[bytes] = []
         size = 0
         while self._waiting:

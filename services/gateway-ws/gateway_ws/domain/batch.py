@@ -1,4 +1,4 @@
-"""A batch of one run's live events, in order.
+"""Build the frames for a batch of one run's live events, in order.
 
 Many browsers see the same events under the same subscription ids, so their frames are built once and shared.
 """
@@ -36,7 +36,7 @@ class Batch:
         return self._of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
-        """Return the frames of these kinds for a subscription id; None if there are none."""
+        """Return the frames of these kinds of events for a subscription id; `None` if there are none."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
             wanted = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]

@@ -1,4 +1,4 @@
-"""The destinations that clients may subscribe to."""
+"""Parse the destinations that clients may subscribe to."""
 
 import re
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class UnknownDestination(ValueError):
 
 @dataclass(frozen=True)
 class Destination:
-    """A destination; `run_id` is None for the topic of all runs."""
+    """A destination; `run_id` is `None` for the topic of all runs."""
 
     run_id: UUID | None
     kinds: frozenset[str]
 
 
 def parse_destination(text: str) -> Destination:
-    """Parse a destination. Raises `UnknownDestination`, naming it and the valid ones."""
+    """Parse a destination. Raises `UnknownDestination`, which names the destination and the valid ones."""
     if text == ALL_RUNS:
         return Destination(run_id=None, kinds=ALL_RUNS_KINDS)
     match = _RUN_TOPIC.fullmatch(text)

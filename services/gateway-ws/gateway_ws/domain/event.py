@@ -25,9 +25,9 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """The MESSAGE frame on the run's own topic, from the headers after `subscription` on.
+        """Return the MESSAGE frame on the run's own topic, from the headers after `subscription` on.
 
-        It is built once, for any number of clients.
+        The frame is built once, for any number of clients.
         """
         return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
 

@@ -1,4 +1,4 @@
-"""STOMP 1.2 frames: strict parsing of a client's bytes, and writing of ours.
+"""Parse a client's STOMP 1.2 frames strictly, and write the gateway's own frames.
 
 stompman parses leniently (it drops an unknown command or a bad escape), so each frame is checked here before stompman
 parses it.
@@ -30,7 +30,7 @@ HEARTBEAT = "\n"
 
 
 class ProtocolError(Exception):
-    """A client's violation of the protocol, as a sentence for its developer. It ends the connection."""
+    """Raised when a client violates the protocol; the sentence is for its developer. The connection ends."""
 
     def __init__(self, message: str, *, receipt: str | None = None) -> None:
         super().__init__(message)
@@ -127,7 +127,7 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
 
 
 def message(subscription_id: str, frame: bytes) -> bytes:
-    """Return a MESSAGE for one subscription; `frame` is the part that all subscriptions share."""
+    """Return a MESSAGE frame for one subscription; `frame` is the part that all subscriptions share."""
     return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
 
 

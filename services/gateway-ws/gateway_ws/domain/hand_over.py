@@ -1,7 +1,8 @@
-"""The transition from replay to live events for one subscription, without gaps or duplicates.
+"""Manage the transition from replay to live events for one subscription, without gaps or duplicates.
 
-Live events are held back while pages are read. A page that reaches the newest event ends the replay. The held events
-that no page contained follow, unless events are missing between page and held ones: then another page is needed.
+Live events are held back while pages are read. The replay ends with the page that reaches the newest event. The held
+events that no page contained follow. If events are missing between this page and the held ones, another page is read
+first.
 """
 
 from collections.abc import Iterable
@@ -22,27 +23,27 @@ class HandOver:
         self._asked_before: int | None = None
 
     def live(self, event: Event) -> list[Event]:
-        """Return the events to deliver now. Events come in order."""
+        """Return the events to deliver now. Live events are passed in order."""
         if not self.replaying:
             return self._pass([event])
         if len(self._held) < HELD_LIMIT:
             self._held.append(event)
         else:
-            # Too far behind to catch up from memory: another page will contain these.
+            # Too many events are held: drop them, another page will contain them.
             self._overflowed = True
             self._held.clear()
         return []
 
     def deliver_all(self, first_seq: int, last_seq: int) -> bool:
-        """Return True if all of these may be delivered unchanged; then they count as delivered."""
+        """Return whether all of these events may be delivered unchanged; if so, they count as delivered."""
         if self.replaying or first_seq < self.next_seq:
             return False
         self.next_seq = last_seq + 1
         return True
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
-        """Return the events to deliver of a page read from `self.next_seq` on. `replaying` says whether another is
-        needed.
+        """Return the events to deliver from a page that was read from `self.next_seq` on. `replaying` says whether
+        another page is needed.
 
         `live_from` is the next number of the live sequence.
         """
@@ -55,7 +56,7 @@ class HandOver:
             return passed
         followed_by = self._held[0].seq if self._held else live_from
         if followed_by > self.next_seq and followed_by != self._asked_before:
-            # The page was read before the missing events were published; the next page has them.
+            # The page was read before the missing events were published; the next page will contain them.
             self._asked_before = followed_by
             return passed
         self.replaying = False

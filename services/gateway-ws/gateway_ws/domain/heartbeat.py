@@ -1,4 +1,4 @@
-"""Heart-beating, as STOMP 1.2 negotiates it."""
+"""Negotiate heartbeats by the rules of STOMP 1.2."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ class Heartbeat:
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """Negotiate with the client's `heart-beat` header (what it can send, what it wants). Raises ValueError."""
+    """Negotiate with the client's `heart-beat` header, which says what it can send and what it wants to receive. Raises
+    ValueError."""
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:
         raise ValueError(f"heart-beat {header!r} is not two numbers of milliseconds, as 10000,10000")

@@ -1,4 +1,4 @@
-"""One run's events in order, from a live stream that may lose, repeat and reorder them.
+"""Put one run's events in order; the live stream may lose, repeat and reorder them.
 
 `run_seq` is contiguous over the four kinds of a run's events, so a missing number is a gap. Events after a gap are kept
 until a page of replay fills it.
@@ -29,7 +29,7 @@ class Sequence:
 
     @property
     def ahead_from(self) -> int | None:
-        """The smallest number among the waiting events."""
+        """Return the smallest number among the waiting events."""
         return min(self._ahead, default=None)
 
     def offer(self, event: Event) -> list[Event]:
@@ -53,7 +53,7 @@ class Sequence:
         return self._ready()
 
     def fill(self, page: Iterable[Event], next_seq: int) -> list[Event]:
-        """Return the events to deliver from a page read from `position` on, up to `next_seq`.
+        """Return the events to deliver from a page that covers `position` up to `next_seq`.
 
         Numbers that are missing in the page do not exist.
         """

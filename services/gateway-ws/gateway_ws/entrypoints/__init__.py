@@ -1,1 +1,1 @@
-"""The gateway's entry point for WebSockets."""
+"""Accept the clients' WebSockets."""

@@ -1,4 +1,4 @@
-"""`/ws`: one task reads a client's socket, one writes to it; when one ends, so does the other."""
+"""Serve `/ws`: one task reads a client's socket, another writes to it; when one ends, so does the other."""
 
 import asyncio
 import contextlib
@@ -97,7 +97,7 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
-    """Write until the final frame: at once after a quiet time, else in batches."""
+    """Write until the final frame. After a quiet time frames are sent at once, otherwise in batches."""
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s
     while True:

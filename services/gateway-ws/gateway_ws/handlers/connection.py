@@ -1,4 +1,4 @@
-"""A client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
+"""Handle a client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
 
 Nothing here blocks: frames are handled as they come, and answers wait in the backlog for the task that writes to the
 socket.
@@ -38,7 +38,7 @@ class Ending:
 
 
 class Connection:
-    """Implements `gateway_ws.handlers.subscription.Client`."""
+    """Implement `gateway_ws.handlers.subscription.Client`."""
 
     def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
         self.backlog = Backlog(limits)

@@ -1,4 +1,4 @@
-"""The hub: every event of every run arrives here once and is passed to its subscribers."""
+"""Receive every event of every run once, and pass it to the run's subscribers."""
 
 import logging
 from uuid import UUID
@@ -43,7 +43,7 @@ class Hub:
             del self._feeds[run_id]
 
     def receive(self, subject: str, body: bytes) -> None:
-        """Handle a message on `evt.run.>`; without subscribers it is not even decoded."""
+        """Handle a message on `evt.run.>`. Without subscribers, the message is not even decoded."""
         if not self._feeds and not self._overviews:
             return
         try:

@@ -1,4 +1,4 @@
-"""One run's events for all its subscribers, in order; a feed exists as long as it has subscribers."""
+"""Deliver one run's events to all its subscribers, in order. A feed exists as long as it has subscribers."""
 
 import asyncio
 import logging
@@ -61,7 +61,8 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """Send at once after a quiet time, else in batches: a batch costs each client as much as one event."""
+        """Send events at once after a quiet time, otherwise in batches. A batch costs each client as much as one
+        event."""
         self._due += events
         if self._due and self._flushing is None:
             loop = asyncio.get_running_loop()
@@ -122,11 +123,11 @@ class RunFeed:
                     return
                 if page.next_seq <= page.last_seq and page.next_seq <= from_seq:
                     raise NoAnswer("a page that leads nowhere")
-                # Pages reach at least this number; the live sequence continues from there.
+                # Pages reach at least this number; the live sequence continues from it.
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
                 live_from = self._sequence.position
                 assert live_from is not None
-                self._flush()  # events before `live_from` are to be sent before the page
+                self._flush()  # Events before `live_from` have to be sent before the page.
                 subscription.page(page.events, next_seq=page.next_seq, last_seq=page.last_seq, live_from=live_from)
                 self._fill_if_needed()
         except NoAnswer as error:
@@ -137,6 +138,6 @@ class RunFeed:
             self._settle()
 
     def _settle(self) -> None:
-        """Deliver the waiting events if no replay will anchor them."""
+        """Deliver the waiting events if no replay will set the position."""
         if self._sequence.position is None and not self._replays:
             self._deliver(self._sequence.give_up())

@@ -1,4 +1,4 @@
-"""One SUBSCRIBE of one client."""
+"""Handle one subscription of one client."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -14,10 +14,10 @@ _CONFLATED = "progress"
 
 
 class Client(Protocol):
-    """The client of a subscription, as the subscription sees it."""
+    """The client of a subscription, as the subscription uses it."""
 
     def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
-        """Queue frames; `gathered` means that they were already batched."""
+        """Queue frames; `gathered` means that they are already a batch."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 
@@ -34,7 +34,7 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def overheard(self, event: Event) -> None:
-        """Deliver a live event of any run, to subscriptions of all runs."""
+        """Deliver an event of any run to a subscription of all runs."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
@@ -44,7 +44,7 @@ class Subscription:
         """Deliver live events of the run, in order."""
         if not self.hand_over.deliver_all(batch.first_seq, batch.last_seq):
             for event in batch.events:
-                # All kinds pass through the hand-over, so that its sequence has no gaps.
+                # All kinds of events pass through the hand-over, so that its sequence has no gaps.
                 self._send_wanted(self.hand_over.live(event), conflate=True)
         elif _CONFLATED in self.destination.kinds:
             self._send_wanted(batch.of(self.destination.kinds), conflate=True)
@@ -52,7 +52,7 @@ class Subscription:
             self.client.put(Outgoing(parcel.data, parcel.frames, self.id), gathered=True)
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> None:
-        # Replay is not conflated but waits for room: a client that asks for the past wants all of it.
+        # Replayed events are not conflated but wait for room: a client that requests past events wants all of them.
         missing = self.hand_over.page(events, next_seq=next_seq, last_seq=last_seq, live_from=live_from)
         self._send_wanted(missing, conflate=False)
 

@@ -1,1 +1,1 @@
-"""Adapters: PostgreSQL, NATS and HTTP behind the ports."""
+"""Implement the ports with PostgreSQL, NATS and HTTP."""

@@ -1,7 +1,7 @@
-"""The start of a call in one round trip to PostgreSQL.
+"""Begin a call in one round trip to PostgreSQL.
 
-The round trip releases locks of finished calls, tries the call's locks, and for a taken lock returns the stored outcome
-of the call and its provider's headers.
+The round trip releases the locks of finished calls and tries the locks of new calls. For each call that gets its locks,
+it returns the stored outcome and the provider's headers.
 
 The steps need a function on the server: within one statement, the read would use a snapshot from before the lock was
 taken. The statements of a function each get their own snapshot in a READ COMMITTED transaction.
@@ -19,12 +19,12 @@ from inference_gateway.ports import SessionLost, StoredHeader
 from llmbench.contracts.provider import ProviderSnapshot
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
-# Locks: both or none, in this order, because CASE evaluates its conditions one after another. Rows: looked up one by
-# one (LATERAL with LIMIT 1), because the plan is cached. A plan made while the table is nearly empty would otherwise
-# scan all of it once it is long.
+# Locks: a call gets both or none, in this order, because CASE evaluates its conditions one after another. Rows: looked
+# up one by one (LATERAL with LIMIT 1), because the plan is cached. A plan made while the table is nearly empty would
+# otherwise later scan the entire table.
 PREPARE = """
 SET default_transaction_isolation = 'read committed';
 CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
@@ -72,13 +72,13 @@ _BEGIN = "SELECT * FROM pg_temp.begin_calls($1, $2, $3, $4, $5, $6)"
 
 @dataclass(frozen=True)
 class Free:
-    """Locks to release before any are tried."""
+    """Locks to release before any new locks are tried."""
 
     keys: Sequence[str]
 
 
 class Wanted(Protocol):
-    """The part of a command that is needed to begin its call."""
+    """The fields of a command that are needed to begin its call."""
 
     @property
     def call_id(self) -> UUID: ...
@@ -113,8 +113,8 @@ class Begun:
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
     """Release and try locks in the session that holds them, after `PREPARE`.
 
-    None in the result: the lock was not taken, or only released. Raises `SessionLost` for any error, because the
-    session cannot be used after it.
+    A result is `None` if the lock was not obtained, or was only to be released. Raises `SessionLost` for any error,
+    because the session cannot be used after it.
     """
     freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
     begun = [one for one in asked if isinstance(one, Begin)]
@@ -131,7 +131,7 @@ async def _run(
     connection: "Connection", freed: Sequence[str], begun: Sequence[Begin], timeout: float
 ) -> "Sequence[asyncpg.Record]":
     if not begun:
-        # Calling the function would cost twice as much.
+        # `EXECUTE` of a prepared statement costs half of calling the function.
         await connection.execute(_FREE, freed, timeout=timeout)
         return ()
     rows: list[asyncpg.Record] = await connection.fetch(

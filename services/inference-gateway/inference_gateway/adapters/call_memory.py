@@ -1,4 +1,4 @@
-"""The table `model_call`: every paid call, found again by its id."""
+"""Store every paid call in the table `model_call`, and find it again by its id."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +20,7 @@ from llmbench.contracts.release_model import ReleaseModel
 from llmbench.room import DATABASE_ROOM, is_disk_full
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
@@ -105,7 +105,7 @@ class PostgresSlot:
 
 
 class CallMemory:
-    """The slots, and the stored calls, which are only written while holding a slot."""
+    """The slots and the stored calls. Calls are only written while their slot is held."""
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks

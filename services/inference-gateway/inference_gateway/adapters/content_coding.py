@@ -1,4 +1,4 @@
-"""Bounded decompression of responses that are compressed although the request asked for none.
+"""Decompress responses within limits. Some servers compress although the request asked for no compression.
 
 An HTTP library would decompress at once whatever arrives, in as many layers as the server names: two kilobytes can
 become a gigabyte.
@@ -15,11 +15,11 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """The response has an encoding that is not supported; the text names it."""
+    """Raised when the response has an encoding that is not supported; the text names it."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
-    """Yield the body as it arrives, or decompressed in pieces of at most `PIECE_BYTES`.
+    """Yield the body in pieces. A compressed body is decompressed into pieces of at most `PIECE_BYTES`.
 
     Raises `UnreadableCoding` and aiohttp's errors.
     """
@@ -39,7 +39,7 @@ async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
                 yield unpacking.decompress(packed, PIECE_BYTES)
                 packed = unpacking.unconsumed_tail
             if unpacking.eof:
-                # The decompressor would keep all data after its end.
+                # The decompressor would keep all data that follows its end.
                 return
     except zlib.error:
         raise UnreadableCoding(f"it is said to be compressed as {coding}, and is not") from None

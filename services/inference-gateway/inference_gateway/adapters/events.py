@@ -1,4 +1,4 @@
-"""Publishes finished calls durably: the broker's acknowledgement is awaited."""
+"""Publish the events of finished calls durably: each waits for the broker's acknowledgement."""
 
 from nats.errors import Error as NatsError
 
@@ -14,7 +14,7 @@ class DurableEvents:
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
-        """Publish with a fresh message id each time: a repeated command must get its event again."""
+        """Publish with a new message id each time: de-duplication must not drop the event of a repeated command."""
         try:
             await publish_durably(self._broker, event, service=self._service)
         except (NatsError, TimeoutError, OSError) as error:

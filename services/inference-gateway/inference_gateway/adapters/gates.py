@@ -1,8 +1,8 @@
-"""The runs' gates: a local copy of the KV bucket `run_state`, updated by a watch.
+"""Keep a local copy of the runs' gates (the KV bucket `run_state`), updated by a watch.
 
-A watch can stop without an error: the broker lost its store, or a connection dropped messages in transit. So it is
-checked after a reconnection and at intervals, and restarted only when it fails the check. Only a complete copy replaces
-the one in use.
+A watch can stop without an error: the broker lost its store, or a connection dropped messages in transit. So the watch
+is checked after a reconnection and at intervals, and restarted if it fails the check. Only a complete copy replaces the
+one in use.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class WatchedGates:
         return RunGate.OPEN if found is None else found.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Read the gate from the bucket; if it does not answer, return the local copy's value."""
+        """Read the gate from the bucket. If the bucket does not answer, return the local copy's value."""
         with contextlib.suppress(NatsError, TimeoutError):
             try:
                 entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
@@ -51,7 +51,7 @@ class WatchedGates:
         return self.known(run_id)
 
     async def read(self) -> None:
-        """Return once the bucket was read completely: no call may start before."""
+        """Return once the entire bucket was read: no call may start before."""
         await self._read.wait()
 
     def renew(self) -> None:
@@ -59,7 +59,7 @@ class WatchedGates:
         self._look.set()
 
     async def run(self) -> None:
-        """Follow the bucket for ever. The broker has to be connected."""
+        """Keep the copy up to date for ever. The broker has to be connected."""
         while True:
             try:
                 async with watching_gates(self._broker) as watch:
@@ -69,7 +69,7 @@ class WatchedGates:
                 await asyncio.sleep(FAILED_S)
 
     async def _follow(self, watch: GateWatch) -> None:
-        """Follow a watch until it fails a check."""
+        """Apply the changes of one watch until it fails a check."""
         snapshot: dict[UUID, _Gate] = {}
         for change in await watch.snapshot():
             self._apply(snapshot, change)
@@ -101,7 +101,7 @@ class WatchedGates:
             _log.warning("the bucket of the runs' gates has an entry that is none: %s", change.key)
             return
         known = gates.get(run_id)
-        # The watch may be behind a value that was read directly.
+        # A value that was read directly may be newer than this change of the watch.
         if known is None or known.revision < change.revision:
             gates[run_id] = _Gate(gate, change.revision)
             if gate is RunGate.ABORTED:

@@ -1,4 +1,4 @@
-"""A provider's headers, read from the database at each call, so that a corrected key heals a run."""
+"""Read a provider's headers from the database at each call, so that a corrected key heals a run."""
 
 import base64
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class SealedHeaders:
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt headers from a request. Raises `SecretsLocked`, also for data that is no sealed secret."""
+        """Decrypt headers that a request carries. Raises `SecretsLocked`, also for data that is no sealed secret."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
@@ -36,7 +36,7 @@ class SealedHeaders:
             if header.sealed is None:
                 values[header.key] = header.plain or ""
                 continue
-            # Bound to the URL in the run's snapshot: a key is never sent to another origin.
+            # The secret is bound to the URL in the run's snapshot, so a key is never sent to another origin.
             binding = Binding(provider.provider_id, header.key, provider.base_url)
             values[header.key] = self._box.open(header.sealed, binding)
             secrets.append(values[header.key])

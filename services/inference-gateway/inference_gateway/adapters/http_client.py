@@ -1,7 +1,7 @@
-"""The HTTP client of all calls: it checks every address, follows no redirect, and keeps no cookies.
+"""The HTTP client of all calls to providers: it checks every address, follows no redirect, and keeps no cookies.
 
-One function creates the socket of every connection and checks the resolved address. So neither DNS rebinding nor an
-unusual notation of an address can circumvent the check.
+A single function creates the socket of every connection and checks the resolved address. So neither DNS rebinding nor
+an unusual notation of an address can circumvent the check.
 """
 
 import os
@@ -40,7 +40,7 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ForbiddenAddress(OSError):
-    """The address may not be called; nothing was sent."""
+    """Raised when the address may not be called; nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class _Where:
 
 
 class ProviderClient:
-    """The client; use it as `async with ProviderClient() as client`.
+    """The HTTP client, used as `async with ProviderClient() as client`.
 
-    Proxies from the environment are used, except to reach this machine. A proxy resolves names itself.
+    Proxies of the environment are used, except to reach this machine. A proxy resolves names itself.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ProviderClient:
     async def request(
         self, method: str, url: str, body: bytes | None, *headers: Mapping[str, str]
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Send a request and yield its response. Later headers override earlier ones, and all of them override ours.
+        """Send a request and yield its response. Later headers override earlier ones and the client's defaults.
 
         Header names are compared without case. Raises `ForbiddenAddress`, or `ValueError` for a request that cannot be
         sent: an address in an unusual notation, or a header that HTTP cannot carry.
@@ -133,16 +133,15 @@ class ProviderClient:
         return socket.socket(family, type_, protocol)
 
     def _check(self, host: str) -> None:
-        """Check the host in the URL itself: a proxy connects without our socket check."""
+        """Check the host in the URL itself, because a proxy connects without `_socket`."""
         address = literal(host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)
 
 
 def _as_written(url: str, where: URL) -> URL:
-    """Return path and query unchanged, with only invalid characters quoted: to a server `%3A` need not equal a
-    colon.
-    """
+    """Return path and query unchanged, with only invalid characters quoted: a server may distinguish `%3A` from a
+    colon."""
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,
@@ -156,7 +155,7 @@ def _as_written(url: str, where: URL) -> URL:
 def _proxy_to(where: URL) -> str | None:
     proxies = getproxies()
     proxy = proxies.get(where.scheme) or proxies.get("all")
-    # Checked last: on a Mac this may query a name server.
+    # This check comes last: on a Mac it may query a name server.
     if not proxy or where.host in _HERE or proxy_bypass(f"{where.host}:{where.port}"):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"
@@ -175,7 +174,7 @@ def _merged(*headers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def _session(**options: Any) -> aiohttp.ClientSession:
-    # The lanes limit the number of calls; for aiohttp's pool, 0 means no limit.
+    # The lanes limit the number of calls, so aiohttp's pool has no limit (0).
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_IDLE_S, **options)
     return aiohttp.ClientSession(
         connector=connector,

@@ -1,4 +1,4 @@
-"""Classification of the HTTP library's exceptions and their causes into faults."""
+"""Convert the HTTP library's exceptions and their causes to faults."""
 
 import socket
 import ssl
@@ -49,7 +49,7 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.ClientPayloadError: FaultKind.LOST,
     aiohttp.ClientOSError: FaultKind.LOST,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
-    # The text of any other error may contain the proxy's URL with its password.
+    # The text of any other error may contain the proxy's URL with its password, so it is not included.
     aiohttp.ClientConnectionError: FaultKind.LOST,
     ConnectionResetError: FaultKind.LOST,
 }

@@ -1,4 +1,4 @@
-"""HTTP to providers: memory is bounded, and no behaviour of a server raises an exception."""
+"""Send requests to providers with bounded memory. No behaviour of a server raises an exception here."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
-        """Read the body. Returns the seconds to the last event, or to the body's end if there are no events."""
+        """Read the body. Return the seconds until the last event, or until the body's end if there are no events."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:
@@ -60,7 +60,7 @@ class HttpModelProvider:
                 await _let_end(chunks)
                 break
         else:
-            # Without a final event, the answer lasted until the connection reported its end.
+            # Without a final event, the answer ended when the connection reported its end.
             last = self._clock()
         reading.close(last - began)
         return last - began
@@ -103,7 +103,7 @@ async def _start_of(response: aiohttp.ClientResponse, limit: int = ERROR_BODY_BY
 
 
 async def _let_end(chunks: AsyncIterator[bytes]) -> None:
-    """Read on to the body's end, so that the connection can be reused."""
+    """Read on to the end of the body, so that the connection can be reused."""
     try:
         async with asyncio.timeout(LINGER_S):
             async for _ in chunks:

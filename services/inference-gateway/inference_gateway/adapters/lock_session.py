@@ -1,8 +1,8 @@
-"""The single connection to PostgreSQL of this process, whose session holds the slots' locks.
+"""Keep the one connection to PostgreSQL of this process, whose session holds the slots' locks.
 
 An advisory lock lives as long as its session: a killed process releases its locks at once, a stopped one keeps them. So
-rows of paid calls are committed over this very connection (no lock, no commit). When it drops, every call in flight is
-stopped. A transaction pooler must not be put in front of it.
+rows of paid calls are committed over this very connection (no lock, no commit). When the connection breaks, every call
+in flight is stopped. A transaction pooler must not be put in front of it.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from llmbench.observability.metrics import LOCKS
 _log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 KEEPALIVE_S = 2.0
@@ -90,7 +90,7 @@ class LockSession:
             server_settings={
                 "application_name": self._application_name,
                 "timezone": "UTC",
-                # A machine that vanished must not hold its locks for hours.
+                # If this machine vanishes, the server must not keep its locks for hours.
                 "tcp_keepalives_idle": "10",
                 "tcp_keepalives_interval": "5",
                 "tcp_keepalives_count": "3",
@@ -119,7 +119,8 @@ class LockSession:
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
-        """Wait for one of the group's slots and hold it. Raises `SessionLost` or `GatewayStopping`.
+        """Wait for one of the group's slots and hold it until the block is left. Raises `SessionLost` or
+        `GatewayStopping`.
 
         If several calls of a group may run at once, the call itself is locked, too. Otherwise a duplicate command could
         be paid twice at the same time.
@@ -134,7 +135,7 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
-        """Take one of the slots together with the call's lock."""
+        """Try to take one of the slots together with the call's lock."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
@@ -146,14 +147,15 @@ class LockSession:
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
     async def _try(self, session: Session, wanted: Begin) -> Begun | None:
-        # Marked before the round trip, so that no other call of this process tries the same locks meanwhile.
+        # The locks are marked before the round trip, so that no other call of this process tries them meanwhile.
         session.held.update(wanted.keys)
         asking = asyncio.create_task(session.ask(begin, wanted))
         begun: Begun | None = None
         try:
             begun = await asyncio.shield(asking)
         except asyncio.CancelledError:
-            # The statement runs in any case, as part of a batch: its locks would stay taken for as long as the session.
+            # After a cancellation the statement still runs, as part of a batch. Its locks must be released, or they
+            # would stay taken for as long as the session.
             with contextlib.suppress(SessionLost):
                 if await asking:
                     _free(session, wanted.keys)
@@ -167,7 +169,7 @@ class LockSession:
 def _free(session: Session, keys: Sequence[str]) -> None:
     """Release locks with the next batch, or after 5 ms.
 
-    Other calls of this process may try them at once: their statement runs after the release.
+    Other calls of this process may try these locks at once: their statement runs after the release.
     """
     session.tell(begin, Free(keys))
     session.held.difference_update(keys)

@@ -1,6 +1,6 @@
-"""Observability of model calls: a span by OpenTelemetry's GenAI conventions, duration and tokens.
+"""Observe model calls: a span by OpenTelemetry's GenAI conventions, duration and tokens.
 
-Prompts and answers are not included: they are in `model_call`.
+Prompts and answers are not included, because `model_call` has them.
 """
 
 import time
@@ -22,7 +22,7 @@ from llmbench.observability.telemetry import span
 
 ABORTED = "aborted"
 CACHED = "cached"
-# Names from the GenAI semantic conventions; providers that those do not list keep their own names.
+# The names of the GenAI semantic conventions. Providers that the conventions do not list keep their own names.
 _SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.openai"}
 
 

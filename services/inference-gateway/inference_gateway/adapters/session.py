@@ -1,4 +1,4 @@
-"""One connection to PostgreSQL shared by many calls: one statement at a time, with similar queries batched."""
+"""Share one connection to PostgreSQL among many calls: one statement at a time, with similar queries batched."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,7 +14,7 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 A = TypeVar("A")
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 STATEMENT_TIMEOUT_S = 10.0
@@ -32,9 +32,8 @@ BROKEN = (
 
 @dataclass(eq=False)
 class Session:
-    """One session and the locks it holds. They are counted here, too: PostgreSQL lets a session take its own lock
-    twice.
-    """
+    """A session and the locks that it holds. The locks are also counted here, because PostgreSQL lets a session take
+    its own lock twice."""
 
     connection: "Connection"
     held: set[str] = field(default_factory=set)
@@ -57,9 +56,8 @@ class Session:
                 raise SessionLost(f"the connection to the database broke: {error!r}") from error
 
     async def ask(self, ask: "Ask[Q, A]", question: Q) -> A:
-        """Run a query in a batch with equal ones that wait. Raises `SessionLost`, or PostgreSQL's error of this query
-        alone.
-        """
+        """Run a query in a batch with other queries of its kind. Raises `SessionLost`, or PostgreSQL's error of this
+        query alone."""
         answer: A = await self._with_others(ask)(question)
         return answer
 

@@ -1,4 +1,4 @@
-"""Batching: queries that arrive while the connection is busy share one round trip and one commit."""
+"""Batch queries: those that arrive while the connection is busy share one round trip and one commit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import asyncpg
 
 if TYPE_CHECKING:
-    # Generic only in the type stubs.
+    # The class is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 MOST = 16
@@ -25,7 +25,7 @@ Ask = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
 
 
 class OneAtATime(Protocol):
-    """The connection's owner: `Session.do`."""
+    """The method of a session that runs one statement at a time: `Session.do`."""
 
     async def __call__(self, statement: Callable[..., Awaitable[None]], *args: Any) -> None: ...
 
@@ -39,7 +39,7 @@ class _Asked(Generic[Q, A]):
 
 @dataclass(eq=False)
 class Together(Generic[Q, A]):
-    """The batch of one kind of query, over one session."""
+    """The batch of queries of one kind, over one session."""
 
     do: OneAtATime
     connection: "Connection"
@@ -50,7 +50,7 @@ class Together(Generic[Q, A]):
     async def __call__(self, question: Q) -> A:
         """Run a query in the next batch. Raises `SessionLost`, or PostgreSQL's error of this query alone.
 
-        The query runs even when the caller is cancelled meanwhile.
+        The query runs even if the caller is cancelled meanwhile.
         """
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
         self._waiting.append(_Asked(question, answer))
@@ -79,7 +79,7 @@ class Together(Generic[Q, A]):
         self._working = None
 
     async def _ask_waiting(self, taken: list[_Asked[Q, A]], *, timeout: float) -> None:
-        """Run the queries that have waited longest, and put them into `taken`, now that the connection is free."""
+        """Run the queries that have waited longest, now that the connection is free, and add them to `taken`."""
         taken.extend(self._waiting[:MOST])
         del self._waiting[:MOST]
         await self._ask(taken, timeout=timeout)
@@ -91,9 +91,9 @@ class Together(Generic[Q, A]):
                 one.answer.set_result(answer)
 
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
-        """Repeat the queries of a failed batch one by one, so that only the faulty one fails.
+        """Repeat the queries of a failed batch one by one, so that only the faulty query fails.
 
-        If the connection is gone, all of them fail.
+        If the connection is lost, all of them fail.
         """
         if len(taken) == 1:
             _fail(taken, error)

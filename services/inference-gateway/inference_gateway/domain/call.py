@@ -1,4 +1,4 @@
-"""A stored call: one row of `model_call`, and the event that reports it."""
+"""A stored call as one row of `model_call`, and as the event that reports it."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 @dataclass(frozen=True)
 class FinishedCall:
-    """The outcome of a call. `response` is the provider's answer without the text."""
+    """A call with its outcome. `response` is the provider's answer without the text."""
 
     outcome: Outcome
     started_at: datetime
@@ -47,7 +47,7 @@ class RememberedCall:
 
 @dataclass(frozen=True)
 class PaidAnswer:
-    """The answer of an earlier call to the same question."""
+    """The stored answer of an earlier call to the same question."""
 
     call_id: UUID
     outcome: Answered
@@ -57,9 +57,9 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
-    """Return the SHA-256 of a question: URL without user and password, and body. Delivery options do not count.
+    """Return the SHA-256 of a question: URL without user and password, and body. Options of delivery are left out.
 
-    It is the hash of the original request, so that later adaptations to the model's refusals do not change it. With
+    The hash is that of the original request, so later adaptations to the model's refusals do not change it. With
     `within`, the question is specific to a run.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
@@ -67,14 +67,14 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
     parts = [where, asked] if within is None else [where, asked, str(within)]
     if isinstance(call.dialect, JsonPaths):
-        # The same answer read at other paths is another result.
+        # The same answer, read at other paths, is another result.
         parts.append(asdict(call.dialect))
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """Return a call answered by `paid`: it costs nothing and keeps the timings of the original."""
+    """Return a call that reuses the answer of `paid`. It costs nothing and keeps the original's timings."""
     cost = paid.outcome.cost
     return FinishedCall(
         outcome=paid.outcome.model_copy(

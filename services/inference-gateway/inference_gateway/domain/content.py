@@ -1,4 +1,4 @@
-"""The forms of a message's `content` that providers send: a text, a list of parts, a number, an object, null."""
+"""Read a message's `content` in the forms that providers send: a text, a list of parts, a number, an object, null."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,9 +13,8 @@ _MEDIA = {"image": "an image", "audio": "audio", "video": "a video", "file": "a 
 
 @dataclass
 class Content:
-    """The content as text. `media` names the kinds of the other parts; `as_json`: the text is JSON of a non-text
-    content.
-    """
+    """A content converted to text. `media` names the kinds of parts that are no text. `as_json`: the text is the JSON
+    of a content that was no text."""
 
     text: str = ""
     reasoning: str = ""
@@ -41,7 +40,7 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """Return all text in a value that should be one: reasoning and refusals come in all forms of a content, too."""
+    """Return all text in a value that should be a text. Reasoning and refusals have as many forms as a content."""
     if value is None or isinstance(value, str):
         return value or ""
     content = content_of(value)
@@ -49,7 +48,7 @@ def text_of(value: object) -> str:
 
 
 def media_of(message: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return the transcript and kinds of media in fields outside the content."""
+    """Return the transcript and the kinds of media in fields outside the content."""
     transcript, kinds = "", []
     audio = message.get("audio")
     if isinstance(audio, dict) and audio:
@@ -93,7 +92,7 @@ def _first_text(part: object, *names: str) -> str:
         return ""
     value = next((part[name] for name in names if part.get(name)), None)
     if isinstance(value, dict):
-        # The form `text: {value: …}` of OpenAI's assistants.
+        # OpenAI's assistants send `text: {value: …}`.
         value = value.get("value", value.get("text"))
     if isinstance(value, list):
         return "".join(one if isinstance(one, str) else _first_text(one, "text", "summary") for one in value)

@@ -1,4 +1,4 @@
-"""The cost of a call: the provider's charge, else by the user's own price, else by a list price.
+"""Compute the cost of a call: the provider's charge, else by the user's own price, else by a list price.
 
 An unknown cost is `None`, never 0. A computed cost is as exact as its token counts: `Usage.source` says whether they
 were estimated. Reasoning tokens are part of the completion tokens, so they are charged once.
@@ -21,9 +21,8 @@ def reported_cost(usd: float | None) -> Cost | None:
 
 
 def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | None:
-    """Return the cost by the user's price for exactly this model. These prices have no discount for cached prompt
-    tokens.
-    """
+    """Return the cost by the user's price for exactly this model. Such a price has no discount for cached prompt
+    tokens."""
     price = next((price for price in prices if price.model == model), None)
     if price is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
@@ -34,10 +33,10 @@ def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | N
 def list_cost(
     usage: Usage, *, vendor: str, models: Sequence[str], service_tier: str | None, at: datetime
 ) -> Cost | None:
-    """Return the cost by the prices in `genai-prices` (no network), for the first of `models` that it knows."""
+    """Return the cost by the prices in `genai-prices` (no network), for the first of `models` that has a price."""
     if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
-    # Imported late: it takes 0.25 s. `main` imports it in a thread once the service is ready.
+    # Import here: it takes 0.25 s. `main` imports it in a thread once the service is ready.
     from genai_prices import Usage as PricedUsage
     from genai_prices import calc_price
 
@@ -52,7 +51,7 @@ def list_cost(
             price = calc_price(spent, model, provider_id=vendor, genai_request_timestamp=at, price_context=context)
         except (LookupError, ValueError):
             continue
-        # An embedding model generates nothing and has no price for it.
+        # An embedding model generates no tokens and has no price for them.
         writes = usage.completion_tokens > 0
         if price.model_price.input_mtok is not None and not (writes and price.model_price.output_mtok is None):
             return Cost(usd=float(price.total_price), source="list_price")

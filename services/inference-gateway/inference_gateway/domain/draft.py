@@ -1,4 +1,4 @@
-"""A partial completion, which the readers of provider APIs fill in chunk by chunk."""
+"""Build a completion from the chunks of an answer; the readers of provider APIs fill it in."""
 
 import math
 from collections import deque
@@ -15,11 +15,11 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """The answer is no completion; the text says what it is instead."""
+    """Raised when the answer is no completion; the text says what the answer is."""
 
 
 class BrokenOff(NotACompletion):
-    """The stream ended in the middle of a completion: a proxy or server gave up."""
+    """Raised when the stream ended in the middle of a completion, because a proxy or server broke the connection."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class ReportedError:
 
 @dataclass
 class Draft:
-    """A completion so far. Times are seconds since the request was sent, `None` until something was streamed."""
+    """A completion that is still incomplete. Times are seconds since the request was sent, `None` until something was
+    streamed."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -105,7 +106,7 @@ class Draft:
             self.media.append(medium)
 
     def add_tokens(self, listed: object) -> None:
-        """Append OpenAI's list of tokens with `top_logprobs`, which Ollama sends, too; anything else is ignored."""
+        """Append OpenAI's list of tokens with `top_logprobs`, which Ollama sends, too. Any other value is ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
                 token = (each["token"][:_LONGEST_TOKEN], _choices(each))
@@ -114,7 +115,7 @@ class Draft:
                     self.first_tokens.append(token)
 
     def close(self) -> None:
-        """Finish the completion: nothing more comes."""
+        """Finish the completion: no more chunks follow."""
         self._take(*self._think.close(), self.last_token_s)
         if self.media:
             self.notes.append(f"The answer has {' and '.join(self.media)}; of that only text is kept.")
@@ -160,7 +161,7 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
 
 
 def count_of(value: object) -> int | None:
-    """Return a count that a provider reports; None for a value that is no count."""
+    """Return a count that a provider reports; `None` if the value is no count."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
         return None
     return int(value)

@@ -1,4 +1,4 @@
-"""Reads OpenAI's list of embeddings, with the extensions of compatible servers."""
+"""Read OpenAI's list of embeddings, with the extensions of compatible servers."""
 
 import base64
 import binascii
@@ -14,7 +14,7 @@ from llmbench.contracts.outcome import Usage
 
 
 class NoEmbeddings(ValueError):
-    """The body does not hold one vector per text; the text says what it holds instead."""
+    """Raised when the body does not have one vector per text; the message says what it has."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
-    """Order rows by `index` if each has its own, else keep their order."""
+    """Order the rows by `index` if each row has its own index; otherwise keep their order."""
     indices = [row.get("index") if isinstance(row, dict) else None for row in rows]
     if sorted(index for index in indices if isinstance(index, int)) != list(range(len(rows))):
         return rows
@@ -67,7 +67,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Read a vector from numbers, or from float32 in base64. Raises `ValueError`."""
+    """Return the vector that is given as numbers, or as float32 in base64. Raises `ValueError`."""
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

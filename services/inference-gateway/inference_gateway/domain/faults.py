@@ -1,4 +1,4 @@
-"""Faults that prevent an HTTP answer, and a sentence for each."""
+"""Name the faults that prevent an HTTP answer, and describe each in a sentence."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,14 +22,14 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault; `detail` is the library's own message, if it adds something."""
+    """The reason why there is no HTTP answer; `detail` is the library's own message, if it adds information."""
 
     kind: FaultKind
     detail: str = ""
 
 
 def sentence(fault: Fault, url: str, *, in_container: bool = False) -> str:
-    """Return a sentence with the cause, the URL tried, and what to do about it."""
+    """Describe the fault: its cause, the URL tried, and what to do about it."""
     where = shown(url)
     detail = f" ({fault.detail})" if fault.detail else ""
     match fault.kind:
@@ -55,7 +55,7 @@ def sentence(fault: Fault, url: str, *, in_container: bool = False) -> str:
             text = f"{where} answered, but not with a completion: {fault.detail}."
         case FaultKind.NOT_SENT:
             text = f"No request was sent to {where}: {fault.detail}."
-    # Only a refused connection gets this hint: with any other fault the host was reached, or another name would not
+    # Only a refused connection gets this hint. With any other fault the host was reached, or another name would not
     # help.
     if in_container and fault.kind is FaultKind.REFUSED and is_local(url):
         text += " From inside a container, localhost is the container: use host.docker.internal instead."

@@ -1,6 +1,6 @@
-"""Splits a byte stream into events: server-sent events and newline-delimited JSON.
+"""Split a byte stream into events: server-sent events and newline-delimited JSON.
 
-It works on bytes, so that no event is torn by a chunk's boundary within a character, or by U+2028 (a line end for
+Bytes are split, not text. So no event is torn by a chunk's boundary within a character, or by U+2028 (a line end for
 `str.splitlines` but not for SSE). A line and the complete answer have size limits.
 """
 
@@ -12,14 +12,14 @@ ANSWER_LIMIT_BYTES = 4 * 1024 * 1024
 
 
 class AnswerTooLarge(Exception):
-    """The answer, or one line of it, exceeds its limit."""
+    """Raised when the answer, or one line of it, exceeds its limit."""
 
     def __init__(self, what: str, limit_bytes: int) -> None:
         super().__init__(f"{what} over {limit_bytes // (1024 * 1024)} MiB")
 
 
 class Framing(Protocol):
-    """Splits chunks into events; yields each event's payload, for any boundaries of the chunks."""
+    """A splitter of chunks into events. It yields each event's payload, wherever the chunks' boundaries are."""
 
     def feed(self, chunk: bytes) -> Iterator[bytes]: ...
 
@@ -27,7 +27,7 @@ class Framing(Protocol):
 
 
 class Lines:
-    """Lines that end with LF, CRLF or CR, as in SSE."""
+    """A splitter of chunks into lines that end with LF, CRLF or CR, as in SSE."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -58,7 +58,7 @@ class Lines:
 
 
 class ServerSentEvents:
-    """The `data` of each event (WHATWG HTML, "Server-sent events"); other fields are ignored."""
+    """A splitter of chunks into the `data` of server-sent events (WHATWG HTML); other fields are ignored."""
 
     def __init__(self) -> None:
         self._lines = Lines()
@@ -70,7 +70,8 @@ class ServerSentEvents:
             yield from self._line(line)
 
     def close(self) -> Iterator[bytes]:
-        """Yield an event without its closing empty line: several providers end a stream like that."""
+        """Yield the last event even without its closing empty line, because several providers end a stream without
+        it."""
         for line in self._lines.close():
             yield from self._line(line)
         yield from self._line(b"")
@@ -91,7 +92,7 @@ class ServerSentEvents:
 
 
 class JsonLines:
-    """One JSON value per line; empty lines are skipped."""
+    """A splitter of chunks into lines with one JSON value each; empty lines are skipped."""
 
     def __init__(self) -> None:
         self._lines = Lines()

@@ -10,14 +10,14 @@ from inference_gateway.domain.faults import Fault
 
 
 class Dialect(Enum):
-    """The format of an answer."""
+    """The format of a provider's answer."""
 
     OPENAI = "openai"
     OLLAMA = "ollama"
 
 
 class Streaming(IntEnum):
-    """The extent of streaming to request. When a provider refuses one, the next lower is tried."""
+    """The kind of streaming to request. If a provider refuses one, the next in this order is tried."""
 
     OFF = 0
     ON = 1
@@ -25,7 +25,7 @@ class Streaming(IntEnum):
 
 
 class SchemaMode(IntEnum):
-    """The strictness of the requested JSON. When a provider refuses one, the next lower is tried."""
+    """The way to request JSON. If a provider refuses one, the next, less strict one is tried."""
 
     NONE = 0
     OBJECT = 1
@@ -41,7 +41,7 @@ class Routing(IntEnum):
 
 @dataclass(frozen=True)
 class JsonPaths:
-    """The JSONPaths of one service: where its answer has its parts. The last three are within one citation."""
+    """The JSONPaths to the parts of a service's answer. The last three are relative to a citation."""
 
     answer: str
     citations: str | None
@@ -52,9 +52,10 @@ class JsonPaths:
 
 @dataclass(frozen=True)
 class HttpCall:
-    """A request. `adaptable` names the parameters that may be changed after a refusal, `notes` say which already are.
+    """A request. `adaptable` names the parameters that may be changed after a refusal; `notes` describe the changes
+    made so far.
 
-    `headers` are the API's own; the user's override them. `logprobs`: we asked for log-probabilities.
+    `headers` are the API's own; the user's override them. `logprobs`: log-probabilities were requested.
     """
 
     url: str
@@ -72,10 +73,10 @@ class HttpCall:
 
 @dataclass(frozen=True)
 class Exchange:
-    """The result of a request. `fault` is set when there was no usable HTTP answer, else `status`.
+    """The result of a request. Without a usable HTTP answer `fault` is set, else `status`.
 
-    `draft` is set when there was a completion to read, else `body` has the start of the answer. Header names are lower
-    case.
+    If there was a completion to read, `draft` is set; otherwise `body` has the start of the answer. Header names are in
+    lower case.
     """
 
     status: int | None = None

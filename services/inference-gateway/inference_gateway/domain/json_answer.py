@@ -1,4 +1,4 @@
-"""Reads the answer of a service with its own JSON API, at the paths in its provider's options."""
+"""Read the answer of a service with its own JSON API, at the paths in its provider's options."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _MOST_TEXTS = 1000
 
 
 class JsonAnswer:
-    """A reader for `reading.Reading`, like the modules of the other answer formats."""
+    """The reader of HTTP_JSON answers for `reading.Reading`, with the methods of the other answer formats."""
 
     def __init__(self, paths: JsonPaths) -> None:
         self._paths = paths
@@ -36,7 +36,7 @@ class JsonAnswer:
             if draft.error is None:
                 raise NotACompletion(f"answer_path {self._paths.answer} finds nothing in it; it {_holds(value)}")
             return
-        plain = (str, int, float)  # a boolean is an int, too
+        plain = (str, int, float)  # In Python a boolean is an int, too.
         if not all(isinstance(text, plain) for text in texts):
             other = _kind(next(text for text in texts if not isinstance(text, plain)))
             raise NotACompletion(
@@ -59,7 +59,7 @@ class JsonAnswer:
             draft.notes.append(lost)
 
     def _citation(self, draft: Draft, value: Any) -> Citation | None:
-        """Read one citation; `None` if it names no document."""
+        """Return one citation; `None` if it names no document."""
         if isinstance(value, str | int | float):
             parts = [value, None, None]
         else:
@@ -82,7 +82,7 @@ class JsonAnswer:
 
 
 def _flat(values: Iterator[Any]) -> Iterator[Any]:
-    """Yield single values: the path may lead to each citation, or to the list of them."""
+    """Yield single citations: the path may lead to each citation, or to a list of them."""
     for value in values:
         if isinstance(value, list):
             yield from value[: CITATIONS_KEPT + 1]
@@ -91,7 +91,7 @@ def _flat(values: Iterator[Any]) -> Iterator[Any]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text; a section may be given as a page number."""
+    """Return a value as text. A service may name a section by its page number."""
     if isinstance(value, str):
         return storable(value).strip()
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
@@ -102,7 +102,7 @@ def _is_share(value: Any) -> bool:
 
 
 def _holds(value: Any) -> str:
-    """Return words for the kind of value found instead."""
+    """Describe the kind of value that was found instead."""
     if isinstance(value, dict):
         names = ", ".join(one_line(name, 40) for name in list(value)[:_NAMES_SHOWN])
         return f"has {names}" if names else "is an empty object"

@@ -1,4 +1,4 @@
-"""Parser for untrusted JSON: its values can be traversed, summed and stored without surprises."""
+"""Parse untrusted JSON into values that can be traversed, summed and stored without surprises."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ _LONGEST_WHOLE_NUMBER = 40
 
 
 class TooDeep(ValueError):
-    """Lists and objects are nested too deeply to be traversed."""
+    """Raised when lists and objects are nested too deeply to be traversed."""
 
 
 def json_of(raw: bytes) -> Any:
@@ -26,11 +26,11 @@ def json_of(raw: bytes) -> Any:
 
 
 def _whole_number(text: str) -> int | float:
-    """Return the integer; a longer one becomes a float, perhaps infinity."""
+    """Return the integer. If it has too many digits, return a float, perhaps infinity."""
     return int(text) if len(text) <= _LONGEST_WHOLE_NUMBER else float(text)
 
 
-# One decoder for all: `json.loads` would create one for each event of a stream.
+# One decoder is shared: `json.loads` would create a new one for each event of a stream.
 _DECODER = json.JSONDecoder(parse_int=_whole_number)
 
 

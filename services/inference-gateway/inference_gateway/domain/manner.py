@@ -1,13 +1,15 @@
-"""Adaptation of requests: a model is first asked with all parameters, then with fewer if it refused some.
+"""Adapt requests to a model: it is first asked with all parameters, then with fewer if it refused some.
 
-A model's abilities are learned from its refusals, which contain no answer and cost nothing. Lists of model names would
-age. A request is reduced only when the refusal names the parameter, and each reduction is noted with the answer:
+A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
+become outdated. A request is reduced only when the refusal names the parameter, and each reduction is noted with the
+answer:
 
 - `temperature`, `top_p` and `seed` are left to the model;
 - a JSON Schema becomes JSON mode, then plain text;
 - log-probabilities are not requested.
 
-The user's own options and `stop` are never dropped, because the answer would be another one: the refusal stands.
+The user's own options and `stop` are never dropped, because the answer would be a different one. Their refusal is
+final.
 """
 
 import json
@@ -79,9 +81,9 @@ def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | No
 
 
 def refused_parameter(text: str) -> str | None:
-    """Return the parameter that an error body calls unsupported; `None` when it names none.
+    """Return the parameter that an error body calls unsupported; `None` if it names no parameter.
 
-    It knows the wordings of OpenAI, Azure, and servers that validate with pydantic.
+    The wordings of OpenAI, Azure, and servers that validate with pydantic are recognised.
     """
     try:
         value = json.loads(text)
@@ -106,7 +108,7 @@ def _named(text: str) -> str | None:
 
 
 def _only_one(message: str) -> str | None:
-    """Return the parameter that a message mentions, provided that it mentions exactly one that we send."""
+    """Return the requested parameter that a message mentions; `None` unless it mentions exactly one."""
     mentioned = set(_OURS.findall(message))
     return mentioned.pop() if len(mentioned) == 1 else None
 

@@ -1,10 +1,10 @@
-"""Reads a list of models: OpenAI's `data[].id`, or Ollama's `models[].name`."""
+"""Read a list of models: OpenAI's `data[].id`, or Ollama's `models[].name`."""
 
 import json
 
 
 class NoModelList(ValueError):
-    """The body is no list of models in a known shape."""
+    """Raised when the body is no list of models in a known shape."""
 
 
 def model_names(body: bytes) -> tuple[str, ...]:

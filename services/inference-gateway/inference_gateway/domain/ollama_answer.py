@@ -1,4 +1,4 @@
-"""Reads Ollama's native `/api/chat`: lines of JSON, the last of which has the counts."""
+"""Read Ollama's native `/api/chat`: lines of JSON, the last of which has the token counts."""
 
 from typing import Any
 

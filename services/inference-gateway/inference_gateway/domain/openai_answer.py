@@ -1,4 +1,4 @@
-"""Reads OpenAI's chat completions, streamed or not, with the extensions of compatible servers."""
+"""Read OpenAI's chat completions, streamed or not, with the extensions of compatible servers."""
 
 from typing import Any
 
@@ -38,7 +38,7 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     choices = value.get("choices") or []
     if not isinstance(choices, list):
         raise NotACompletion("its choices are no list")
-    # One answer is requested; a further choice would be another answer.
+    # The request asks for one answer, so further choices are ignored.
     for choice in choices[:1]:
         if not isinstance(choice, dict):
             raise NotACompletion("its choice is no object")
@@ -71,14 +71,14 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:
-    """Return a choice's `text`, from the older completions API, as a message."""
+    """Return the `text` of a choice of the older completions API, as a message."""
     return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
 
 
 def _reasoning(message: dict[str, Any]) -> str:
     """Return the reasoning from `reasoning_content` (DeepSeek, vLLM, llama.cpp, LM Studio) or `reasoning`.
 
-    OpenRouter and Ollama use the latter; OpenRouter repeats it in `reasoning_details`.
+    OpenRouter and Ollama use `reasoning`; OpenRouter repeats it in `reasoning_details`.
     """
     for name in ("reasoning_content", "reasoning", "thinking"):
         if message.get(name) and (text := text_of(message[name])):
@@ -88,7 +88,7 @@ def _reasoning(message: dict[str, Any]) -> str:
 
 
 def _readable(detail: object) -> object:
-    """Return the readable part of OpenRouter's details; encrypted ones have none."""
+    """Return the readable part of OpenRouter's reasoning details; encrypted ones have none."""
     if not isinstance(detail, dict):
         return None
     return next((detail[name] for name in ("text", "summary") if isinstance(detail.get(name), str)), None)
@@ -101,7 +101,7 @@ def usage_of(value: Any) -> Usage | None:
     reasoning = _detail(value, "completion_tokens_details", "reasoning_tokens")
     cached = _detail(value, "prompt_tokens_details", "cached_tokens")
     if cached is None:
-        cached = count_of(value.get("prompt_cache_hit_tokens"))  # DeepSeek
+        cached = count_of(value.get("prompt_cache_hit_tokens"))  # DeepSeek's name for cached prompt tokens.
     if prompt is None and completion is None:
         return None
     if completion is not None and reasoning:

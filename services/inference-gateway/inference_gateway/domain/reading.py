@@ -1,4 +1,4 @@
-"""Reads the body of a 200 answer into a draft, in any of its formats: SSE, JSON lines, or one JSON document."""
+"""Read the body of a 200 answer into a draft, in any of its formats: SSE, JSON lines, or one JSON document."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -20,7 +20,8 @@ _DONE = b"[DONE]"
 
 
 class Reader(Protocol):
-    """The reader of one API: adds one event, or a complete body, to the draft. Both methods raise `NotACompletion`."""
+    """The reader of one provider API: adds one event, or a complete body, to the draft. Both methods raise
+    `NotACompletion`."""
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
 
@@ -31,7 +32,8 @@ _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA
 
 
 class Reading:
-    """A body being read: `feed` it the chunks with their times, then `close` it and take the draft."""
+    """A body that is being read. The caller feeds the chunks with their times, closes the reading, and takes the
+    draft."""
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
@@ -53,7 +55,7 @@ class Reading:
     def feed(self, chunk: bytes, at_s: float) -> None:
         """Read a chunk. Raises `NotACompletion` or `AnswerTooLarge`."""
         if self._framing is None and not self._whole and chunk.startswith((b"data:", b": ")):
-            # An event stream with another content type.
+            # Some servers send an event stream with another content type.
             self._framing = ServerSentEvents()
         if self._framing is not None:
             self._read(self._framing.feed(chunk), at_s)
@@ -63,7 +65,7 @@ class Reading:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """Finish at the body's end. Raises `NotACompletion`, or `BrokenOff` in the middle of a completion."""
+        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` in the middle of a completion."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()

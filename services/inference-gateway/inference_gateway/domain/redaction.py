@@ -1,4 +1,4 @@
-"""Redaction of a call's secrets from its provider's answers: some providers repeat a key even in a valid answer.
+"""Remove a call's secrets from its provider's answers: some providers repeat a key even in a valid answer.
 
 A secret is recognised in plain form, in Base64 (standard or URL-safe, at any alignment), URL-encoded, and escaped as in
 JSON. Texts are searched after they are complete, so that the chunks of a stream cannot split a secret.
@@ -27,7 +27,7 @@ _PREVIEW_CHARACTERS: Final = 1000
 
 
 class Redaction:
-    """Removes secrets from texts and counts the places."""
+    """Removes the secrets of one call from texts and counts the places."""
 
     def __init__(self, secrets: Iterable[str], *, least: int = LEAST_CHARACTERS) -> None:
         self.count = 0
@@ -42,7 +42,7 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def json(self, value: Any) -> Any:
-        """Redact every string within a JSON value, and numbers, because a key may be all digits."""
+        """Redact every string within a JSON value, and every number, because a key may be all digits."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -55,7 +55,7 @@ class Redaction:
         return value
 
     def _without_halves(self, text: str) -> str:
-        """Remove the beginning of a secret that the provider itself cut with an ellipsis."""
+        """Remove the beginning of a secret whose rest the provider replaced by an ellipsis."""
         for form in self._forms:
             for size in range(len(form) - 1, max(self._least, LEAST_CHARACTERS) - 1, -1):
                 if (half := f"{form[:size]}…") in text:
@@ -113,7 +113,7 @@ def _forms(secrets: tuple[str, ...], least: int) -> tuple[str, ...]:
 
 
 def _parts(secret: str) -> Iterator[str]:
-    """Yield a header's value, and the parts of it that may appear alone: the key after `Bearer`, a password."""
+    """Yield a header's value, and each part of it that may appear alone: the key after `Bearer`, a password."""
     yield secret
     words = secret.split()
     yield from (word for word in words if word.lower() not in _SCHEMES)

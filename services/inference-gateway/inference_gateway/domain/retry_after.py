@@ -1,4 +1,4 @@
-"""The waiting time that a provider asks for, in the headers of several providers."""
+"""Read the waiting time that a provider requests, from the headers of several providers."""
 
 import math
 import re
@@ -11,7 +11,7 @@ _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds to wait, from lower-case `headers`; `None` when the provider does not say.
+    """Return the seconds to wait, from lower-case `headers`; `None` if the provider names no time.
 
     `retry-after-ms` (Azure, OpenAI) is the most exact; `retry-after` (RFC 9110) is in seconds or a date. The longest of
     the durations in `x-ratelimit-reset-*` (OpenAI) is the safe one.

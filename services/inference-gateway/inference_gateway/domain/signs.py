@@ -1,6 +1,6 @@
-"""Recognition of errors that mean more than their status: a table with one row per wording, with examples.
+"""Recognise errors that mean more than their HTTP status, by a table with one row per wording, with examples.
 
-The tables are in the profiles: `base.SIGNS` holds for every provider, and a vendor's own wordings are in its file. A
+The tables are in the profiles: `base.SIGNS` applies to every provider, and a vendor's own wordings are in its file. A
 long text is ignored, because it may quote the prompt.
 """
 
@@ -23,9 +23,9 @@ class Meaning(Enum):
 
 @dataclass(frozen=True)
 class Sign:
-    """A pattern: an error with one of `statuses` whose code, type or message matches `words` means `meaning`.
+    """A pattern of errors: an error with one of `statuses` whose code, type or message matches `words` means `meaning`.
 
-    Without `words` the status is enough. An error within a 200 answer may have no status: then the words are enough.
+    Without `words` the status is enough. An error within a 200 answer may have no status; then the words are enough.
     Each of `examples` is a status and a body as a provider sent it.
     """
 
@@ -51,6 +51,6 @@ def sign(
 
 
 def meaning_of(signs: Iterable[Sign], status: int | None, text: str) -> Meaning | None:
-    """Return the meaning of the first sign that matches, or None. `text` has code, type and message in lines."""
+    """Return the meaning of the first sign that matches, or `None`. `text` has code, type and message, one per line."""
     words = text if len(text) <= LONGEST_SIGN else ""
     return next((one.meaning for one in signs if one.fits(status, words)), None)

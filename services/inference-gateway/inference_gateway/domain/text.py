@@ -1,4 +1,4 @@
-"""Sanitising of untrusted text, to store and to show it: no NUL, no lone surrogates, bounded length."""
+"""Sanitise untrusted text so that it can be stored and shown: no NUL, no lone surrogates, bounded length."""
 
 from typing import Any
 

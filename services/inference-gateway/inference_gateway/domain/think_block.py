@@ -1,6 +1,7 @@
-"""A `<think>…</think>` block at the start of an answer is reasoning, from servers that do not separate it themselves.
+"""Separate a `<think>…</think>` block at the start of an answer, because some servers do not separate reasoning
+themselves.
 
-It is split off while it streams. Later in an answer the tags are ordinary text.
+The block is split off while it streams. Later in an answer the tags are ordinary text.
 """
 
 from enum import Enum
@@ -17,7 +18,7 @@ class _At(Enum):
 
 
 class ThinkBlock:
-    """Splits the content's pieces; each returns as (reasoning, answer), in order."""
+    """Splits each piece of the content into (reasoning, answer), in order."""
 
     def __init__(self) -> None:
         self._at = _At.BEGINNING

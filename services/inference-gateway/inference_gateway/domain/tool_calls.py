@@ -1,4 +1,4 @@
-"""The tool calls of an answer: assembled from the pieces of a stream, and written as one line of JSON."""
+"""Assemble the tool calls of an answer from the pieces of a stream, and write them as one line of JSON."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -33,10 +33,10 @@ class _Call:
 
 
 class ToolCalls:
-    """The tool calls so far; `add` each piece as it comes.
+    """The tool calls received so far; each piece is passed to `add`.
 
-    Providers number the calls (OpenAI), number all of them 0 (Gemini), or do not number them (Ollama). So another id
-    begins another call, and so does a name without a number when the last call already has one.
+    Providers number the calls (OpenAI), number all of them 0 (Gemini), or do not number them (Ollama). So a new id
+    begins another call. A name without a number also begins another call if the last call already has a name.
     """
 
     def __init__(self) -> None:
@@ -55,16 +55,16 @@ class ToolCalls:
                 self._add(each.get("id"), each.get("index"), function)
 
     def add_function(self, function: object) -> None:
-        """Add a `function_call`, from OpenAI's older API, or a content part that is one call."""
+        """Add a `function_call` of OpenAI's older API, or a content part that is a call."""
         if isinstance(function, dict):
             self._add(function.get("id"), 0 if "id" not in function else None, function)
 
     def as_json(self) -> str:
-        """Return one line, the same for equal calls: without ids, with arguments ordered by name."""
+        """Return the calls as one line, equal for equal calls: without ids, with arguments ordered by name."""
         return to_json({"tool_calls": [call.as_json() for call in self._calls]})
 
     def replace_texts(self, text: Callable[[str], str], json: Callable[[Any], Any]) -> None:
-        """Apply `text` to the name of each call, and `json` to its arguments."""
+        """Apply `text` to the name of each call, and `json` to the arguments."""
         for call in self._calls:
             call.name = text(call.name)
             arguments = call.parsed_arguments()

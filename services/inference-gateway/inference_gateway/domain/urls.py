@@ -1,4 +1,4 @@
-"""URLs of calls: base URL plus endpoint, always on the same origin, shown without credentials."""
+"""Build the URLs of calls: base URL plus endpoint, always on the same origin, shown without credentials."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
@@ -7,7 +7,7 @@ from llmbench.db.secrets import origin
 
 
 class ForeignEndpoint(ValueError):
-    """The endpoint is a URL on another origin than the base URL: headers must not be sent there."""
+    """Raised when the endpoint is a URL on another origin than the base URL: headers must not be sent there."""
 
 
 def endpoint_url(base_url: str, endpoint: str) -> str:
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Return True when the URL's host means the machine that opens it."""
+    """Return whether the URL's host is the machine that opens the URL."""
     try:
         host = (urlsplit(url).hostname or "").lower()
     except ValueError:

@@ -1,4 +1,4 @@
-"""The processing of one lane message: parse it, handle it, settle it."""
+"""Process one lane message: parse it, handle it, settle it."""
 
 import asyncio
 import logging

@@ -1,8 +1,8 @@
-"""The lanes: one intake per model group, for as long as the group has a consumer.
+"""Keep one intake per model group, the group's lane, for as long as the group has a consumer.
 
-The orchestrator creates and deletes the consumers. This module lists them every few seconds, and when a message says
-that a group opened. A call outlives its lane: a message in progress is finished and settled even if the lane is closed
-or replaced meanwhile.
+The orchestrator creates and deletes the consumers. This module lists them every few seconds, and when a message
+announces that a group opened. A call outlives its lane: a message in progress is finished and settled even if the lane
+is closed or replaced meanwhile.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ class Lanes:
         self._poked.set()
 
     async def run(self) -> None:
-        """Keep the lanes in line with the consumers, for ever."""
+        """Open and close lanes as consumers appear and disappear, for ever."""
         while True:
             self._poked.clear()
             try:
@@ -61,7 +61,7 @@ class Lanes:
             _log.info("lane %s open", durable.removeprefix(LANE_PREFIX))
 
     async def close(self) -> None:
-        """Close all lanes. Messages returned from now on go to a replica.
+        """Close all lanes. Messages that are returned from now on go to a replica.
 
         The caller stops the calls in flight (`LaneMessages.finish`).
         """
@@ -77,7 +77,8 @@ class Lanes:
             try:
                 page = await js.consumers_info(COMMANDS, offset=len(found))
             except NotFoundError:
-                # No stream yet, or a broker that lost its store: there are no lanes until it is created again.
+                # There is no stream yet, or the broker lost its store. There are no lanes until the stream is created
+                # again.
                 return set()
             found += page
             if len(page) < _PAGE:

@@ -1,4 +1,4 @@
-"""Requests on core NATS, shared between replicas by a queue group; and the notification to list lanes."""
+"""Answer requests on core NATS, which replicas share by a queue group; and receive the notification to list lanes."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -24,7 +24,7 @@ def subscribe_requests(
     list_models: Callable[[ListModels], Awaitable[ModelsListed]],
     read_call: Callable[[ReadCall], Awaitable[CallRead]],
 ) -> None:
-    """Subscribe to the requests. An invalid request gets no reply: its sender uses another protocol."""
+    """Subscribe to the requests. An invalid request gets no reply, because its sender uses another protocol."""
 
     @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)
     async def on_list_models(message: NatsMessage) -> ModelsListed | None:

@@ -1,1 +1,1 @@
-"""One file per use case. Handlers know ports, never adapters."""
+"""The use cases of the gateway, one file each. Handlers use ports, never adapters."""

@@ -1,4 +1,4 @@
-"""Embeds texts by a provider's `/embeddings`. The vectors are stored as the call's content."""
+"""Embed texts by a provider's `/embeddings`. The vectors are stored as the call's content."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ class EmbedTextsHandler:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
-        # Reused only within a run: tomorrow another model may have the same name.
+        # Vectors are reused only within a run: later another model may have the same name.
         question = request_hash(call, within=command.run_id)
         return Job(lambda: self._make(command, call, headers, question), _request(call), question)
 

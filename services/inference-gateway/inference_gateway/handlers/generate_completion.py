@@ -1,4 +1,4 @@
-"""Generates one completion: builds the request by the provider's profile, adds headers, classifies the answer."""
+"""Generate one completion: build the request by the provider's profile, add headers, classify the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -81,7 +81,7 @@ class GenerateCompletionHandler:
                 }
             )
         elif isinstance(outcome, Refused) and exchange.draft is not None:
-            # The part of the answer that a filter left, or the refusal in the model's own words.
+            # The stored text is the part of the answer that a filter left, or the refusal in the model's own words.
             content, reasoning = answer_texts(exchange.draft)
             content = content or refusal_text(exchange.draft)
             outcome = outcome.model_copy(update={"redactions": redaction.count})
@@ -107,7 +107,7 @@ class GenerateCompletionHandler:
             if less is None:
                 return call, exchange
             known = self._manner_for(command)
-            # A concurrent call may have learned the same, or something else.
+            # Meanwhile a concurrent call may have learned the same, or something else, about the model.
             manner = less if known == manner else known
             self._manners[_asked_model(command)] = manner
             call = self._http_call(command, manner)
@@ -140,7 +140,8 @@ class GenerateCompletionHandler:
 
 
 def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
-    """Return the key of a model's abilities. It includes the URL: a changed URL may be another server."""
+    """Return the key under which a model's abilities are stored. It includes the URL: a changed URL may be another
+    server."""
     return command.provider.provider_id, command.provider.base_url, command.request.model
 
 

@@ -1,4 +1,4 @@
-"""The calls in flight, so that they can be stopped: by a cancelled run, a lost lock, or a shutdown."""
+"""Register the calls in flight, so that a cancelled run, a lost lock or a shutdown can stop them."""
 
 import asyncio
 from collections.abc import Coroutine

@@ -1,7 +1,7 @@
-"""The processing of every lane command: slot, stored call, gate, call, commit, event.
+"""Process every lane command in these steps: slot, stored call, gate, call, commit, event.
 
-A paid answer is committed, over the connection that holds the slot's lock, before it is published. It is never given up
-while this process lives: when the database fails between answer and commit, the commit is retried under a new lock.
+A paid answer is committed, over the connection that holds the slot's lock, before it is published. An answer is not
+lost while this process lives: if the database fails between answer and commit, the commit is retried under a new lock.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ STORE_AGAIN_MOST_S = 5.0
 
 
 class Verdict(Enum):
-    """The way to settle the message."""
+    """The way in which the message is settled on NATS."""
 
     DONE = "done"
     RETRY = "retry"
@@ -52,7 +52,7 @@ class Verdict(Enum):
 class Job:
     """A prepared call, with everything from the database already read.
 
-    `request` and `request_hash` identify the question; the hash is empty when the request cannot be made.
+    `request` and `request_hash` identify the question. The hash is empty when the request cannot be made.
     """
 
     make: Callable[[], Coroutine[Any, Any, FinishedCall]]
@@ -106,7 +106,8 @@ class LaneHandler:
         return Verdict.DONE
 
     async def _answered(self, command: Command) -> CallFinished:
-        """Return the event: of a stored call, of a call made now, or of one that the gate does not allow to start."""
+        """Return the event for a stored call, for a call that is made now, or for a call that the gate does not allow
+        to start."""
         paid: FinishedCall | None = None
         wait_s = STORE_AGAIN_S
         while True:
@@ -131,7 +132,7 @@ class LaneHandler:
         if isinstance(command, ReleaseModel):
             # Unloading a model costs nothing and starts nothing, so gates do not apply.
             return await self._release(command, slot.headers).make()
-        # A command after a resume may arrive before the change of the gate.
+        # A command that follows a resume may arrive before the change of the gate.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
@@ -139,7 +140,7 @@ class LaneHandler:
             return None
         job = self._prepare(command, slot.headers)
         cached = await self._paid_before(command, job, slot)
-        # There is no await from here to the call, so this check still holds when the call starts.
+        # There is no await between this check and the call, so the check still holds when the call starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
             return None
         if cached is not None:
@@ -159,9 +160,9 @@ class LaneHandler:
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
     async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
-        """Return an earlier answer to the same question, if the user wants that.
+        """Return an earlier answer to the same question, if the command allows to reuse it.
 
-        A warm-up is always made: it has to load the model.
+        A warm-up is always made, because it has to load the model.
         """
         if not command.use_cache or command.purpose is Purpose.WARM_UP or not job.request_hash:
             return None

@@ -1,4 +1,4 @@
-"""Lists a provider's models, and so tests the connection."""
+"""List a provider's models, which also tests the connection."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -67,11 +67,12 @@ class ListModelsHandler:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         listed = self._listed(url, exchange, headers)
         named = profile.named_models(request.provider)
-        # Called even if the user named the models: it shows whether the resource and its key are correct.
+        # The provider is called even if the user named the models: this shows whether the resource and its key are
+        # correct.
         return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
 
     async def _probed(self, request: ListModels, profile: Profile, headers: ProviderHeaders) -> ModelsListed:
-        """Test a provider without a model list by one question: does it answer, at the configured path?
+        """Test a provider that has no model list, by one question: whether it answers at the configured path.
 
         Raises `NotPossible`.
         """
@@ -153,7 +154,8 @@ def _problem(
 
 
 def _kind(exchange: Exchange) -> str | None:
-    """Return a more exact class than `cause`, whose words are frozen; `None` if there is none."""
+    """Return a class of problem that is more exact than `cause`, whose values cannot change; `None` if there is
+    none."""
     if exchange.fault is not None:
         return exchange.fault.kind.value
     status = exchange.status or 0

@@ -1,4 +1,4 @@
-"""The price of an answer: the provider's charge, else the user's own price, else the vendor's list price."""
+"""Price an answer: the provider's charge, else the user's own price, else the vendor's list price."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +11,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 @dataclass(frozen=True)
 class Charged:
-    """The usage, and the parts of the answer that affect the price: charge, model, service tier."""
+    """The usage, and the parts of the answer that affect its price: charge, model, service tier."""
 
     usage: Usage
     reported_usd: float | None = None
@@ -26,7 +26,7 @@ def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: dat
     cost = cost or own_cost(charged.usage, provider.prices, model)
     if cost is not None or profile.list_prices is None:
         return cost
-    # A deployment's name is arbitrary, so there the model reported in the answer comes first.
+    # The user chooses a deployment's name freely, so the model that the answer names is tried first.
     named = [charged.model_reported, model] if profile.names_deployments else [model, charged.model_reported]
     return list_cost(
         charged.usage,

@@ -1,4 +1,4 @@
-"""Reads the complete answer of a call whose event carried only a preview."""
+"""Read the complete answer of a call whose event had only a preview."""
 
 from inference_gateway.ports import Answers
 from llmbench.contracts.read_call import CallRead, ReadCall
@@ -9,7 +9,5 @@ class ReadCallHandler:
         self._answers = answers
 
     async def __call__(self, request: ReadCall) -> CallRead:
-        """Return the answer. Raises `SessionLost`: a missing reply is better than one that denies the answer's
-        existence.
-        """
+        """Return the answer. Raises `SessionLost`: no reply is better than a reply without the answer."""
         return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

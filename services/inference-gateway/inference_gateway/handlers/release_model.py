@@ -1,4 +1,4 @@
-"""Unloads a model if its provider can; otherwise reports that it cannot. A failure is only reported."""
+"""Unload a model if its provider can do that; otherwise report that it cannot. A failure is only reported."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,1 +1,1 @@
-"""Adapters: NATS behind the judge's ports."""
+"""Implement the judge's ports over NATS."""

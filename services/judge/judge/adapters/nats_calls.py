@@ -1,4 +1,4 @@
-"""Sends commands to the inference gateway and receives the outcomes of the judge's calls."""
+"""Send commands to the inference gateway, and receive the outcomes of the judge's calls."""
 
 import asyncio
 import contextlib
@@ -24,10 +24,10 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 
 
 class NatsCalls:
-    """Implements `judge.ports.Calls`.
+    """Implement the port `judge.ports.Calls`.
 
-    One subscription receives every call's outcome, including those of targets and other judges. An outcome without a
-    waiting evaluation here costs one dictionary lookup.
+    One subscription receives every call's outcome, including those of targets and other judges. An outcome that no
+    evaluation of this process waits for costs one dictionary lookup.
     """
 
     def __init__(self, broker: Broker) -> None:
@@ -56,8 +56,8 @@ class NatsCalls:
                 del self._waiting[str(call_id)]
 
     async def send(self, command: Command) -> None:
-        # A fresh message id each time: with the same one, de-duplication would drop the repeated command, whose purpose
-        # is to replace a lost event.
+        # Each message has a new id. With the same id, de-duplication would drop the repeated command, which has to
+        # replace a lost event.
         try:
             await publish_durably(self._broker, command, service="judge")
         except (NatsError, TimeoutError, OSError) as error:

@@ -1,4 +1,4 @@
-"""The runs' gates, watched in the KV bucket `run_state`."""
+"""Watch the runs' gates in the KV bucket `run_state`."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class NatsGates:
-    """Implements `judge.ports.Gates`. A missing key means an open gate."""
+    """Implement the port `judge.ports.Gates`. A missing key means an open gate."""
 
     def __init__(self, broker: Broker) -> None:
         self._broker = broker
@@ -47,7 +47,8 @@ class NatsGates:
         return self._changed.next()
 
     async def watch(self) -> None:
-        """Restart the watch from the bucket's present content; the old copy stays in use until that is read.
+        """Restart the watch from the current content of the bucket. The old copy stays in use until the new one is
+        complete.
 
         Raises nats-py's errors.
         """
@@ -62,7 +63,7 @@ class NatsGates:
         self._task = asyncio.create_task(self._follow(watch))
 
     async def is_current(self) -> bool:
-        """Return True while the watch receives every change. Raises nats-py's errors."""
+        """Return whether the watch receives every change. Raises nats-py's errors."""
         return self._watch is not None and await self._watch.is_sound()
 
     async def stop(self) -> None:
@@ -88,6 +89,6 @@ def _gate(value: bytes | None) -> RunGate:
     try:
         return RunGate((value or b"").decode())
     except ValueError:
-        # A value from a newer version: to start no call is the harmless mistake.
+        # A newer version wrote an unknown value. Starting no call is the harmless interpretation.
         _log.warning("unknown gate %r: treated as closed", value)
         return RunGate.CLOSED

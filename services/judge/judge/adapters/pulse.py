@@ -4,7 +4,8 @@ import asyncio
 
 
 class Pulse:
-    """`next()` is done at the next `beat()`; all waiters share one future."""
+    """A signal for many waiters. The future that `next()` returns is done at the next `beat()`; all waiters share
+    it."""
 
     def __init__(self) -> None:
         self._future: asyncio.Future[None] | None = None

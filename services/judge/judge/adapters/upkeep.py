@@ -1,4 +1,4 @@
-"""Maintains what the judge needs on NATS: its stream, its consumer, its watch on the gates.
+"""Maintain what the judge needs on NATS: its stream, its consumer, its watch on the gates.
 
 All of them are created again after a reconnection (a broker may have lost its store), and when a check every few
 seconds finds them missing.
@@ -44,7 +44,8 @@ class Upkeep:
             try:
                 await js.stream_info(stream)
             except NotFoundError:
-                # Created only where missing: limits chosen elsewhere are not reset to the defaults.
+                # They are created only if missing, so that limits which were chosen elsewhere are not reset to the
+                # defaults.
                 await ensure_streams(js, settle=False)
         await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
         await self._gates.watch()
@@ -54,7 +55,7 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Maintain them for ever."""
+        """Maintain stream, consumer and watch for ever."""
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)

@@ -1,4 +1,4 @@
-"""Recognition of the choice that an answer makes: by letter, or by the text of an option.
+"""Recognise the choice that an answer makes: by letter, or by the text of an option.
 
 A negated letter ("not B"), an open question ("A or maybe B") and a part of a name ("Vitamin B") are no choice. The time
 is linear in the answer's length.
@@ -58,12 +58,12 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
 
 
 class _Reader(Claims):
-    """The reader for one set of letters and texts."""
+    """Reads an answer for one set of letters and option texts."""
 
     # --- without a statement ---
 
     def corrected(self, text: str) -> Choice | None:
-        """Read a correction: "A. No wait, B." """
+        """Read the letter after a correction ("A. No wait, B.")."""
         corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda found: found.start())
         if not corrections:
             return None
@@ -71,7 +71,7 @@ class _Reader(Claims):
         return self.only(rest) or self._alone(rest)
 
     def judged(self, text: str) -> Choice | None:
-        """Read judgements of the options, a line each or with ticks and crosses: "A: no, B: yes"."""
+        """Read verdicts about the options, on a line each or with ticks and crosses: "A: no, B: yes"."""
         for pattern in (JUDGED_LINE, TICKED):
             found = [each for each in pattern.finditer(text) if each[1] in self._letters]
             right = {each[1] for each in found if each["yes"]}
@@ -80,7 +80,7 @@ class _Reader(Claims):
         return None
 
     def _only_lines(self, text: str) -> Choice | None:
-        """Read several lines that are each a choice, unless they list all the options."""
+        """Read several lines that are each a choice, unless they list all options."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):
@@ -101,7 +101,7 @@ class _Reader(Claims):
         return self._alone(text)
 
     def _alone(self, text: str) -> Choice | None:
-        """Read a letter that is a sentence of its own, or the only one in brackets."""
+        """Read a letter that is the only content of a sentence, or the only letter in brackets."""
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]
         own = {
             found[1].upper()

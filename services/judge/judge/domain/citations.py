@@ -55,7 +55,7 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation. `known` is the known document that it means, or None.
+    """A citation in an answer. `known` is the known document that it names, or `None`.
 
     `relevance` is from 0 to 1 if the service states it.
     """
@@ -67,7 +67,7 @@ class Citation:
 
 
 def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the service's own fields, in order."""
+    """Return the citations that the service gives in its own fields, in order."""
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
@@ -76,7 +76,8 @@ def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return citations in the order of the patterns, each document and section once, at most two hundred."""
+    """Return the citations in the answer's text, in the order of the patterns: each document and section once, at most
+    two hundred."""
     found: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):
         found.setdefault((citation.known or citation.document, citation.section), citation)
@@ -86,9 +87,8 @@ def citations(text: str, known: Sequence[str]) -> list[Citation]:
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
-    """Return the known documents by alias, the longest alias first, so that no document is mistaken for a shorter
-    name.
-    """
+    """Return the known documents by alias. The longest alias comes first, so that no document is mistaken for one with
+    a shorter name."""
     aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
     return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
 
@@ -125,7 +125,7 @@ def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:
 
 
 def _counted(group: str) -> Iterator[int]:
-    """Yield the numbers of a group, with ranges expanded."""
+    """Yield the numbers in brackets, with ranges expanded."""
     for first, last in re.findall(r"(\d+)(?:\s*[\u2013-]\s*(\d+))?", group):
         yield int(first)
         yield from range(int(first) + 1, min(int(last or 0), int(first) + 20) + 1)
@@ -144,7 +144,7 @@ def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str
 
 
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
-    """Yield the documents named in a short text: files, or a known document at its beginning."""
+    """Yield the documents that a short text names: files, or a known document at its beginning."""
     files = [
         found for found in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, found.start() - 8) : found.end()]
     ]

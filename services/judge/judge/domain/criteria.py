@@ -13,8 +13,8 @@ SCALE_MAX = 5
 class Criterion:
     """A criterion; `anchors` describe its levels from 1 up.
 
-    `needs` are fields of the case of which at least one must be present; the first present one goes into the prompt.
-    `shows` are fields that go into the prompt if present.
+    `needs` are fields of the case. At least one must be present, and the first present one becomes part of the prompt.
+    `shows` are fields that become part of the prompt if present.
     """
 
     name: str

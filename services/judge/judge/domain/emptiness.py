@@ -1,4 +1,4 @@
-"""Detection of empty answers by program: judge models let a single ":" pass surprisingly often."""
+"""Detect empty answers by program, because judge models often let a single ":" pass."""
 
 import unicodedata
 

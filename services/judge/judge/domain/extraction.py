@@ -1,4 +1,4 @@
-"""The parts of answer and reference that an evaluator compared, with the rules that found them."""
+"""The parts of answer and reference that an evaluator compared, and the rules by which it extracted them."""
 
 from dataclasses import asdict, dataclass
 

@@ -1,4 +1,4 @@
-"""Fences around untrusted text in a prompt: the text is data, and cannot close its own fence.
+"""Fence untrusted text in a prompt: the text is data, and cannot close its own fence.
 
 The marks contain a nonce that the author of the text cannot know. It is derived from the score's id instead of drawn at
 random, because a prompt must be identical whenever it is built.
@@ -9,8 +9,8 @@ import re
 from uuid import UUID
 
 _SPECIAL_TOKENS = re.compile(
-    r"<\|[^<>\n]{0,64}\|>"  # ChatML and similar templates
-    "|<\uff5c[^<>\\n]{0,64}\uff5c>"  # the same with full-width bars
+    r"<\|[^<>\n]{0,64}\|>"  # tokens of ChatML and similar templates
+    "|<\uff5c[^<>\\n]{0,64}\uff5c>"  # the same tokens with full-width bars
     r"|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]"
     r"|<</?SYS>>"
     r"|</?(?:s|bos|eos|pad|unk|start_of_turn|end_of_turn|start_of_image)>",
@@ -25,14 +25,14 @@ def nonce(score_id: UUID) -> str:
 
 
 def fenced(label: str, text: str, mark: str) -> str:
-    """Return `text` between two marks that only we can produce."""
+    """Return `text` between two marks that its author cannot produce."""
     return f"=== BEGIN {label} {mark}\n{neutralised(text, mark)}\n=== END {mark}"
 
 
 def neutralised(text: str, mark: str) -> str:
-    """Disable chat template tokens, control characters and our own marks in `text`.
+    """Disable chat template tokens, control characters and the fence's marks in `text`.
 
-    A reader still sees the original: tokens are spaced out, not removed.
+    Tokens are spaced out, not removed, so that a reader still sees the original.
     """
     text = _CONTROL.sub(" ", text).replace(mark, "(mark)")
     text = _OUR_MARKS.sub("==", text)

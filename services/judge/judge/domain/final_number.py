@@ -1,4 +1,4 @@
-"""The final answer of a text, if it is a number, a list, a range, a date or a time.
+"""Read the final answer of a text, if it is a number, a list, a range, a date or a time.
 
 Answers and references are read by the same sequence of rules. If two values are left open ("16 or 18"), nothing is
 read.
@@ -70,14 +70,14 @@ def read(text: str, manner: Manner) -> Reading:
 
 
 def _with_chances(text: str, manner: Manner) -> str:
-    """Write "1 in 4" as 1/4 if the question asks for a probability, or the text says nothing else."""
+    """Write "1 in 4" as 1/4 if the question asks for a probability, or the text contains nothing else."""
     if CHANCE.search(manner.question[-4_000:]) or ONLY_CHANCE.fullmatch(text[:40].strip()):
         return IN_HOW_MANY.sub(r"\1/\2", text)
     return text
 
 
 def read_list(text: str, manner: Manner) -> Reading | None:
-    """Return the last list in the text, for a reference that is a list; None if there is none."""
+    """Return the last list in the text, for a reference that is a list; `None` if there is no list."""
     text = without_thoughts(text)
     for marker in markers(text):
         for extent in marker.contents:
@@ -144,7 +144,7 @@ def _states(text: str, reading: Reading) -> bool:
 
 
 def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
-    """Return the number after the marker, or None."""
+    """Return the number after the marker, or `None`."""
     for extent in marker.contents:
         text = plain(extent)
         whole = read_whole(text, manner)
@@ -261,7 +261,8 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return points: more for an answer that begins with its number and explains it afterwards."""
+    """Return how many points the statements get: more for an answer that begins with its number and explains it
+    afterwards."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
@@ -269,7 +270,7 @@ def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
-    """Return True for two statements that leave the answer open: "It could be 16. Or it could be 18." """
+    """Return whether two statements leave the answer open ("It could be 16. Or it could be 18.")."""
     told = [(text, found) for text, found in known if found]
     if len(told) < 2:
         return False
@@ -295,7 +296,7 @@ def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
 
 
 def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> bool:
-    """Return True when even a reader who does not know the question would take this number."""
+    """Return whether even a reader who does not know the question would take this number."""
     chosen = reading.values[0].value
     results: list[Fraction] = []
     operands: set[Fraction] = set()

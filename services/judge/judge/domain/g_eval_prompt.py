@@ -1,4 +1,4 @@
-"""G-Eval's prompt. A test fails when its text changes without a new `PROMPT_VERSION`."""
+"""Build G-Eval's prompt. A test fails when its text changes without a new `PROMPT_VERSION`."""
 
 import contextlib
 import hashlib
@@ -99,7 +99,8 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 
 
 def template_hash(*, score_first: bool = False) -> str:
-    """Return the hash of the text that all criteria share, joined as it was when the first hash was taken."""
+    """Return the hash of the text that all criteria share. The parts are joined as in the first version, so the hash
+    stays the same."""
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)
     system, ask = SYSTEM.replace("{reply}", reply), ASK.replace("{keys}", keys)
     repair = REPAIR_SCORE_FIRST if score_first else REPAIR

@@ -1,4 +1,4 @@
-"""BERTScore: each token is matched with the most similar token of the other text.
+"""Compute BERTScore: match each token with the most similar token of the other text.
 
 Zhang, Kishore, Wu, Weinberger, Artzi, "BERTScore: Evaluating Text Generation with BERT" (2020), section 3, with its idf
 weights and baseline. The authors' library is not used, because it needs torch.
@@ -47,7 +47,7 @@ def greedy_match(
     similar = _unit(answer) @ _unit(reference).T
     precision = _mean(similar.max(axis=1), answer_weights)
     recall = _mean(similar.max(axis=0), reference_weights)
-    # Two numbers of opposite sign have no harmonic mean.
+    # The harmonic mean of numbers with opposite signs is undefined.
     f = 2 * precision * recall / (precision + recall) if precision > 0 and recall > 0 else 0.0
     return Match(precision, recall, f)
 

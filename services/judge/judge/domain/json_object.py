@@ -1,4 +1,4 @@
-"""Search for JSON objects in a model's reply, whatever text surrounds them."""
+"""Find JSON objects in a model's reply, whatever text surrounds them."""
 
 import json
 import re
@@ -54,8 +54,8 @@ def _objects(text: str, decoder: json.JSONDecoder) -> Iterator[dict[str, Any]]:
 def last_values(text: str, most: int) -> list[Any]:
     """Return the last JSON objects and arrays in `text`, at most `most`, in order. Never raises.
 
-    Nested values are not listed on their own, nor are footnote marks ("see [1]"). The work is bounded: in a text made
-    to take long, values beyond the bound are not found.
+    Nested values are not listed on their own, nor are footnote marks ("see [1]"). The work is bounded, so a hostile
+    text may hide values beyond the bound.
     """
     found: deque[Any] = deque(maxlen=most)
     work = 0
@@ -81,13 +81,13 @@ def last_values(text: str, most: int) -> list[Any]:
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """Return the object that `text` consists of, or None if the text is anything else."""
+    """Return the object if `text` consists of nothing else, or `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
 
 def opens_object(text: str) -> bool:
-    """Return True when an object begins in `text` and never ends, as after a token limit."""
+    """Return whether an object begins in `text` and never ends, as after a token limit."""
     start = text.find("{")
     return start != -1 and last_object(text) is None and text.count("{") > text.count("}")
 
@@ -103,7 +103,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class Twice(tuple[Any, Any]):
-    """Two different values under one name of an object; other parsers silently take the last."""
+    """Two different values under one name of an object. Other parsers silently take the last one."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Extraction of the LaTeX expression from an answer or a reference."""
+"""Extract the LaTeX expression from an answer or a reference."""
 
 import re
 
@@ -31,9 +31,8 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 
 
 def latex_of_answer(text: str) -> tuple[str, str]:
-    """Return the part of an answer for math-verify, and the rule that found it: the last box, the last marker, the
-    end.
-    """
+    """Return the part of an answer to compare (the last box, the last marker, or the end), and the rule that found
+    it."""
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
@@ -47,7 +46,7 @@ def latex_of_answer(text: str) -> tuple[str, str]:
 
 
 def latex_of_reference(text: str) -> tuple[str, str]:
-    """Return the part of a reference for math-verify, usually the complete text, and the rule that found it."""
+    """Return the part of a reference to compare, usually the complete text, and the rule that found it."""
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
     if found := _GSM8K.search(text[-400:]):
@@ -59,7 +58,7 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 
 
 def identical(mine: str, right: str) -> bool:
-    """Return True for identical LaTeX, ignoring spaces and notations of brackets."""
+    """Return whether two LaTeX texts are identical, except for spaces and notations of brackets."""
     one, other = _simple(mine), _simple(right)
     if ("=" in one) != ("=" in other):
         one, other = _NAMED.sub("{", one), _NAMED.sub("{", other)

@@ -1,4 +1,4 @@
-"""Scoring as in lm-eval, for comparison with published figures: its filters and its normalisation.
+"""Score answers as lm-eval does, with its filters and its normalisation, for comparison with published figures.
 
 Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
 equality tests compare text: "72.0" differs from "72", and there are no tolerances or units.
@@ -29,7 +29,7 @@ def gsm8k_flexible(answer: str) -> str:
 
 
 def gsm8k_normal(text: str) -> str:
-    """Apply the task's `regexes_to_ignore` and `ignore_case`, for either side."""
+    """Apply the task's `regexes_to_ignore` and `ignore_case`, to answer or reference."""
     text = text.replace(",", "").replace("$", "")
     # The pattern `(?s).*#### ` removes all text up to its last occurrence.
     text = text.rpartition("#### ")[2]

@@ -1,6 +1,6 @@
-"""Markers that announce an answer in a text: "####", a box, "the answer is", a JSON key, a tag.
+"""Find markers that announce an answer in a text: "####", a box, "the answer is", a JSON key, a tag.
 
-All evaluators that read an answer from a text share them. The time is linear in the text's length.
+All evaluators that read an answer from a text use this module. The time is linear in the text's length.
 """
 
 import re
@@ -16,7 +16,7 @@ _LONGEST_CONTENT = 2_000
 class Marker:
     """A marker. `contents` are the possible extents of the answer, the narrowest first.
 
-    A `strict` marker is followed by the answer alone.
+    A `strict` marker is followed by nothing but the answer.
     """
 
     rule: str

@@ -12,7 +12,7 @@ Which = Literal["answer", "last", "first"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """A reading; its `shape` is `none` if nothing was read. It is `sure` if the text allows no other reading.
+    """The value that was read; its `shape` is `none` if nothing was read. `sure`: the text allows no other reading.
 
     `rounded` is the text's own approximation of its fraction: "1/3 ≈ 0.333".
     """
@@ -34,7 +34,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """The parameters of a reading: those of the evaluator, and the question."""
+    """The parameters by which a text is read: those of the evaluator, and the question."""
 
     which: Which = "answer"
     decimal_comma: bool = False

@@ -1,4 +1,4 @@
-"""The number given by a complete text or a single statement."""
+"""Read the number that a complete text or a single statement gives."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,7 +54,7 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def read_whole(text: str, manner: Manner) -> Reading | None:
-    """Return the reading of a text that consists of its value, perhaps with "about" before and a few words after."""
+    """Read a text that consists of its value, perhaps with "about" before it and a few words after it."""
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
         return None
@@ -78,7 +78,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return True for a unit or a noun with its adjective, but no second statement."""
+    """Return whether the text is a unit, or a noun with its adjective, and not a second statement."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -106,7 +106,7 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
 
 
 def bounded_part(statement: str) -> str:
-    """Shorten a text too long for a sentence to its two ends, because later steps compare pairs of its numbers."""
+    """Shorten a long text to its two ends, because later steps compare all pairs of its numbers."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
@@ -115,7 +115,7 @@ def bounded_part(statement: str) -> str:
 def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
     """Return the value that one statement gives.
 
-    `first`: the statement follows a marker such as "the answer is". If it holds several values, the first one counts.
+    `first`: the statement follows a marker such as "the answer is". If it has several values, the first one counts.
     """
     text = bounded_part(text)
     found = numbers_of(text, manner)
@@ -152,7 +152,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     found = [number for number in found if not _names(text, number, manner)] or found
     results = results_of(text, found)
     if results:
-        # After a marker, "72 = 48 + 24" gives its left side.
+        # After a marker, "72 = 48 + 24" means 72, the left side.
         return _one(results[-1], "result")
     found = [number for number in found if not is_operand(text, number)] or found
     free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
@@ -172,7 +172,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Leave out the course of a change, such as the range in "It rose by 25 %, from 80 to 100"."""
+    """Remove the course of a change, such as the range in "It rose by 25 %, from 80 to 100"."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -198,7 +198,8 @@ def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]
 
 
 def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
-    """Separate a decimal that only rounds the fraction before it. Return the other numbers, and the decimal or None."""
+    """Separate a decimal that only rounds the fraction before it. Return the other numbers, and the decimal or
+    `None`."""
     for fraction, decimal in pairwise(found[:200]):
         if "/" not in fraction.text or not RESTATES.fullmatch(text[fraction.end : decimal.start]):
             continue
@@ -222,7 +223,7 @@ def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
-    """Leave out "one" unless it is used as a number."""
+    """Remove "one", unless it is used as a number."""
     kept = [
         number
         for number in found
@@ -239,7 +240,7 @@ def _is_negated(text: str, number: Number) -> bool:
 
 
 def is_unfinished(text: str, found: Sequence[Number]) -> bool:
-    """Return True for a text cut off after an equals sign or an operator."""
+    """Return whether the text was cut off after an equals sign or an operator."""
     return bool(re.search(r"[=+×*÷]\s*\$?\s*\Z", text[found[-1].end :]))
 
 
@@ -261,7 +262,7 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
 
 
 def _series(text: str, found: Sequence[Number]) -> Reading | None:
-    """Return a range or a list that is the value of the statement."""
+    """Return the range or the list that is the value of the statement."""
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
@@ -277,7 +278,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Keep the numbers of the main clause: without brackets, reasons, and the way to a conclusion."""
+    """Keep the numbers of the main clause. Numbers in brackets, in reasons, and before a conclusion are removed."""
     inside = _bracketed(text)
     outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
     found = outer or found
@@ -313,7 +314,7 @@ def _bracketed(text: str) -> list[tuple[int, int]]:
 
 
 def results_of(text: str, found: Sequence[Number]) -> list[Number]:
-    """Return the right sides of calculations, without those that a later calculation uses."""
+    """Return the right sides of calculations, except those that a later calculation uses."""
     results = []
     for index, number in enumerate(found):
         before = text[found[index - 1].end if index else 0 : number.start]
@@ -329,7 +330,8 @@ def is_operand(text: str, number: Number) -> bool:
 
 
 def _names(text: str, number: Number, manner: Manner) -> bool:
-    """Return True when a number belongs to a name: "Apollo 11" appears in the question, or is used like a name."""
+    """Return whether a number belongs to a name, as in "Apollo 11": the name is in the question, or the number is used
+    like a name."""
     if not number.text.isdigit() or len(number.text) > 3:
         return False
     before = WORD_BEFORE.search(text[max(0, number.start - 30) : number.start])

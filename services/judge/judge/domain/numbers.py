@@ -1,4 +1,4 @@
-"""Numbers in prose: digits, separators, fractions, powers, magnitudes, percentages, currencies and units.
+"""Find the numbers in prose: digits, separators, fractions, powers, magnitudes, percentages, currencies and units.
 
 The input is text that `plain` has normalised. The time is linear.
 """
@@ -20,10 +20,10 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number; `value` is the number as written.
+    """A number in a text; `value` is the number as written.
 
-    With `percent` it is the share (50 % is 1/2), with `own_unit` it is in the base unit of the parameters. A date or
-    time has `parts` instead, and the value 0.
+    With `percent`, the number is the share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A
+    date or time has `parts` instead, and the value 0.
     """
 
     value: Fraction
@@ -96,7 +96,7 @@ def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fract
 
 
 def with_words(text: str) -> list[Number]:
-    """Return the numbers in words."""
+    """Return the numbers, including those in words."""
     found = []
     for start, end, value in number_words(text):
         percent, stop = _percent(text, end)
@@ -145,7 +145,7 @@ def _read(
 
 
 def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
-    """Return the members of a list without spaces ("10,20,30")."""
+    """Return the members of a list that is written without spaces ("10,20,30")."""
     made = []
     for part, value in zip(re.finditer(r"[^,]+", blob), values, strict=True):
         made.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
@@ -203,7 +203,8 @@ def _percent(text: str, end: int) -> tuple[bool, int]:
 
 
 def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
-    """Return the value of digits with separators, the values of a list without spaces, or none (a version number)."""
+    """Return the value of digits with separators. A list without spaces has several values; a version number has
+    none."""
     if len(blob) > LONGEST_DIGITS:
         return []
     dots, commas = blob.count("."), blob.count(",")

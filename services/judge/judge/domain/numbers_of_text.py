@@ -1,4 +1,4 @@
-"""All numbers of a text, in order."""
+"""Return all numbers of a text, in order."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Claims of an answer about the options."""
+"""Read the claims that an answer makes about the options."""
 
 import re
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class _Claim:
 
 
 class Claims(OptionTexts):
-    """Reader of claims about the options: "the answer is B", "A is wrong", "so C"."""
+    """Reads claims about the options: "the answer is B", "A is wrong", "so C"."""
 
     # --- statements ---
 
@@ -94,7 +94,7 @@ class Claims(OptionTexts):
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
-        """Return the choice that stands alone after a correction: "The answer is A. Actually, no: B." """
+        """Return the choice that stands alone after a correction ("The answer is A. Actually, no: B.")."""
         said = CORRECTION.match(text, correction)
         assert said is not None
         rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
@@ -153,7 +153,7 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """Return a claim that precedes its predicate: "Therefore A is the answer." """
+        """Return the choice of a claim that precedes its predicate ("Therefore A is the answer.")."""
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -193,7 +193,8 @@ class Claims(OptionTexts):
         return set(re.findall(rf"[{self._letters}]", found[1])) if found else set()
 
     def _part_of_a_name(self, text: str, found: re.Match[str]) -> bool:
-        """Return True in "Vitamin B is the best", which is no choice, unlike "Option B is" and "therefore B is"."""
+        """Return whether the letter is part of a name. "Vitamin B is the best" is no choice, unlike "Option B is" and
+        "therefore B is"."""
         before = re.search(r"([\w’'-]+)[ \t]+[(*\"']?\Z", text[max(0, found.start() - 30) : found.start()])
         if found[1] in "AI":
             after = AFTER_WORD.match(text, found.end())
@@ -204,7 +205,7 @@ class Claims(OptionTexts):
         return before[1].lower() not in LEADS and not before[1].isdigit()
 
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
-        """Return the choice at the start of the text: letters or, with `texts`, the text of one option."""
+        """Return the choice at the start of the text: letters or, with `texts`, the text of an option."""
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])
             if instead:

@@ -1,4 +1,4 @@
-"""Recognition of a question's options by their texts in an answer."""
+"""Recognise a question's options by their texts in an answer."""
 
 import re
 import unicodedata
@@ -32,7 +32,7 @@ from judge.domain.simplified import normal
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice; `letters` is empty when nothing was chosen, or nothing certain."""
+    """A choice of one or more options. `letters` is empty when nothing was chosen, or nothing certain."""
 
     letters: frozenset[str]
     rule: str
@@ -103,7 +103,8 @@ class OptionTexts:
         return Choice(frozenset(several), "option text") if len(several) > 1 else None
 
     def _several_texts(self, text: str) -> set[str]:
-        """Return the options' letters if the text consists only of several options' texts, as "7 and 11" may do."""
+        """Return the options' letters if the text consists only of several options' texts. "7 and 11" may also be a
+        single option's text."""
         found: set[str] = set()
         at = 0
         for _ in range(26):
@@ -167,9 +168,10 @@ class OptionTexts:
         return Choice(frozenset(ordered[0]), "option named")
 
     def _named_in_a_clause(self, sentences: list[str]) -> Choice | None:
-        """Return the option named in the clause that shares clearly the most words with the question.
+        """Return the option named in the clause that clearly shares the most words with the question.
 
-        Asked for the gas that plants give off, "Plants take in carbon dioxide and give off oxygen" names oxygen.
+        An example is a question about the gas that plants give off. The answer "Plants take in carbon dioxide and give
+        off oxygen" names oxygen.
         """
         shares: dict[str, float] = {}
         for part in sentences[:200]:
@@ -201,7 +203,7 @@ class OptionTexts:
         if self._any_text is None:
             return None
         skipped = re.compile(r"[\s\"'“*(:-]*(?:(?:the|an?)\s(?=\S))?", re.IGNORECASE)
-        # The text with its article is tried first: "A monoid" is a choice's own text.
+        # The text with its article is tried first: "A monoid" may be the text of an option.
         for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
             assert begin is not None
             found = self._any_text.match(text, begin.end())

@@ -1,4 +1,4 @@
-"""The prompt of a comparison. A test fails when its text changes without a new `PROMPT_VERSION`."""
+"""Build the prompt of a comparison. A test fails when its text changes without a new `PROMPT_VERSION`."""
 
 import hashlib
 

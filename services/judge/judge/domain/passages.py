@@ -1,4 +1,4 @@
-"""Search for a quoted passage in text extracted from a PDF.
+"""Find a quoted passage in text that was extracted from a PDF.
 
 Only letters and digits are compared, without case and accents. So line breaks, hyphenation, ligatures, typographic
 quotes and odd spaces make no difference. The result is the passage in the text's own spelling.
@@ -14,7 +14,7 @@ LEAST_LETTERS = 8
 
 
 class TooShort(ValueError):
-    """The passage has so few letters that a match could be a coincidence."""
+    """Raised when the passage has so few letters that a match could be a coincidence."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Normalisation of digits, signs, fractions and LaTeX, so that numbers can be read from a text.
+"""Normalise digits, signs, fractions and LaTeX, so that numbers can be read from a text.
 
 Every step takes linear time, because models write the text.
 """
@@ -75,7 +75,7 @@ _CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\
 
 
 def without_programs(text: str) -> str:
-    """Return the text without fenced programs, provided that numbers remain: a program is not the answer."""
+    """Return the text without fenced programs, if numbers remain: a program is not the answer."""
     if "```" not in text:
         return text
     rest = _PROGRAM.sub("\n", text)

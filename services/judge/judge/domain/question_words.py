@@ -1,4 +1,4 @@
-"""The words of a question that say what it asks for."""
+"""Find the words of a question that say what the question asks for."""
 
 import re
 
@@ -30,7 +30,7 @@ _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
 def asked_words(text: str, *, whole: bool = False) -> set[str]:
-    """Return the content words of the text's last question (or of the complete text), in their shortest form."""
+    """Return the content words of the text's last question (or of the complete text), reduced to their stems."""
     if not whole:
         text = text[-4_000:]
         parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text) if part.strip()]
@@ -40,12 +40,12 @@ def asked_words(text: str, *, whole: bool = False) -> set[str]:
 
 
 def periods(text: str) -> set[str]:
-    """Return the periods that the text names; "daily" and "every day" are equal."""
+    """Return the periods of time that the text names; "daily" and "every day" are equal."""
     return {_PERIOD_OF.get(found[1].lower(), found[1].lower()) for found in _PERIOD.finditer(text)}
 
 
 def asks_for_a_count(question: str) -> bool:
-    """Return True when the question is "How many …?" and does not ask for a share."""
+    """Return whether the question is "How many …?" and does not ask for a share."""
     question = question[-4_000:]
     return bool(_COUNT.search(question)) and not _SHARE.search(question)
 

@@ -1,4 +1,4 @@
-"""The reference answers of a case, found in the same way for every evaluator."""
+"""Find the reference answers of a case, in the same way for every evaluator."""
 
 from judge.domain.cannot_score import CannotScore
 from llmbench.contracts.case import Case
@@ -7,8 +7,8 @@ from llmbench.contracts.case import Case
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the reference answers: those of the parameters, else those of the case.
 
-    The case's are its expected output, the ground truth's answer and acceptable answers, and the excellent answer, in
-    this order, without duplicates and blanks. Raises `CannotScore` when there are none.
+    The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
+    answer. They come in this order, without duplicates and blanks. Raises `CannotScore` if there are none.
     """
     found = _worded(chosen) or _worded(_of_case(case))
     if not found:
@@ -17,7 +17,8 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the same; blank references are kept if there are no others, because then no answer is the correct answer.
+    """Return the reference answers like `references`. Blank references are kept if there are no others: then no answer
+    is the correct answer.
 
     Raises `CannotScore` when the case has no reference at all.
     """

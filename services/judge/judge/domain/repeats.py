@@ -1,4 +1,4 @@
-"""Statistics of several verdicts on one answer: their mean, spread and agreement."""
+"""Summarise several verdicts on one answer: their mean, spread and agreement."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,10 +10,10 @@ _ROUNDING = 1e-9
 
 
 def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
-    """Return the details of repeated verdicts; empty for a single one.
+    """Return the statistics of repeated verdicts for a score's details; empty for a single verdict.
 
-    `self_agreement` is the share of pairs of repeats on the same level, `spread` their sample standard deviation.
-    Repeats without a verdict are counted, but not included in these figures.
+    `self_agreement` is the share of pairs of repeats on the same level, `spread` the sample standard deviation. Repeats
+    without a verdict are counted, but not included in these figures.
     """
     if asked == 1:
         return {}
@@ -28,11 +28,12 @@ def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
 
 
 def nearest_to_mean(scores: Sequence[float]) -> int:
-    """Return the index of the score nearest to the mean (the first of several): its reason is shown for all."""
+    """Return the index of the score nearest to the mean (the first if there are several). The reason of that verdict is
+    shown."""
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
 
 
 def near(scores: Sequence[float], *, mark: float, margin: float) -> bool:
-    """Return True when the mean is within the margin of the mark, inclusive; False without scores."""
+    """Return whether the mean is within the margin of the mark, inclusive; `False` without scores."""
     return bool(scores) and abs(mean(scores) - mark) <= margin + _ROUNDING

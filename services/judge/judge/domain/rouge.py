@@ -1,4 +1,4 @@
-"""ROUGE over words: equal to `rouge-score` on ASCII text, without its import of nltk (95 MB, seconds).
+"""Compute ROUGE over words: equal to `rouge-score` on ASCII text, without its import of nltk (95 MB, seconds).
 
 Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries"; `rouge-score` 0.1.2.
 """
@@ -39,8 +39,8 @@ def rouge_l(answer: Sequence[str], reference: Sequence[str]) -> Rouge:
 def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str]]) -> Rouge:
     """Return the overlap of summaries, given as the words of their lines.
 
-    It is, for each line of the reference, the union of its longest common subsequences with the lines of the answer.
-    Raises `CannotScore` for texts with too many lines.
+    For each line of the reference, the overlap is the union of its longest common subsequences with the lines of the
+    answer. Raises `CannotScore` for texts with too many lines.
     """
     words, expected = sum(map(len, answer)), sum(map(len, reference))
     lines = list(dict.fromkeys(map(tuple, answer)))
@@ -69,7 +69,7 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
 
 
 def _places(line: Sequence[str]) -> dict[str, int]:
-    """Return the positions of each word of a line, as bits."""
+    """Return the positions of each word in a line, as the bits of an integer."""
     found: dict[str, int] = {}
     for place, word in enumerate(line):
         found[word] = found.get(word, 0) | 1 << place
@@ -77,9 +77,10 @@ def _places(line: Sequence[str]) -> dict[str, int]:
 
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
-    """Return the positions in `line` of a longest common subsequence with `other`: the one that `rouge-score` picks.
+    """Return the positions in `line` of a longest common subsequence with `other`. If there are several, it is the one
+    that `rouge-score` picks.
 
-    Rows of the table of lengths are kept as bits (Hyyrö 2004): the length grows at each bit that is not set.
+    Rows of the table of lengths are stored as bits (Hyyrö 2004): the length grows at each bit that is not set.
     """
     mask = (1 << len(other)) - 1
     row = mask

@@ -1,4 +1,4 @@
-"""The rubric's prompt (`PROMPT_VERSION` is in llmbench.contracts.rubric).
+"""Build the rubric's prompt (`PROMPT_VERSION` is in llmbench.contracts.rubric).
 
 Scores of two prompts are not comparable, so a test fails when the text changes without a new version.
 """
@@ -43,7 +43,7 @@ _REFERENCES = (
     ("PASSING ANSWER (5 to 6)", "pass_"),
     ("WRONG DIRECTION (0 to 4)", "incorrect_answer_direction"),
 )
-# Added only if the case has them, so that a task without them keeps its original prompt.
+# These parts are added only if the case has them, so that a task without them keeps its original prompt.
 _GIVEN = (
     ("SYSTEM PROMPT OF THE CANDIDATE", "system_prompt"),
     ("CONVERSATION BEFORE THE QUESTION", "conversation"),
@@ -73,7 +73,8 @@ def _hash(*parts: str) -> str:
 
 
 def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None) -> tuple[ChatMessage, ...]:
-    """Return the messages of the prompt. `preamble` is the user's own system prompt for the judge; ours follows it.
+    """Return the messages of the prompt. `preamble` is the user's own system prompt for the judge; the rubric's follows
+    it.
 
     The system message is the same for every case, so that a provider can cache its prefix.
     """

@@ -1,4 +1,4 @@
-"""Parsing of a rubric verdict from a reply; a missing one gets a sentence with the reason."""
+"""Parse the rubric's verdict from a reply. If there is none, a sentence gives the reason."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Equality of two readings: units convert, a share equals its percentage, a list has no order."""
+"""Compare two readings: units are converted, a share equals its percentage, a list has no order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,8 @@ from judge.domain.units import UNITS, Unit
 class Measure:
     """The tolerance of a comparison.
 
-    `asked` is the unit in the question, which a reference without a unit has. With `counted`, 72 differs from 72 %.
+    `asked` is the unit that the question asks for; a reference without a unit is taken to have it. With `counted`, 72
+    differs from 72 %.
     """
 
     abs_tolerance: Fraction = Fraction(0)
@@ -88,9 +89,9 @@ def _same_moment(answer: Number, right: Number) -> bool:
 
 
 def _year_of_a_date(answer: Number, right: Number) -> bool:
-    """Return True for a date in the correct year: only an answer may be more exact than the reference.
+    """Return whether a date is in the correct year. Only the answer may be more exact than the reference.
 
-    An example is "20 July 1969" for 1969.
+    An example is the answer "20 July 1969" for the reference 1969.
     """
     return (
         answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]

@@ -1,4 +1,4 @@
-"""Validation against a user's JSON Schema, without network access and in bounded time.
+"""Validate JSON against a user's JSON Schema, without network access and in bounded time.
 
 `jsonschema` validates, with two changes. Patterns are matched by RE2. Each keyword checks a deadline, because branching
 references ("$defs": a → b b, b → c c …) take exponential time. The changes also apply to a subschema with a `$schema`
@@ -24,11 +24,11 @@ LONGEST_SCHEMA_CHARS = 100_000
 
 
 class BadSchema(ValueError):
-    """The schema is invalid; the text says why."""
+    """Raised when the schema is invalid; the text says why."""
 
 
 class NoJson(ValueError):
-    """The text says why no JSON was read."""
+    """Raised when an answer contains no JSON; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,8 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first of `values` that is valid, with no faults; else the first of all with at most `limit` faults.
+    """Return the first of `values` that is valid, without faults. If none is valid, return the first value with at most
+    `limit` faults.
 
     Raises `CannotScore` when time runs out.
     """
@@ -94,7 +95,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """Return the faults of the value, each with its path. Raises `CannotScore` when `deadline` passes before."""
+    """Return the faults of the value, each with its path. Raises `CannotScore` if `deadline` passes first."""
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
@@ -118,10 +119,11 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
 
 def read_json(text: str, *, strict: bool) -> list[Json]:
-    """Return the JSON values that may be the answer, each kind from the last to the first. Raises `NoJson` without any.
+    """Return the JSON values that may be the answer, each kind from the last to the first. Raises `NoJson` if there are
+    none.
 
-    It is the complete answer if that is JSON. Otherwise, unless `strict`, it is the contents of code blocks, then the
-    objects and arrays anywhere, at most `_MOST_VALUES` of either.
+    If the complete answer is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of
+    code blocks, then the objects and arrays anywhere in the text, at most `_MOST_VALUES` of either.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -196,7 +198,7 @@ def _timed(dialect: Any, deadline: float) -> Any:
             raise _TooLong
         schema = changes.get("schema", validator.schema)
         if isinstance(schema, dict):
-            # The library would choose another validator class by `$schema`.
+            # For a `$schema` the library would choose its own validator class.
             changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
         return as_the_library(validator, **changes)
 
@@ -213,7 +215,7 @@ def _ours() -> dict[str, Any]:
             yield ValidationError(f"{instance[:60]!r} does not match {value[:60]!r}")
 
     def unique(validator: Any, value: Any, instance: Any, schema: Any) -> Iterator[Any]:
-        # Compared by canonical text: pairwise comparison would take quadratic time.
+        # Values are compared by canonical text: pairwise comparison would take quadratic time.
         if value and isinstance(instance, list) and len({_canonical(item) for item in instance}) < len(instance):
             yield ValidationError("it has non-unique elements")
 

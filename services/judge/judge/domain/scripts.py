@@ -1,4 +1,4 @@
-"""The kind of script of a text, as far as word boundaries depend on it."""
+"""Distinguish scripts as far as word boundaries depend on them."""
 
 import unicodedata
 from typing import Final, Literal
@@ -23,7 +23,7 @@ def script(text: str) -> Script:
     without = [char for char in letters if unspaced(char)]
     if not without or len(without) < _ENOUGH * len(letters):
         return "spaced"
-    # One kana among many Han characters may be a quotation; Japanese prose has more kana than Han.
+    # A single kana among many Han characters may be a quotation; Japanese prose has more kana than Han.
     han = sum(1 for char in without if _han(char))
     return "chinese" if han > 0.9 * len(without) else "unspaced"
 

@@ -1,4 +1,4 @@
-"""Similarity of two texts, by rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
+"""Measure the similarity of two texts with rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
 
 The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s by
 `ratio`. By `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
@@ -45,15 +45,15 @@ def similarity(one: str, other: str, method: Method) -> float:
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how closely `answer` matches `reference`, from 0 to 1; both are simplified.
+    """Return how closely `answer` matches `reference`, from 0 to 1. Both have to be simplified before.
 
-    It is `similarity`, with corrections for misleading overlaps of letters:
+    The value is `similarity`, with corrections for misleading overlaps of letters:
 
     - An answer without a letter, digit or symbol gets 0.
-    - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is in
-      everything).
-    - A short text, or one whose short reference has another number, has to be equal.
-    - A text found only after a prefix ("legal" in "illegal") is another word.
+    - An answer with at most half of the reference's letters is compared with all of the reference, not with a part
+      ("the" occurs in most texts).
+    - A short text must be equal, and so must an answer to a short reference with another number.
+    - A text that occurs only after a prefix ("legal" in "illegal") is another word.
 
     Raises `CannotScore` for texts that are too long.
     """
@@ -80,7 +80,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
 
 
 def _only_behind_a_prefix(one: str, other: str) -> bool:
-    """Return True when the shorter text occurs in the longer one only inside a word: legal in illegal."""
+    """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
     shorter, longer = sorted((one, other), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False

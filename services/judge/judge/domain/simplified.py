@@ -1,4 +1,4 @@
-"""Normalisation of texts before comparison: differences that do not count are removed."""
+"""Normalise texts before comparison: remove differences that do not count."""
 
 import re
 import string
@@ -26,7 +26,7 @@ _SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
 
 
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
-    """Return `text` in plain characters with single spaces, without the chosen differences.
+    """Return `text` in plain characters with single spaces, without the differences to ignore.
 
     If nothing would remain, the plain text is returned: a question mark may be the correct answer.
     """
@@ -57,10 +57,10 @@ def plain(text: str) -> str:
 
 
 def squad(text: str) -> str:
-    """Return `text` as SQuAD's official script (v1.1) compares it.
+    """Return `text` in the form that SQuAD's official script (v1.1) compares.
 
-    It is in lower case, without ASCII punctuation and articles, with single spaces. In addition, the two encodings of
-    an accented letter are made equal (NFC).
+    This form has lower case, no ASCII punctuation, no articles, and single spaces. In addition, the two encodings of an
+    accented letter are made equal (NFC).
     """
     bare = normal("NFC", text).lower().translate(_SQUAD_PUNCTUATION)
     return " ".join(_SQUAD_ARTICLES.sub(" ", bare).split())
@@ -70,7 +70,8 @@ def without_punctuation(text: str) -> str:
     """Return plain `text` without the punctuation that only structures it.
 
     Marks that are part of a value stay: the sign of -5, the point of 3.14 and .5, the marks of C#, 50% and AT&T, 1/2.
-    The points of an abbreviation (U.S.A.) and the comma of 1,000 leave no gap; other punctuation becomes a space.
+    The points of an abbreviation (U.S.A.) and the comma of 1,000 are removed without a gap; other punctuation becomes a
+    space.
     """
     joined = _INITIALS_APART.sub(r"\1.", text)
     for pattern, replacement in _JOINS:

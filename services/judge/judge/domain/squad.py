@@ -1,4 +1,4 @@
-"""SQuAD's F1 and exact match with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
+"""Compute SQuAD's F1 and exact match with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
 
 from collections import Counter
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Sanitising of untrusted texts before they are sent: bounded, and without characters that JSON or a database cannot
+"""Sanitise untrusted texts before they are sent: bounded, and without characters that JSON or a database cannot
 hold.
 """
 

@@ -1,4 +1,4 @@
-"""Units of measurement that follow numbers in answers, with their conversion to a base unit."""
+"""Recognise units of measurement after numbers, and convert them to a base unit."""
 
 import re
 from dataclasses import dataclass
@@ -104,7 +104,8 @@ def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
 
 
 def unit_asked(question: str) -> Unit | None:
-    """Return the unit that a question asks for ("How many metres …", "… in euros?"); None for none or several."""
+    """Return the unit that a question asks for ("How many metres …", "… in euros?"); `None` if it asks for none or
+    several."""
     found = set()
     for asked in _ASKED.finditer(question[-2000:]):
         word = asked[1] or asked[2]

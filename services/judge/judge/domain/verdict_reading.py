@@ -1,4 +1,4 @@
-"""Parsing of a verdict's fields from a reply; a missing one gets a sentence with the reason.
+"""Parse a verdict's fields from a reply. If a field is missing, a sentence gives the reason.
 
 A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
 and count as none; verdicts that decide equally count as one.
@@ -42,7 +42,7 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
         told = ", ".join(different[:_SHOWN]) + (" …" if len(different) > _SHOWN else "")
         return NoVerdict(f"The reply has {len(different)} verdicts that differ: {told}.")
     validator = Draft202012Validator(schema)
-    # The last one is usually complete; an earlier one may be.
+    # The last object is usually complete; an earlier one may be a draft.
     candidates = [*reversed(verdicts)] or [_fields(found[-1], schema)]
     fields = next((one for one in candidates if validator.is_valid(one)), candidates[0])
     fault = next(iter(sorted(validator.iter_errors(fields), key=lambda error: list(error.path))), None)
@@ -50,7 +50,7 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
 
 
 def _fields(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the requested fields only; a reason that exceeds the schema's limit is cut."""
+    """Return only the requested fields; a reason that exceeds the schema's limit is cut."""
     properties = schema["properties"]
     fields = {name: _as_asked(found[name], properties[name]) for name in properties if name in found}
     if isinstance(fields.get("reason"), str):

@@ -1,4 +1,4 @@
-"""G-Eval's weighted score: Σ s·p(s) / Σ p(s) over the possible tokens at the score's position."""
+"""Compute G-Eval's weighted score: Σ s·p(s) / Σ p(s) over the possible tokens at the score's position."""
 
 import math
 import re
@@ -28,8 +28,8 @@ def weighted(
 ) -> Weighted | None:
     """Return the weighted score at the verdict's score token.
 
-    That is the last token in `tokens` with a score, or the first if the verdict begins with it. None without
-    log-probabilities there, or if too little of their mass is on scores.
+    This is the last token in `tokens` with a score, or the first if the verdict begins with its score. Return `None`
+    without log-probabilities there, or if too little of their mass is on scores.
     """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     found = None if top is None else weigh(top, least=least, most=most)
@@ -63,7 +63,7 @@ def _at_the_score(tokens: Sequence[TokenChoices], which: int) -> Mapping[str, fl
     start = 0
     for token in tokens:
         end = start + len(token.token)
-        # The token with the score's first character, alone or after a space.
+        # The token has the score's first character, alone or after a space.
         if start <= places[which].end() < end:
             return token.top if token.token.strip().isdigit() else None
         start = end

@@ -34,7 +34,7 @@ def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
     while start != -1:
         end = start + len(part)
         if not _begins(text, start):
-            # Every position up to the end of this word is inside it.
+            # Every position up to the end of this word is inside the word.
             following = _WORD_END.search(text, start)
             start = text.find(part, max(start + 1, following.start() if following else start + 1))
         elif _ends(text, end):
@@ -45,7 +45,7 @@ def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
 
 
 def unspaced(char: str) -> bool:
-    """Return True for a character of a script that does not separate words by spaces."""
+    """Return whether a character belongs to a script that does not separate words by spaces."""
     return any(low <= ord(char) <= high for low, high in _UNSPACED)
 
 

@@ -37,7 +37,7 @@ _TOKENIZER = (
 
 
 class WrongFile(Exception):
-    """A file of the model does not have the expected hash."""
+    """Raised when a file of the model does not have the expected hash."""
 
 
 class AllMiniLmL6V2Int8(LocalModel):
@@ -76,7 +76,7 @@ class AllMiniLmL6V2Int8(LocalModel):
 
         row = np.array([ids], dtype=np.int64)
         feed = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
-        # One at a time, to bound the memory; waiting threads hold nothing.
+        # Texts are embedded one at a time, to bound the memory; waiting threads hold nothing.
         with self._turn:
             hidden: Matrix = self._session.run(["last_hidden_state"], feed)[0][0]
         return hidden

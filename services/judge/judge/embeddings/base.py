@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A text's vector, made of `tokens` of its `tokens_in_all`; both are null if unknown."""
+    """The vector of a text. The model read `tokens` of its `tokens_in_all` tokens; both are null if unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -21,7 +21,8 @@ class Embedded:
 
 @dataclass(frozen=True)
 class EmbeddedTokens:
-    """A vector for each token in its context: `ids` and rows of `vectors`, without special tokens."""
+    """A vector for each token in its context: the token `ids`, and the rows of `vectors`. Special tokens are left
+    out."""
 
     ids: tuple[int, ...]
     vectors: "Matrix"
@@ -29,7 +30,8 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """Embeds complete texts. `part` names the step: for a remote model it is part of the calls' identity."""
+    """A function that embeds complete texts. `part` names the step: for a provider's model it is part of the calls'
+    identity."""
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 

@@ -1,4 +1,4 @@
-"""A provider's embedding model, called through the inference gateway: each batch is a stored call, paid once."""
+"""Call a provider's embedding model through the inference gateway: each batch is a stored call, paid once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from itertools import count
@@ -15,7 +15,7 @@ MOST_CHARS_IN_A_BATCH = 400_000
 
 
 class ByProvider:
-    """Implements `judge.embeddings.base.Embedding`."""
+    """Implement the port `judge.embeddings.base.Embedding`."""
 
     def __init__(self, fetch: Fetch, *, model: str, options: Mapping[str, Any]) -> None:
         self._fetch = fetch

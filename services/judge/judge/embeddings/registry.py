@@ -1,4 +1,4 @@
-"""Discovers every local model in this folder."""
+"""Discover every local model in this folder."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ from llmbench.plugins import BASE, plugins
 def local_models() -> dict[str, LocalModel]:
     """Return every local model by its name."""
     beside = BASE | {"by_provider"}
-    # Used for isinstance only, never instantiated.
+    # The class is used for isinstance only, and never instantiated.
     return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda one: one.name, beside=beside)  # type: ignore[type-abstract]
 
 
 def local(name: str) -> LocalModel:
-    """Return a local model. Raises `ValueError`, with the remedy, for one that is unknown or not installed."""
+    """Return the local model of this name. Raises `ValueError`, with the remedy, if it is unknown or not installed."""
     model = local_models().get(name)
     if model is None:
         raise ValueError(f"there is no embedding model {name!r} here; known are: {', '.join(sorted(local_models()))}")
@@ -34,7 +34,7 @@ def one_of_them(*more: str) -> dict[str, Any]:
 
 
 def embedding_here(name: str) -> Embedding:
-    """Return the embedding of a local model. Raises `ValueError`, as `local`."""
+    """Return the embedding function of a local model. Raises `ValueError`, as `local` does."""
     model = local(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:

@@ -1,1 +1,1 @@
-"""The judge's message entry points: commands and requests on NATS."""
+"""Receive the judge's commands and requests on NATS."""

@@ -1,6 +1,6 @@
-"""Consumes `cmd.judge.*` and publishes the scored answers before it acks the commands.
+"""Consume `cmd.judge.*`, and publish each scored answer before its command is acknowledged.
 
-So a judge that is killed at any moment leaves a command that another one processes.
+If a judge is killed at any moment, its command is delivered to another judge.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ Judge = Callable[[JudgeAnswer], Awaitable[AnswerScored]]
 
 
 class CommandLane:
-    """The judge's commands; the consumer's `max_ack_pending` limits how many are processed at once."""
+    """The consumer of the judge's commands. Its `max_ack_pending` limits how many are processed at once."""
 
     def __init__(self, broker: Broker, judge: Judge, *, durable: str) -> None:
         self._broker = broker
@@ -41,9 +41,8 @@ class CommandLane:
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming, and return commands in progress: a replica processes them at once and repeats no paid
-        call.
-        """
+        """Stop consuming, and return commands in progress. A replica processes them at once and repeats no paid
+        call."""
         await self._intake.close()
         under_way = self._intake.in_hand
         for task in under_way:

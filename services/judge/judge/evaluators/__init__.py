@@ -1,2 +1,3 @@
-"""One file per evaluator. Each defines `EVALUATOR`, with examples that a conformance test runs;
-`registry` finds them. `base` imports no evaluator."""
+"""The evaluators, one file each. Each file defines `EVALUATOR`, with examples that a conformance test runs; `registry`
+discovers them. `base` imports no evaluator.
+"""

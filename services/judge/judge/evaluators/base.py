@@ -1,4 +1,4 @@
-"""The definition of an evaluator: a function from a command, and a way to call a model, to a verdict."""
+"""Define an evaluator: it takes a command and a way to call a model, and returns a verdict."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -31,7 +31,7 @@ ANSWER_LIMIT_CHARS = 200_000
 class Reply:
     """The judge model's complete text, or an embedding model's vectors.
 
-    `cut` is true when it stopped at its token limit. `first_tokens` and `last_tokens` are set if log-probabilities were
+    `cut`: the model stopped at its token limit. `first_tokens` and `last_tokens` are set if log-probabilities were
     requested and given.
     """
 
@@ -42,7 +42,7 @@ class Reply:
 
 
 class CallFailed(Exception):
-    """The model did not answer. Evaluators do not catch it: the orchestrator decides what follows."""
+    """Raised when the model did not answer. Evaluators do not catch it: the orchestrator decides what follows."""
 
     def __init__(self, outcome: Failure) -> None:
         super().__init__(outcome.kind)
@@ -50,11 +50,11 @@ class CallFailed(Exception):
 
 
 class RunPaused(Exception):
-    """No call may be started for the run. Evaluators do not catch it: the command is sent again later."""
+    """Raised when no call may be started for the run. Evaluators do not catch it: the command is sent again later."""
 
 
 class UnfitParams(ValueError):
-    """The parameters do not fit this evaluator."""
+    """Raised when the parameters do not fit the evaluator."""
 
     def __init__(self, problems: tuple[ParamProblem, ...]) -> None:
         super().__init__(" ".join(f"{problem.field}: {problem.message}" for problem in problems))
@@ -65,19 +65,19 @@ Request = ChatRequest | EmbeddingRequest
 
 
 class Ask(Protocol):
-    """Calls the judge model or the embedding model.
+    """A function that calls the judge model or the embedding model.
 
     `part` names the step and its repeat ("verdict.1"). Together with the score's id and dispatch it identifies the
-    call, so it must be the same in every replay. With `reuse`, an earlier answer to the same question is accepted, for
-    questions that are the same for every case. Embeddings are always reused within a run: the same text has the same
-    vector.
+    call, so it must be the same in every replay. With `reuse`, an earlier answer to the same question is accepted;
+    evaluators set it for questions that are the same for every case. Embeddings are always reused within a run: the
+    same text has the same vector.
     """
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply: ...
 
 
 class CountedAsk:
-    """An `ask` that counts how many of the requested verdicts could be read."""
+    """An `ask` function that also counts how many of the requested verdicts could be read."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -117,7 +117,8 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Example:
-    """An example: `answer` and `replies` go in; the given fields of `verdict`, and `parts`, come out."""
+    """An example of an evaluator. The inputs are `answer` and `replies`; the expected outputs are `parts` and the given
+    fields of `verdict`."""
 
     name: str
     answer: str
@@ -132,7 +133,7 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator(Generic[P]):
-    """An evaluator. `score` does the scoring; the other fields name, parametrise and identify it.
+    """An evaluator. `score` is the function that scores; the other fields are its name, parameters and identity.
 
     `schema_version` is raised when the same answer may get another score than before.
     """
@@ -166,7 +167,7 @@ class Evaluator(Generic[P]):
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Score an answer. Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
-        # The parameters of a revision include the judge's own, which come with the lane.
+        # The parameters of a revision include those of the judge model, which the command has in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         params, counted = self.read(given), CountedAsk(ask)
         try:
@@ -265,10 +266,10 @@ def by_program(  # noqa: PLR0913  # what an evaluator is made of
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return a score from 0 to 1, as the evaluators by program give it; `extraction` is stored in its details."""
+    """Return a score from 0 to 1 for an evaluator by program. `extraction` is stored in its details."""
     if extraction is not None:
         details["extraction"] = extraction.as_details()
-    value = min(1.0, max(0.0, value))  # rounding errors beyond 0 and 1
+    value = min(1.0, max(0.0, value))  # Rounding errors can make the score less than 0 or more than 1.
     return Scored(
         raw=value,
         scale_min=0,
@@ -295,7 +296,8 @@ _QUOTE_LIMIT_CHARS = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[V]):
-    """One verdict requested from the judge model. `repair` has a placeholder `{problem}` for an invalid reply.
+    """A question for the judge model, which requests one verdict. `repair` has a placeholder `{problem}` for an invalid
+    reply.
 
     `turn`, an even number, gives each question of an evaluation its own seed.
     """
@@ -310,7 +312,7 @@ class Question(Generic[V]):
 
     def request(self, task: JudgeAnswer, conversation: tuple[ChatMessage, ...], *, step: int = 0) -> ChatRequest:
         chosen = task.lane.params
-        # Another dispatch is another attempt: the same seed would only repeat the failure.
+        # Another dispatch is another attempt: with the same seed it would only repeat the failure.
         seed = ((chosen.seed or 0) + 2 * task.dispatch + step + 1000 * self.turn) % _SEED_RANGE
         return ChatRequest(
             model=task.lane.model,
@@ -320,7 +322,7 @@ class Question(Generic[V]):
                     "temperature": chosen.temperature or self.temperature,
                     "max_tokens": chosen.max_tokens or DEFAULT_MAX_TOKENS,
                     "seed": seed,
-                    # Already part of the messages.
+                    # The messages already contain the system prompt.
                     "system_prompt": None,
                 }
             ),
@@ -331,7 +333,7 @@ class Question(Generic[V]):
 
 @dataclass(frozen=True)
 class Found(Generic[V]):
-    """A verdict, with the reply that contains it."""
+    """A verdict, and the reply that contains it."""
 
     verdict: V
     reply: Reply
@@ -341,7 +343,7 @@ class Found(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> Found[V] | Unparsed:
-    """Request a verdict, and if the reply is invalid, one repair (unless `repair_part` is None)."""
+    """Request a verdict. If the reply is invalid, request one repair (unless `repair_part` is `None`)."""
     one = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
         parsed = isinstance(one, Found)

@@ -1,6 +1,6 @@
 """Case checks: each case's own requirements of an answer, tested by the evaluators that need no model.
 
-A nested set of checks is this evaluator again, with its own checks as parameters.
+A nested set of checks is evaluated by this same evaluator, with the nested checks as parameters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,7 +49,7 @@ class CaseChecksParams(Params):
     @field_validator("checks", mode="before")
     @classmethod
     def _few(cls, given: Any) -> Any:
-        """Bound the number of checks before any is examined, because nested sets multiply."""
+        """Limit the number of checks before any is examined, because nested sets multiply."""
         if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
             raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
         return given
@@ -121,7 +121,8 @@ def check_reference(case: Case, params: CaseChecksParams) -> None:
 
 
 def _counts(check: Check, result: dict[str, Any]) -> float:
-    """Return a check's contribution: the score of a nested set or an evaluator without a verdict, else 0 or 1."""
+    """Return a check's contribution to the score: 0 or 1, or a score if a nested set or an evaluator gives no
+    verdict."""
     if check.kind == CASE_CHECKS or result["passed"] is None:
         value: float = result["score"]
         return value
@@ -129,7 +130,7 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """Return one check with its result, as `details` show it. Raises `CannotScore`."""
+    """Return one check with its result, in the form of `details`. Raises `CannotScore`."""
     problem = problem_of(check)
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")

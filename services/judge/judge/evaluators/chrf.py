@@ -1,4 +1,4 @@
-"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The chrF of a run is not the mean of these."""
+"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The chrF of a run is not the mean of its answers' chrF."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Contains: texts that must occur in the answer, any of them or all."""
+"""Contains: any or all of the given texts must occur in the answer."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Cost: the answer was cheap enough."""
+"""Cost: the answer passes if it was cheap enough."""
 
 from pydantic import Field
 

@@ -1,4 +1,4 @@
-"""G-Eval: an answer judged by one criterion on a scale from 1 to 5; steps before reason, reason before score.
+"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. It writes steps, then a reason, then the score.
 
 The score is weighted by the log-probabilities of its token if the judge model gives them (`logprobs`). Otherwise it is
 the mean of several samples (`samples`). The details say which method was used.
@@ -113,7 +113,7 @@ async def _measure(
 async def _sampled(
     task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
 ) -> _Measured | Unparsed:
-    """Return the mean of the valid samples; invalid ones are not repaired, because there are others."""
+    """Return the mean of the valid samples. Invalid samples are not repaired, because there are others."""
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
@@ -139,7 +139,7 @@ async def _generated_steps(task: JudgeAnswer, criterion: Criterion, ask: Ask) ->
         schema=ResponseSchema(name="g_eval_steps", json_schema=STEPS_SCHEMA),
         read=_read_steps,
     )
-    # The same question for every case, so neither seed nor preamble may differ.
+    # The question is the same for every case, so neither seed nor preamble may differ.
     same = task.model_copy(update={"dispatch": 0})
     reply = await ask("steps.1", question.request(same, question.messages), reuse=True)
     steps = _read_steps(reply.text, reply.cut)
@@ -211,7 +211,7 @@ def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Repl
 
 
 def _score_first(level: int, *top: tuple[str, float]) -> Reply:
-    # The reason contains a score of its own, which is not the verdict's.
+    # The reason may contain a number too, so only the tokens after it are searched.
     reason = 'As if "score": 1.'
     text = json.dumps({"score": level, "reason": reason})
     certain = [("{", {"{": 0.0}), ('"score', {'"score': 0.0}), ('": ', {'": ': 0.0})]

@@ -1,4 +1,6 @@
-"""Questions from a document: the answer is JSON of conversations, and each quoted passage is in the context."""
+"""Grounded questions: the answer is JSON of conversations about a document, and each quoted passage is in the
+context.
+"""
 
 import re
 from itertools import takewhile
@@ -94,7 +96,7 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Refuse two lists: one may be a draft of the other, and it is unknown which counts."""
+    """Refuse an answer with two lists: one may be a draft of the other, and it is unknown which counts."""
     lists = [one["conversations"] for one in objects(answer) if "conversations" in one]
     if len(lists) > 1 and any(one != lists[0] for one in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")

@@ -1,4 +1,4 @@
-"""Latency: the answer came in time."""
+"""Latency: the answer passes if it came in time."""
 
 from typing import Literal
 

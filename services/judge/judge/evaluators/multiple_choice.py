@@ -96,7 +96,7 @@ def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: 
         found, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
     else:
         found, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
-    # lm-eval compares texts: "b." is B, "B) Paris" is not.
+    # lm-eval compares texts: "b." equals B, "B) Paris" does not.
     said = lm_eval.mmlu_normal(found).upper()
     return Choice(frozenset(said if len(said) == 1 and said in letters else ""), rule)
 

@@ -142,7 +142,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
 
 
 def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
-    """Return the reason of a failure other than a different value."""
+    """Return the reason why the answer fails, if it is not a different value."""
     if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
         return "The answer has several numbers."
     if answer.values:
@@ -176,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the accepted answers; without any, the excellent answer, which is a text of its own."""
+    """Return the accepted answers. If there are none, return the excellent answer, which is a complete text."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:

@@ -1,4 +1,4 @@
-"""Pairwise: the answer against another text, in both orders.
+"""Pairwise: the judge model compares the answer with another text, in both orders.
 
 Judges prefer one position, so contradicting verdicts count as a tie.
 """

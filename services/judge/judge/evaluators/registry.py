@@ -1,4 +1,4 @@
-"""Discovers every evaluator in this folder."""
+"""Discover every evaluator in this folder."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""Repeated verdicts: always, or only if they decide whether the answer passes.
+"""Repeat the judge's verdict: always, or only if it decides whether the answer passes.
 
 Further repeats are decided once, after the first verdicts. To stop as soon as the mean leaves the margin would select
 means that happen to be far from the mark.
@@ -23,7 +23,8 @@ _USUAL_MARGIN = 0.1
 
 
 class RepeatParams(Params):
-    """The parameters of repetition. The last two, if left at their defaults, are not part of a revision's identity.
+    """The parameters of repetition. The last two are part of a revision's identity only if they differ from their
+    defaults.
 
     Existing revisions are older than these two parameters.
     """
@@ -64,7 +65,8 @@ class RepeatParams(Params):
 
 @dataclass(frozen=True)
 class Repeated(Generic[V]):
-    """The verdicts; the `speaker` is nearest to their mean. `details` are stored with the score."""
+    """The verdicts of all repeats. `speaker` is the verdict nearest to their mean. `details` are stored with the
+    score."""
 
     found: list[V]
     mean: float
@@ -81,7 +83,7 @@ async def repeated(
     mark: float,
     scale: float,
 ) -> Repeated[V] | Unparsed:
-    """Call `once` for each repeat, from 1 up. Returns Unparsed if no repeat has a verdict.
+    """Call `once` for each repeat, with its number from 1 on. Return `Unparsed` if no repeat has a verdict.
 
     `mark` is the evaluator's own pass mark, for runs without one; `scale` is the length of its scale.
     """

@@ -1,6 +1,7 @@
-"""The common part of the ROUGE evaluators: parameters, words, and the nearest reference.
+"""The common parts of the ROUGE evaluators: parameters, words, and the nearest reference.
 
-Equal to `rouge-score` on ASCII text (a test compares them); words of other scripts are recognised, too.
+The scores equal those of `rouge-score` on ASCII text (a test compares them); words of other scripts are recognised,
+too.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +30,7 @@ class RougeParams(ReferenceParams):
 
 
 def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
-    """Return an evaluator's `score`: the highest value over the references."""
+    """Return an evaluator's `score` function, which takes the highest value over the references."""
 
     def score(task: JudgeAnswer, params: RougeParams) -> Scored:
         known = references(task.case, params.references)
@@ -70,4 +71,4 @@ def bounded_lines(text: str) -> list[Sequence[str]]:
 
 
 class _TooLong(Exception):
-    """The text is too long; the message gives its length."""
+    """Raised when a text is too long; the message gives its length."""

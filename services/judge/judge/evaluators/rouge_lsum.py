@@ -1,4 +1,4 @@
-"""ROUGE-Lsum: the longest common subsequences of each line of a summary with all lines of the reference's."""
+"""ROUGE-Lsum: the longest common subsequences of each line of a summary with all lines of the reference."""
 
 from judge.domain.rouge import Rouge, rouge_lsum
 from judge.evaluators.base import Example, by_program

@@ -1,4 +1,4 @@
-"""The rubric: an integer from 0 to 10 with a reason, every level described, in one call.
+"""The rubric: the judge model gives an integer from 0 to 10 with a reason, in one call. Every level is described.
 
 An invalid reply gets one repair attempt; after that the score is `unparsed`, never 0.
 """

@@ -1,6 +1,7 @@
-"""Semantic similarity: the cosine between the answer's vector and the nearest reference's, by an embedding model.
+"""Semantic similarity: the cosine between the vector of the answer and that of the nearest reference.
 
-The model is local or a provider's. A provider's model is the evaluator's judge, and is called in the judge's lane.
+The embedding model is local or a provider's. A provider's model is the evaluator's judge, and is called in the judge's
+lane.
 """
 
 from typing import Annotated
@@ -59,7 +60,7 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
         )
     known = references(task.case, params.references)
     embed, model = _embedding(task, params, ask)
-    # Embedded separately, because the references' vectors are reused for every answer to the case.
+    # References are embedded separately, because their vectors are reused for every answer to the case.
     embedded = await embed("references", known)
     [answer] = await embed("answer", [task.answer])
     alike = [cosine(answer.vector, reference.vector) for reference in embedded]

@@ -1,4 +1,4 @@
-"""Starts with: the text with which an answer must begin."""
+"""Starts with: the answer must begin with one of the given texts."""
 
 from pydantic import Field
 

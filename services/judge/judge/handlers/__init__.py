@@ -1,1 +1,1 @@
-"""Use cases: scoring one answer, and calling the judge model."""
+"""The use cases of the judge: score one answer, call the judge model, describe evaluators."""

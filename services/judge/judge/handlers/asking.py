@@ -1,8 +1,8 @@
-"""One call of the judge model: sends the command and waits for its outcome, through outages and pauses.
+"""Make one call of the judge model: send the command and wait for its outcome, through outages and pauses.
 
-The outcome's event can be lost, and so can the command. So after a reconnection, and after a period without news, the
-command is sent again under the same call id; the gateway then answers from the stored call. No command is sent while
-the run's gate is closed, but a call in flight is awaited.
+The event of the outcome can be lost, and so can the command. So after a reconnection, and after a period without news,
+the command is sent again under the same call id; the gateway then answers from the stored call. No command is sent
+while the run's gate is closed, but a call in flight is awaited.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ LONGEST_PATIENCE_FACTOR = 8
 
 
 class Asking:
-    """The `ask` of one evaluation; `call_ids` lists its calls in order."""
+    """The `ask` function of one evaluation; `call_ids` lists its calls in order."""
 
     def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
         self._task = task
@@ -118,7 +118,7 @@ class Asking:
                 finished = await self._await(command, answer)
             if not isinstance(finished.outcome, NotStarted):
                 return finished
-            # The gateway saw a closed gate. Either it is still closed and the news has not arrived here, or the pause
+            # The gateway saw a closed gate. Either it is still closed and the change has not arrived here, or the pause
             # is over.
             await self._require_confirmed()
             await asyncio.sleep(RETRY_S)
@@ -137,7 +137,7 @@ class Asking:
             now = self._loop.time()
             if gate is RunGate.OPEN:
                 if give_up_at is not None:
-                    # The gate opened again; meanwhile the command may have been purged.
+                    # The gate opened again. Meanwhile the command may have been purged, so it is sent again.
                     give_up_at, send_at = None, now
                 if now >= send_at:
                     if await self._sent(command):
@@ -188,7 +188,7 @@ class Asking:
 
 
 def _cost(outcome: Answered) -> float | None:
-    """Return an answer's cost; a reused answer cost nothing, whether or not the original had a price."""
+    """Return an answer's cost. A reused answer cost nothing, even if the price of the original is unknown."""
     if outcome.cached:
         return 0.0
     return None if outcome.cost is None else outcome.cost.usd

@@ -1,4 +1,4 @@
-"""Finds the cases that an evaluator could not score because their references are ambiguous."""
+"""Find the cases that an evaluator could not score because their references are ambiguous."""
 
 import time
 
@@ -12,7 +12,8 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(asked: CheckReferences) -> ReferencesChecked:
-    """Check the references. Invalid parameters check nothing: the request that describes the evaluator reports them."""
+    """Check the references. With invalid parameters nothing is checked: the request that describes the evaluator
+    reports these."""
     evaluator = evaluators().get(asked.kind)
     if evaluator is None or evaluator.check_reference is None:
         return ReferencesChecked(checked=0)

@@ -1,4 +1,4 @@
-"""Scores one answer: from the command to the event. For a paused run the event says so."""
+"""Score one answer: convert the command into the event, also if the run is paused."""
 
 import logging
 from datetime import UTC, datetime

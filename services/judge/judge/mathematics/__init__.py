@@ -1,1 +1,1 @@
-"""Comparison of mathematical expressions, in a separate process."""
+"""Compare mathematical expressions, in a separate process."""

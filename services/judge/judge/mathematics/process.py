@@ -1,4 +1,4 @@
-"""The client of the process that compares expressions: one per service, started on first use. See `worker`."""
+"""Start and use the process that compares expressions: one per service, started on first use (see `worker`)."""
 
 import atexit
 import json
@@ -17,16 +17,16 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """The reference is no expression; the message quotes it."""
+    """Raised when the reference is no expression; the message quotes it."""
 
 
 class TooCostly(ValueError):
-    """The comparison exceeds its limits; the message names the limit."""
+    """Raised when the comparison exceeds its limits; the message names the limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """The result of comparing an answer with a reference, both as they were read.
+    """The result of comparing an answer with a reference. `answer` and `reference` are the expressions that were read.
 
     `problem` says why the answer could not be compared; such an answer counts as wrong.
     """
@@ -40,7 +40,7 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare with the references until one is equal. Blocks; call it in a thread.
+    """Compare the answer with the references until one is equal. Blocks; call it in a thread.
 
     Raises `BadExpression` if no reference is an expression, and `TooCostly`.
     """
@@ -67,7 +67,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
             )
         reply = _WORKER.ask(mine, right)
         if reply is None and _WORKER.ask(mine, "$1$") is None:
-            # The answer alone exceeds the limits, which is the model's fault.
+            # The answer alone exceeds the limits, which is the model's fault, so it counts as wrong.
             return Compared(
                 same=False,
                 answer=mine[:200],
@@ -120,7 +120,7 @@ class _Worker:
         atexit.register(self.close)
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; None if the process was killed for exceeding a limit."""
+        """Return the reply; `None` if the process was killed for exceeding a limit."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
             try:

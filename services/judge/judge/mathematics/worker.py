@@ -1,4 +1,4 @@
-"""A separate process that compares mathematical expressions with math-verify, one request per line.
+"""Compare mathematical expressions with math-verify in a separate process, one request per line.
 
 Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The operating system kills this
 process when one request exceeds its CPU time or memory; the service starts another.

@@ -1,1 +1,1 @@
-"""Read runs: items, figures, failures, ranking and exports."""
+"""Read runs: their items, figures, failures, ranking and exports."""

@@ -1,1 +1,1 @@
-"""The engine: create a run, lead it to its end, retry what failed, and remove it."""
+"""The engine of runs: create a run, lead it to its end, retry its failures, and remove it."""

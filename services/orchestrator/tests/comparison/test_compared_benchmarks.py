@@ -13,13 +13,13 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 @pytest.fixture
 async def columns(world: World) -> list[str]:
-    """Return three targets of one run, as `column` names them."""
+    """Return three targets of one run, in the form that `column` returns."""
     world.answer, world.judge = by_name, by_answer
     return await run_of(world, "model-a", "model-b", "model-c")
 
 
 async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
-    """One run has an additional evaluator, so that the overall scores are different measures."""
+    """One run has an additional evaluator, so the two overall scores are different measures."""
 
     async def by_kind(command: JudgeAnswer) -> Verdict:
         return (
@@ -70,7 +70,7 @@ async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, column
     ranked = await verdicts(world, {"columns": choices, "baseline": 1})
     (only,) = ranked["comparisons"]
     assert (only["baseline"], only["regressed"]) == (1, [])
-    # The means are over the two cases that all three have: model-c has no answer to the third.
+    # The means are over the two cases that all three targets answered: model-c has no answer to the third.
     assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
         ("model-a", pytest.approx(0.5), 2),
         ("model-b", pytest.approx(0.6), 2),

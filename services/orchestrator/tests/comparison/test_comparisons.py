@@ -1,4 +1,4 @@
-"""Compare columns: figures, verdicts and cases, filtered, sorted and paged."""
+"""Test comparing columns: figures, verdicts and cases, filtered, sorted and paged."""
 
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,7 @@ from llmbench.db import tables as t
 
 @pytest.fixture
 async def columns(world: World) -> list[str]:
-    """Return three targets of one run, as `column` names them."""
+    """Return three targets of one run, in the form that `column` returns."""
     world.answer, world.judge = by_name, by_answer
     return await run_of(world, "model-a", "model-b", "model-c")
 
@@ -42,12 +42,12 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     assert score["interval"]["high"] > 0.2
     assert score["verdict"] == "not separable"
     assert score["clusters_needed"] > 3
-    # The pass mark is 5: task-0 is gained, task-2 lost.
+    # The pass threshold is 5: task-0 is gained, task-2 lost.
     assert (second["passes"]["cases"], second["passes"]["gained"], second["passes"]["lost"]) == (3, 1, 1)
     assert (second["missing"], second["note"], second["questions_differ"]) == (0, None, 0)
     assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
     assert third["score"]["mean"] == pytest.approx(0.2)
-    # Its prompt did not fit, which is neither the model's refusal nor its mistake, so the case is missing.
+    # The prompt did not fit. This is neither the model's refusal nor its mistake, so the case is missing.
     assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
 
 
@@ -55,7 +55,8 @@ async def test_epochs_of_a_case_are_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
-        """Give model-b 8, then 3: its mean is 5.5, and it passes in one of two, which is not more than half."""
+        """Give model-b the scores 8, then 3: its mean is 5.5. It passes in one of two epochs, which is not more than
+        half."""
         if command.answer.startswith("model-a"):
             return scored(5)
         asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
@@ -101,7 +102,7 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
     (only,) = (await compared(world, columns))["comparisons"]
     assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
     assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
-    # None of 1, 2 and 3 passes; each of 7, 8 and 9 does.
+    # None of the scores 1, 2 and 3 passes; each of 7, 8 and 9 does.
     assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
     (back,) = (await compared(world, columns, baseline=1))["comparisons"]
     assert back["score"]["verdict"] == "worse"
@@ -175,7 +176,7 @@ async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) 
 
 
 async def test_runs_over_other_cases_share_what_they_share(world: World, columns: list[str]) -> None:
-    """The other run changes task-0, lacks task-1 and adds task-9; its answers are long."""
+    """The other run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
 
     async def at_length(command: GenerateCompletion) -> Outcome:
         return answered("ü" * 3000)
@@ -232,7 +233,7 @@ async def test_measures_that_differ_have_no_winner(world: World, columns: list[s
 
 async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
     async def never(_: GenerateCompletion) -> None:
-        """Lose the command."""
+        """Ignore the command, so that the call never ends."""
 
     world.answer = never
     run_id = await world.start("model-a")

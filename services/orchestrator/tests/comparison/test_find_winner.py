@@ -80,7 +80,8 @@ def test_a_lead_that_may_be_chance_is_no_win() -> None:
 
 
 def test_the_highest_mean_is_not_the_winner_where_another_is_better_case_by_case() -> None:
-    """A leads where all three are scored, and B where these two are: the sentence states both without contradiction."""
+    """A leads over the cases that all three share, and B over the cases of these two. The sentence states both without
+    contradiction."""
     a: list[float | None] = [0.5 + 0.01 * (case % 3) for case in range(100)]
     b: list[float | None] = [0.55 + 0.01 * (case % 5) if case >= 9 else 0.0 for case in range(100)]
     c: list[float | None] = [0.1 if case < 91 else None for case in range(100)]

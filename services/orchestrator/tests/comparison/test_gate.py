@@ -56,7 +56,7 @@ def test_fine_needs_every_pair_and_worse_allows_for_all() -> None:
     assert gate(fine, fine).state == GateState.FINE
     mixed = gate(fine, open_)
     assert (mixed.state, mixed.lower_than_baseline) == (GateState.UNDECIDED, True)
-    # One loss in five has probability 1/32: less than .05, but not less than .05 / 2.
+    # One loss in five has probability 1/32. That is less than .05, but not less than .05 / 2.
     assert gate([-1.0] * 5, fine).state == GateState.UNDECIDED
     assert gate([-1.0] * 8, fine).state == GateState.WORSE
     assert [one.state for one in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
@@ -94,7 +94,7 @@ def test_margin_is_above_zero(margin: float) -> None:
 
 
 def test_cost_is_gated_by_its_share_of_the_baseline() -> None:
-    """Cost is mirrored, as less is better. Rows are (candidate - baseline, baseline)."""
+    """The sums of cost are mirrored, because less is better. Rows are (candidate - baseline, baseline)."""
     random = np.random.default_rng(3)
     baseline = random.uniform(0.001, 0.01, 300)
 
@@ -113,7 +113,7 @@ def test_verdicts_are_those_of_holm() -> None:
     assert alone == [Verdict.BETTER, Verdict.BETTER, Verdict.NOT_SEPARABLE]
     together = verdicts([pair(one) for one in (none, weak, clear, none, none)])
     assert [one.verdict for one in together] == ["not separable", "not separable", "better", *["not separable"] * 2]
-    # Once the clear one is decided, the weak one is tested at .05 alone.
+    # Once the clear difference is decided, the weak one is tested at .05 alone.
     assert [one.verdict for one in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
 
 

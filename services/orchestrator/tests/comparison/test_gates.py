@@ -1,4 +1,4 @@
-"""Gates over HTTP: decisions, refusals, and their texts."""
+"""Test gates over HTTP: decisions, refusals, and their texts."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,7 +11,7 @@ SPREAD = [0.6, 0.7, 0.8, 0.9, 0.5]
 
 
 def scores(count: int, *, change: float = 0.0) -> list[Cell]:
-    """Return scores that vary from case to case, as does the change."""
+    """Return scores that differ from case to case; their change differs as well."""
     return [SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)) for case in range(count)]
 
 
@@ -54,7 +54,7 @@ async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -
     found = await gate(world, [base, low])
     assert found["state"] == "worse"
     assert found["pairs"][0]["interval"]["high"] < -0.05
-    # A loss is certain, whether within the margin or not: no option forgives it.
+    # The column is certainly worse, within the margin or beyond it. No option forgives that.
     found = await gate(world, [base, low], margin=0.3)
     assert (found["state"], found["lower_than_baseline"]) == ("undecided", True)
     assert "lower than the baseline for certain" in found["pairs"][0]["sentence"]
@@ -120,7 +120,8 @@ async def test_a_run_that_lost_most_answers_wins_nothing(world: World, template:
 
 
 async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: World, template: UUID) -> None:
-    """Three of ten documents with ten questions each are lost: treated as a hundred cases, this would seem certain."""
+    """Three of ten documents, with ten questions each, get worse. Counted as a hundred independent cases, the loss
+    would seem certain."""
 
     def asked_of(lost: bool) -> list[Case]:
         return [

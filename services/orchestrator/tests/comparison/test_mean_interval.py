@@ -73,7 +73,7 @@ def test_too_many_resamples_without_spread_leave_no_bound() -> None:
 def test_betting_needs_as_many_equal_cases_as_the_rule_of_three() -> None:
     """59 cases without a difference do not rule out a loss of 5 %: .95^59 < .05 <= .95^58.
 
-    No valid bound is narrower, and this one is almost as narrow.
+    No valid bound can be narrower than this rule, and the betting bound is almost as narrow.
     """
     assert Betting(ClusterSums.of([0] * 58), SCORES).low(0.05) < -0.05
     assert Betting(ClusterSums.of([0] * 68), SCORES).low(0.05) > -0.05
@@ -107,7 +107,7 @@ def test_small_samples_that_hardly_vary_do_not_rule_out_a_collapse() -> None:
 
 
 def test_clusters_enter_by_their_sums() -> None:
-    """The mean is over pairs, but questions of one document are one piece of evidence."""
+    """The mean is over pairs. Questions about one document count as one piece of evidence."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
     assert sums.mean == pytest.approx(3.5 / 12)
     assert (sums.clusters, sums.pairs) == (2, 12)
@@ -134,7 +134,7 @@ def test_100_000_clusters_take_under_two_seconds_of_processor_time() -> None:
         (float(total), int(weight), 1)
         for total, weight in zip(random.normal(0, 0.3, 100_000), random.integers(1, 9, 100_000), strict=True)
     )
-    mean_interval(ClusterSums.of([0.3, -0.1] * 50), alpha_low=0.05, alpha_high=0.05)  # imports scipy and numpy
+    mean_interval(ClusterSums.of([0.3, -0.1] * 50), alpha_low=0.05, alpha_high=0.05)  # imports scipy, too
     began = time.thread_time()
     interval = mean_interval(sums, alpha_low=0.05, alpha_high=0.05)
     assert time.thread_time() - began < 20, "linear in the clusters: a quadratic rule takes minutes"

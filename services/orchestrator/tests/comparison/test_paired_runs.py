@@ -1,4 +1,4 @@
-"""Two runs are compared: targets are paired, each pair has a verdict, and the run has one over all of them."""
+"""Test comparing two runs: targets are paired, each pair has a verdict, and the run has one verdict over all pairs."""
 
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ LOSS = 0.3
 
 
 def scores(count: int = 120, *, change: float = 0.0) -> list[float | str | None]:
-    """Return `count` scores that differ from case to case. `change` is their mean shift, which differs as well."""
+    """Return `count` scores that differ from case to case. `change` is the mean of their shifts, which also differ."""
     return [round(SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)), 6) for case in range(count)]
 
 
@@ -29,7 +29,7 @@ async def template(world: World) -> UUID:
 
 
 async def made(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
-    """Create a run and return ids by name: `run`, and each target's by its label."""
+    """Create a run and return ids by name: `run`, and each target's id by its label."""
     columns = await made_targets(world, template, targets, name=name, **more)
     labels = [str(one.changes["label"]) for one in targets]
     ids = [column.split(":") for column in columns]
@@ -67,7 +67,7 @@ async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, 
     ]
     (run,) = found["runs"]
     assert (run["run_id"], run["pairs"], run["cases_in_both"], run["regressed"]) == (second["run"], 2, 240, False)
-    # The answers of both pairs to one case are one cluster.
+    # Both pairs of targets answer the same cases, so each case is one cluster.
     assert (run["score"]["cases"], run["score"]["clusters"], run["score"]["equal"]) == (240, 120, 240)
 
 
@@ -86,7 +86,7 @@ async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template
         True,
         True,
     )
-    # Each verdict is corrected for the others: its interval is wider than that of the pair alone.
+    # Each verdict is corrected for the other pairs, so its interval is wider than that of the pair alone.
     assert lost["simultaneous"]["low"] < lost["interval"]["low"]
     # Exchanging the runs mirrors the comparison.
     turned = await verdicts(world, {"run_ids": [second["run"], first["run"]]})

@@ -1,4 +1,4 @@
-"""Test placement, sampling, webhooks and the words of `/v1`: pure functions."""
+"""Test placement, sampling, webhooks and the status words of `/v1`, all pure functions."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

@@ -1,5 +1,6 @@
-"""`/v1/evaluations/batch`: outputs from a file, a version's cases or both are sampled, queued, and reported
-by webhook."""
+"""Test `/v1/evaluations/batch`: outputs from a file, a version's cases or both are sampled and queued; a webhook
+reports the end.
+"""
 
 import base64
 import hashlib
@@ -73,14 +74,14 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
         ("mine 2", "talk"),
         ("mine 2", "sums"),
     ]
-    # The same as CSV, where a formula is prefixed with a quote.
+    # Send the same outputs as CSV, where a formula is prefixed with a quote.
     table = "id,question,output,ground_truth.answer\r\nsum,17 + 25?,'=42,42\r\nsilence,Speak!,,\r\n"
     second = await finished(world, await send(world, table.encode(), "outputs.csv", **CONTAINS))
     (first, silent) = await world.items(UUID(second["job_id"]))
     detail = (await world.http.get(f"/api/runs/{second['job_id']}/items/{first['id']}")).json()
     assert (detail["answer"], detail["case"]["ground_truth"]["answer"]) == ("=42", "42")
     assert (await world.http.get(f"/api/runs/{second['job_id']}/items/{silent['id']}")).json()["answer"] == ""
-    # Turns of a conversation are sent to their judges, and are one cluster.
+    # Turns of a conversation are sent to their judges with their history, and are one cluster.
     turns = [{"question": f"{turn}?", "output": "42", "conversation_id": "talk", "turn": turn} for turn in (2, 1)]
     talk = await finished(world, await send(world, jsonl(turns), **CONTAINS))
     assert [(item["conversation_id"], item["turn"]) for item in await world.items(UUID(talk["job_id"]))] == [
@@ -174,8 +175,8 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     assert faults == [(3, "id", "the version has no case 'case-9'")]
     faults = await bad_rows(world, jsonl([rows[0] | {"question": "?"}]), dataset_version_id=version)
     assert [(line, field) for line, field, _ in faults] == [(1, "question")]
-    # The cases supply their own outputs in a metadata field. A sample keeps the shares of the categories, and its seed
-    # reproduces it.
+    # The cases supply their own outputs in a metadata field. A sample keeps the shares of the categories, and the same
+    # seed gives the same sample.
     lacking = await world.http.post("/v1/evaluations/batch", json=CONTAINS | {"dataset_version_id": version})
     assert "8 of 8 cases have no 'output'" in lacking.json()["detail"]
     config = {"output_field": "said", "sample_rate": 0.5, "sample_strategy": "stratified", "seed": 7}
@@ -209,7 +210,7 @@ async def test_a_local_judge_is_asked_one_at_a_time(world: World) -> None:
 
 
 def _signed_by(secret: str, receiver: Receiver, index: int) -> bool:
-    """Verify the signature like a receiver (Standard Webhooks)."""
+    """Verify the signature as a receiver of webhooks does (Standard Webhooks)."""
     told = receiver.told[index]
     content = f"{told.headers['webhook-id']}.{told.headers['webhook-timestamp']}.".encode() + told.body
     digest = hmac.new(base64.b64decode(secret.removeprefix("whsec_")), content, hashlib.sha256).digest()
@@ -264,7 +265,7 @@ async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: 
             assert (hook["status"], hook["attempts"], hook["last_error"]) == ("PENDING", 1, "HTTP 503")
         async with open_world(postgres_url, nats_url, seeded=True, **settings) as world:
             assert (await _settled(world, job_id))["attempts"] == 1, "not due yet"
-            # Move the due time, as if the hour were over.
+            # Move the due time into the past, as if an hour had passed.
             async with world.engine.begin() as connection:
                 await connection.execute(update(t.webhook).values(next_attempt_at=func.now(), last_error=None))
             world.judge = by_kind
@@ -300,7 +301,7 @@ async def test_private_webhooks_open_neither_metadata_nor_the_platform_itself(po
 
 
 async def _settled(world: World, job_id: str) -> dict[str, Any]:
-    """Return the batch's webhook once no attempt is under way."""
+    """Return the batch's webhook as soon as no attempt is in progress."""
     hook: dict[str, Any] = {}
 
     async def read() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`/v1/evaluations`: one output is scored at once, next to an active run, or from the queue."""
+"""Test `/v1/evaluations`: one output is scored at once, next to an active run, or from the queue."""
 
 import asyncio
 from typing import Any
@@ -68,13 +68,13 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     first = commands(world)[0]
     assert (first.answer, first.case.question, first.case.context) == (" 42 ", "17 + 25?", "Sums.")
     assert {one.evaluator.params.get("criterion") for one in commands(world)} == {"relevance", "custom", None}
-    # The same request is the same evaluation; another request under its key is refused.
+    # The same request returns the same evaluation. A different request with the same key is refused.
     again = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
     assert again.json() == said
     assert len(commands(world)) == 3
     other = await world.http.post("/v1/evaluations", json=body | {"output": "41"}, headers={"Idempotency-Key": "one"})
     assert other.status_code == 422
-    # It is a run: hidden from lists by default, shown on request, with its answer.
+    # An evaluation is a run. Lists hide it by default, show it on request, and show its answer.
     run_id = said["evaluation_id"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     (run,) = (await world.http.get("/api/runs", params={"type": "SINGLE"})).json()["items"]
@@ -87,7 +87,7 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     found = (await world.http.get(f"/api/runs/{run_id}/items/count", params={"q": "42"})).json()
     assert found == {"items": 1}
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["totals"]["scored"] == 1
-    # Further evaluators score it without the output being sent again.
+    # Further evaluators can score the output; the client need not send it again.
     more = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [CONTAINS | {"name": "x"}]})
     assert more.status_code == 422
     more = await world.http.post(
@@ -133,7 +133,7 @@ async def test_each_fault_is_named(world: World) -> None:
         "config.custom_rubrics.terse"
     }
     assert (await world.http.get(f"/v1/evaluations/{uuid4()}")).status_code == 404
-    # Two providers have a model of this name, so the request has to choose one.
+    # Two providers have a model of this name, so the request has to name the provider.
     await world.add_provider("Mock too")
     faults = await refused(world, 422, **SUM, metrics=["rubric"], config={"evaluator_model": "judge"})
     assert "2 providers have the model 'judge': Mock" in faults["config.evaluator_model"]
@@ -150,11 +150,11 @@ async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> N
     world.answer = slow
     run_id = await world.start("model-a", evaluators=[{"kind": "rubric"}])
     await world.until(run_id, lambda run: bool(world.calls(Purpose.WARM_UP)))
-    # An evaluator by program runs at once, and the run stays the active one.
+    # An evaluation that calls no model starts at once, and the other run stays the active one.
     said = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
     assert said["status"] == "completed"
     assert (await world.http.post("/api/runs", json=world.body())).status_code == 409
-    # A different local model cannot be used now, unless the request may wait.
+    # An evaluation with a different local model is refused, unless it may wait.
     wanted = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "model-b"}}
     answer = await world.http.post("/v1/evaluations", json=wanted)
     assert answer.status_code == 409

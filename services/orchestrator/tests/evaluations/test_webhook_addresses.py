@@ -1,4 +1,4 @@
-"""A webhook goes to the address that was checked: a name is resolved once, and called by number."""
+"""Test that a webhook is sent to the address that was checked: a host name is resolved only once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from orchestrator.evaluations.ports.webhooks import Undeliverable
 
 
 class Names:
-    """A name server that gives a different answer each time."""
+    """A name server that returns a different address each time."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)
@@ -45,7 +45,7 @@ async def test_a_name_of_a_private_address_is_not_called(addresses: Sequence[str
 async def test_a_name_that_changes_its_address_is_called_where_it_was_when_looked_at() -> None:
     async with receiving() as receiver:
         port = receiver.url.rpartition(":")[2].partition("/")[0]
-        # A second look-up would give an address without a server.
+        # A second look-up would return an address without a server.
         names = Names(["127.0.0.1"], ["192.0.2.1"])
         sender = HttpWebhookSender(private_allowed=True, look_up=names.look_up)
         assert await sender.post(f"http://rebound.example:{port}/hook", b"{}", {}) == 204

@@ -1,4 +1,4 @@
-"""Filters of cases mean the same in Python and in PostgreSQL."""
+"""Test that filters of cases select the same cases in Python and in PostgreSQL."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Test how several evaluators' scores combine for an item."""
+"""Test how the scores of several evaluators combine to an item's overall score."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Test which properties make two scores comparable."""
+"""Test which properties make the scores of two revisions comparable."""
 
 from dataclasses import replace
 from uuid import UUID

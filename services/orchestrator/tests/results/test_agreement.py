@@ -1,4 +1,4 @@
-"""Krippendorff's alpha from sums equals the published values."""
+"""Test that Krippendorff's alpha, computed from sums, equals the published values."""
 
 from collections.abc import Sequence
 from statistics import mean, stdev, variance
@@ -12,8 +12,8 @@ from orchestrator.results.domain.agreement import NO_AGREEMENT, Ratings, agreeme
 Units = Sequence[Sequence[float | None]]
 """Scores by judge, then by answer."""
 
-# Values of krippendorff 0.9.0, level_of_measurement="interval"; the first two are examples D and A of Krippendorff
-# (2011). With two values, nominal and interval are the same.
+# The values come from krippendorff 0.9.0, level_of_measurement="interval"; the first two are examples D and A of
+# Krippendorff (2011). With only two distinct values, nominal and interval data give the same alpha.
 PUBLISHED: list[tuple[Units, float]] = [
     (
         [
@@ -31,7 +31,7 @@ PUBLISHED: list[tuple[Units, float]] = [
 
 
 def ratings(units: Units) -> Ratings:
-    """Return the sums that the database would compute."""
+    """Return the sums that the database would compute from these scores."""
     answers = [[one for one in answer if one is not None] for answer in zip(*units, strict=True)]
     paired = [answer for answer in answers if len(answer) > 1]
     every = [one for answer in paired for one in answer]

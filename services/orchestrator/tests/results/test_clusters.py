@@ -14,7 +14,7 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 
 async def by_document(command: JudgeAnswer) -> Verdict:
-    """Score all answers about one document equally."""
+    """Give all answers about one document the same score."""
     return scored(len(str(command.case.metadata.get("document", command.case.task_id))) % 11)
 
 
@@ -26,7 +26,7 @@ async def finished(world: World, cases: list[dict[str, Any]], **more: Any) -> di
 
 
 def documents(*names: str, cases: int = 3) -> list[dict[str, Any]]:
-    """Return cases of the documents, in alternating order."""
+    """Return cases about the documents, which alternate."""
     return [a_case(f"{name}-{at}", document=name, topic=f"topic {at % 2}") for at in range(cases) for name in names]
 
 
@@ -35,7 +35,8 @@ async def test_results_of_one_document_are_one_cluster(world: World) -> None:
     assert (run["cluster_by"], run["cluster_level"]) == (None, "document")
     assert (run["totals"]["scored"], run["totals"]["clusters"]) == (30, 3)
     assert {one["clusters"] for one in (*run["results"], *run["evaluators"])} == {3}
-    # Three documents with means of .1, .2 and .3 are weaker evidence than thirty cases: 0.2 ± 4.30 * 0.0577.
+    # Three documents with means of .1, .2 and .3 are weaker evidence than thirty independent cases: 0.2 ± 4.30 *
+    # 0.0577.
     interval = run["totals"]["mean_score_interval"]
     assert interval == {"low": 0, "high": pytest.approx(0.2 + 4.3027 * 0.1 / 3**0.5, abs=1e-4)}
     rate = run["totals"]["pass_rate_interval"]
@@ -43,7 +44,7 @@ async def test_results_of_one_document_are_one_cluster(world: World) -> None:
 
 
 async def test_cases_of_a_single_document_are_clustered_by_conversation(world: World) -> None:
-    """One cluster would have no spread, so the figures are about that document alone."""
+    """The only document would be the only cluster, and a single cluster has no spread."""
     talks = [
         a_case(f"talk-{talk}-{turn}", conversation_id=f"talk {talk}", turn=turn, document="only")
         for talk in range(2)
@@ -91,7 +92,7 @@ async def test_a_run_names_its_key_and_may_change_it(world: World) -> None:
 
 
 async def test_clusters_that_lie_in_several_blocks_are_counted_once(world: World) -> None:
-    """Alternating documents occur in every block of a run with many cases."""
+    """The documents alternate, so each of them occurs in every block."""
     run = await finished(world, documents("a", "bb", "ccc", cases=4))
     run_id = UUID(run["id"])
     async with world.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Every format writes its example, can be read back, and streams the filtered items."""
+"""Test that every format writes its example, can be read back, and streams the filtered items."""
 
 import csv
 import io
@@ -164,7 +164,7 @@ async def test_an_unknown_format_is_named_with_those_there_are(world: World) -> 
 
 
 async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) -> None:
-    """The run has two targets of one model, with different labels, and one whose provider is down."""
+    """The run has two targets of one model with different labels, and a target whose provider is down."""
 
     async def some(command: GenerateCompletion) -> Outcome:
         if command.request.model == "model-b":

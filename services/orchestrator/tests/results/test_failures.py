@@ -1,4 +1,4 @@
-"""Failures are grouped by their cause; refused answers are counted where a mean leaves them out."""
+"""Test that failures are grouped by cause, and that refused answers are counted, because a mean leaves them out."""
 
 import csv
 import io
@@ -27,7 +27,7 @@ async def _failures(world: World, run_id: UUID) -> Any:
 
 
 async def test_a_wrong_key_and_a_cut_connection_are_two_causes(world: World) -> None:
-    """Both fail their entire group, so that nearly all of their items have the same kind."""
+    """Each of the two causes fails its entire group, so nearly all items have the same kind of failure."""
 
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.WARM_UP:

@@ -25,7 +25,7 @@ async def fails_on_model_b(command: GenerateCompletion) -> Outcome:
 
 @pytest.fixture
 async def run_id(world: World) -> UUID:
-    """Return a run of two targets and three tasks with scores 0, 3 and 6; model-b failed the last one."""
+    """Return a run of two targets and three tasks. The scores are 0, 3 and 6; model-b failed the last task."""
     world.answer, world.judge = fails_on_model_b, by_task
     run_id = await world.start("model-a", "model-b", name="Percent 100 %", tags=["x", "y"])
     await world.until_status(run_id, "FINISHED")

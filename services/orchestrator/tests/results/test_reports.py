@@ -1,4 +1,4 @@
-"""Test the reports' figures without a server, and that they hold little of a large run in memory."""
+"""Test the figures of reports without a server, and that a large run needs little memory."""
 
 import doctest
 import io

@@ -1,4 +1,4 @@
-"""Shared answers are never older than the question."""
+"""Test that a shared response is never older than the request."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ class _Answer(BaseModel):
 
 
 class _Making:
-    """A maker of answers that completes each when the test allows it."""
+    """Makes responses, each of which the test completes when it wants."""
 
     def __init__(self) -> None:
         self.begun = 0

@@ -1,4 +1,4 @@
-"""Evaluators join a finished run: its answers are scored, and no target is called again."""
+"""Test adding evaluators to a finished run: its answers are scored, and no target is called again."""
 
 import asyncio
 from typing import Any

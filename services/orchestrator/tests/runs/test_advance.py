@@ -1,4 +1,4 @@
-"""Test single cases of `advance`. Properties of every run are in `test_any_run`."""
+"""Test single decisions of `advance`. `test_any_run` tests properties that hold for every run."""
 
 from datetime import datetime, timedelta
 from typing import Any

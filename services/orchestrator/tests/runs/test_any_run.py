@@ -1,4 +1,4 @@
-"""Test properties of any run: random order, failures, repeated and lost reports, pauses, time."""
+"""Test properties of any run under random order, failures, repeated and lost reports, pauses and time."""
 
 import pytest
 from hypothesis import settings
@@ -55,7 +55,7 @@ class AnyRun(RuleBasedStateMachine):
         turns=st.integers(1, 3),
         limited=st.booleans(),
     )
-    def start(  # the shape of a run
+    def start(
         self,
         groups: list[int],
         judges: int,
@@ -94,14 +94,14 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.run.status == RunStatus.RUNNING and self._not_started())
     @rule(data=st.data())
     def not_started_comes_again(self, data: st.DataObject) -> None:
-        """Deliver a repeated report that may undo a running dispatch: the same call is then requested again, and
+        """Deliver a report a second time that may undo a running dispatch. The same call is then requested again, and
         answered once."""
         self.model.deliver(data.draw(st.sampled_from(self._not_started())))
 
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data(), outcome=OUTCOMES)
     def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
-        """Report a call whose command is in the stream twice: the second time it is answered from memory."""
+        """Report a call while its command is in the stream twice. The second command is answered from memory."""
         call = data.draw(st.sampled_from(self.model.calls))
         self.model.report(call, outcome)
         if not isinstance(outcome, NotStarted):
@@ -112,14 +112,14 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.calls or self.model.lost)
     @rule()
     def everything_is_lost(self) -> None:
-        """Lose everything: the broker comes back without its store."""
+        """Lose every message, as if the broker came back without its store."""
         self.model.lost += self.model.calls
         self.model.calls.clear()
 
     @precondition(lambda self: self.model.run.status in (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED))
     @rule(chance=st.integers(0, 9))
     def cancel(self, chance: int) -> None:
-        """Cancel, but rarely: it ends the run."""
+        """Cancel the run, but rarely, because this ends it."""
         if chance == 0:
             self.model.cancel()
 
@@ -156,7 +156,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(prefetch=st.integers(PREFETCH, MOST))
     def answers_come_at_another_pace(self, prefetch: int) -> None:
-        """Change the pace, which is read when the run is led and may request more work."""
+        """Change the pace of answers. Leading the run reads it, and may then request more work."""
         self.model.prefetch = prefetch
         self.model.lead()
 
@@ -206,7 +206,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def a_run_is_never_stuck(self) -> None:
-        """A running run waits for a report or a time, unless a person has paused it."""
+        """A running run waits for a report or for a time, unless the user has paused it."""
         model = self.model
         if still_running(model):
             assert model.calls or model.lost or model.wake_at is not None
@@ -234,13 +234,13 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_asked_for_twice(self) -> None:
-        """Leading a run again at the same moment finds nothing to do."""
+        """Leading a run a second time at the same moment changes nothing."""
         before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
         self.model.lead()
         assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
 
     def teardown(self) -> None:
-        """Report every call: every run then ends, and every item exactly once."""
+        """Report every call. Then every run ends, and every item has ended exactly once."""
         if not hasattr(self, "model") or self.model.run.status == RunStatus.CANCELLED:
             return
         model = self.model
@@ -269,7 +269,7 @@ class AnyRun(RuleBasedStateMachine):
         assert all(group.status in ENDED for group in model.all_groups())
 
     def _may_come_again(self) -> list[Report]:
-        # `not_started` gives its dispatch number back, so a repeated one cannot be recognised.
+        # `not_started` makes its dispatch number free again, so a repeated report cannot be recognised.
         return [report for report in self.model.reports if not isinstance(report.failure, NotStarted)]
 
     def _not_started(self) -> list[Report]:

@@ -1,4 +1,4 @@
-"""POST /api/runs and similar endpoints refuse bad input with advice, and create nothing."""
+"""Test that POST /api/runs and similar endpoints refuse bad input with advice, and create nothing."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""A group whose model may be at fault is checked by a warm-up."""
+"""Test that a warm-up checks a group whose model may be at fault."""
 
 import pytest
 from run_records import a_group

@@ -1,4 +1,4 @@
-"""Test conversations: turn by turn, with the model's own earlier answers, and several at once."""
+"""Test that a conversation is asked turn by turn, with the model's own earlier answers, and several at once."""
 
 import asyncio
 from typing import Any
@@ -58,7 +58,7 @@ async def version(world: World, *conversations: str, turns: int = 3, name: str =
 
 
 async def talking(command: GenerateCompletion) -> Outcome:
-    """Answer with the question itself."""
+    """Answer each question with the question itself."""
     question = command.request.messages[-1].content
     return answered(f"<{question}>")
 
@@ -122,7 +122,8 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
 
 
 async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> None:
-    """Model-b is better by 0.3 on average in talk a, where two of its three turns pass, and worse by 0.2 in talk b."""
+    """Model-b is better by 0.3 on average in conversation a, where two of its three turns pass. It is worse by 0.2 in
+    conversation b."""
     raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
 
     async def answer(command: GenerateCompletion) -> Outcome:

@@ -1,4 +1,4 @@
-"""Reports that change no state are written together with those that do."""
+"""Test that reports which change no state are applied together with reports which do."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class CountingStore:
-    """A store that counts how often a run is led, and has none."""
+    """A store without runs that counts how often a run is led."""
 
     def __init__(self) -> None:
         self.led = 0
@@ -44,9 +44,9 @@ async def test_a_judges_call_is_taken_along_with_its_verdict() -> None:
     )
     await asyncio.gather(leadership.report(call), leadership.report(call), leadership.report(scored))
     assert store.led == 1
-    # A lone report is applied too, a little later.
+    # A single report is applied too, a little later.
     await leadership.report(call)
     assert store.led == 2
-    # A call that changes a state is applied at once.
+    # A report that changes a state is applied at once.
     await leadership.report(call.model_copy(update={"purpose": Purpose.ITEM}))
     assert store.led == 3

@@ -1,4 +1,4 @@
-"""Evaluators can be limited to some of a run's cases: test the scores and figures that follow."""
+"""Test evaluators that are limited to some of a run's cases: which scores exist, and which figures follow."""
 
 from typing import Any
 from uuid import UUID

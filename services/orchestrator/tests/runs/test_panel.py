@@ -25,7 +25,7 @@ PANEL = Panel(JUDGES, quorum=3)
 
 
 def member(number: int, raw: float | None, **more: Any) -> WeightedScore:
-    """Return a member that scored `raw` of 10, or failed."""
+    """Return a panel member that gave the score `raw` of 10, or failed."""
     facts: dict[str, Any] = {
         "id": UUID(int=10 + number),
         "revision_id": UUID(int=number),

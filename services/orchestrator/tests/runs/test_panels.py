@@ -1,4 +1,4 @@
-"""A panel of judges: asked one after another; their median and their agreement."""
+"""Test panels of judges: the judges are called one after another; their median counts, and their agreement is shown."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The primary revision of an evaluator stays, unless the user promotes another or it scored nothing."""
+"""Test that the primary revision of an evaluator stays, unless the user promotes another or it scored nothing."""
 
 import asyncio
 from datetime import datetime
@@ -25,7 +25,7 @@ async def finished(world: World, *, judge: float | None = 9) -> UUID:
 
 
 async def judged_by(world: World, value: float | None) -> None:
-    """Let the judge give this score; null makes it fail."""
+    """Let the judge give this score; with `None` the judge fails."""
 
     async def judge(_: JudgeAnswer) -> Verdict:
         return Unparsed(problem="no JSON", raw_text="hm") if value is None else scored(int(value))

@@ -1,4 +1,4 @@
-"""Old runs are removed completely, and never one that another run depends on."""
+"""Test that old runs are removed completely, and never a run that another run depends on."""
 
 import asyncio
 from typing import Any
@@ -62,13 +62,13 @@ async def _rows_of(world: World, run_id: UUID) -> dict[str, int]:
     async with world.engine.connect() as connection:
         for table in TABLES:
             column = "id" if table == "run" else "run_id"
-            count = text(f"SELECT count(*) FROM {table} WHERE {column} = :id")  # names of tables
+            count = text(f"SELECT count(*) FROM {table} WHERE {column} = :id")
             found[table] = (await connection.execute(count, {"id": run_id})).scalar_one()
     return found
 
 
 async def _until_somebody_waits(world: World) -> None:
-    """Wait until a session waits for a lock in this database."""
+    """Wait until a session of this database waits for a lock."""
     waiting = text(
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
         "WHERE NOT granted AND datname = current_database()"
@@ -112,7 +112,7 @@ async def test_what_something_rests_on_is_kept_and_says_why(world: World) -> Non
         str(compared): "compared",
     }
     assert (await _prune(world, 30)) == {"removed": [], "left": 0}
-    # Remove the baseline, so that both runs may go.
+    # Remove the baseline setting, so that both runs may be removed.
     await world.http.patch(f"/api/runs/{compared}", json={"baseline_run_id": None})
     assert [run["id"] for run in (await _prune(world, 30))["removed"]] == [str(baseline), str(compared)]
 
@@ -133,14 +133,14 @@ async def test_a_run_that_is_not_over_is_kept(world: World) -> None:
 
 @pytest.mark.shows("I-16")
 async def test_a_run_that_becomes_a_baseline_meanwhile_is_kept(world: World) -> None:
-    """The run is chosen before its lock is held, so the choice is checked again under it."""
+    """The run is chosen before it is locked, so the choice is checked again under the lock."""
     old = await _finished(world, days_ago=40)
     other = await _finished(world, days_ago=1)
     store = PostgresRetention(world.engine, retention_days=None)
     async with world.engine.connect() as connection, connection.begin():
         naming = text("UPDATE run SET baseline_run_id = :old WHERE id = :other")
         await connection.execute(naming, {"old": old, "other": other})
-        # It waits for the row that the foreign key locks, and then sees the committed change.
+        # The removal waits for the row that the foreign key locks, and then sees the committed change.
         removing = asyncio.create_task(store.remove_oldest(30, besides=set()))
         await _until_somebody_waits(world)
     assert await removing == old
@@ -159,7 +159,7 @@ async def test_what_is_interrupted_has_removed_nothing(world: World) -> None:
     old = await _finished(world, days_ago=40)
     before = await _rows_of(world, old)
     store = PostgresRetention(world.engine, retention_days=None)
-    # Another session holds the last table that is deleted from.
+    # Another session locks the table that is deleted from last.
     async with world.engine.connect() as connection, connection.begin():
         await connection.execute(text("SELECT FROM model_call WHERE run_id = :id FOR UPDATE"), {"id": old})
         removing = asyncio.create_task(store.remove_oldest(30, besides=set()))
@@ -177,7 +177,7 @@ async def test_an_age_that_is_none_is_refused(world: World, days: object) -> Non
 
 
 class OneAfterAnother:
-    """A store with a given number of runs, which counts how often space was reclaimed."""
+    """A store with a given number of runs. It counts how often space was reclaimed."""
 
     def __init__(self, runs: int) -> None:
         self.left = runs
@@ -205,7 +205,7 @@ class NoLanes:
 
 
 async def test_runs_are_removed_by_themselves_where_an_age_is_set_and_their_room_is_given_back() -> None:
-    """This works while NATS is unreachable, too: the messages left there refer to nothing."""
+    """This works while NATS is unreachable, too: the messages that stay there belong to no run."""
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, lanes, retention_days=30).run())
@@ -219,7 +219,7 @@ async def test_nothing_is_removed_by_itself_without_an_age() -> None:
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, lanes, retention_days=None).run())
-    # It has begun to wait by then.
+    # By then the task has begun to wait.
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     working.cancel()

@@ -1,4 +1,4 @@
-"""Runs draw on collections, on published dataset versions, or on both; their items are snapshots."""
+"""Test runs over collections, over published dataset versions, and over both; items are snapshots."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -34,7 +34,7 @@ async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset
 
 
 async def _refused(world: World, **more: Any) -> dict[str, str]:
-    """Return the errors by field."""
+    """Return the errors of a refused request, by field."""
     answer: httpx.Response = await world.http.post("/api/runs", json=world.body(**more))
     assert answer.status_code == 422, answer.text
     return {fault["field"]: fault["message"] for fault in answer.json()["errors"]}
@@ -69,7 +69,7 @@ async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World
     assert (case.ground_truth.acceptable_answers, case.ground_truth.confidence) == (("By the portal.",), 0.5)
     assert judged["plain"].ground_truth is None
 
-    # The run's names and items stay when the dataset is deleted.
+    # The run keeps its names and items when the dataset is deleted.
     async with world.engine.begin() as connection:
         await connection.execute(text("DELETE FROM dataset"))
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["dataset_versions"] == [drawn]
@@ -100,7 +100,7 @@ async def test_only_published_versions_run_and_each_fault_is_named(world: World)
     assert set(faults) == {f"dataset_version_ids.{index}" for index in (0, 1, 2, 4)}
     assert "version 3 of 'Leave' is DRAFT" in faults["dataset_version_ids.0"]
     assert set(await _refused(world, collection_ids=[])) == {"collection_ids"}
-    # A name must identify one case.
+    # A name must identify one case of the run.
     twin = await _version(world, "plain", dataset="Twin")
     faults = await _refused(world, dataset_version_ids=[str(good), str(twin)])
     assert "two cases of this run are called 'plain'" in faults["dataset_version_ids"]

@@ -34,7 +34,7 @@ def judged(world: World) -> list[JudgeAnswer]:
 
 
 async def by_kind(command: JudgeAnswer) -> Verdict:
-    """Return 8 of 10 from the rubric, and 4 of 5 from G-Eval; only the first task's answer contains the text."""
+    """Give 8 of 10 by the rubric, and 4 of 5 by G-Eval; `contains` succeeds only for the first task's answer."""
     match command.evaluator.kind:
         case "contains":
             return contained(command.case.task_id == "task-0")
@@ -169,7 +169,7 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
 async def test_what_is_wrong_with_an_evaluator_is_named(
     world: World, changes: dict[str, Any], field: str, named: str
 ) -> None:
-    # ASCII, because half of a surrogate pair can be written in JSON but not in UTF-8.
+    # The export is ASCII, because JSON can express half of a surrogate pair, and UTF-8 cannot.
     body, type_ = json.dumps(world.body(**changes)), {"content-type": "application/json"}
     response = await world.http.post("/api/runs", content=body, headers=type_)
     assert response.status_code == 422, response.text
@@ -196,7 +196,7 @@ async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str
         if command.purpose == Purpose.WARM_UP:
             return answered()
         index = int(command.request.messages[-1].content.split()[2])
-        # Lengths are bytes of UTF-8, in any script.
+        # Lengths are in bytes of UTF-8, in any script.
         return answered("é" * (lengths[index] // 2) + "x" * (lengths[index] % 2))
 
     async def given(command: JudgeAnswer) -> Verdict:

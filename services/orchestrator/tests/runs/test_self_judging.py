@@ -1,4 +1,4 @@
-"""A judge of a target's own family causes a warning, however the model is named."""
+"""Test that a judge of a target's own family causes a warning, however the model is named."""
 
 from uuid import UUID
 

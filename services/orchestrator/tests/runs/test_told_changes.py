@@ -1,4 +1,4 @@
-"""Changes of a request or an answer are reported in the item, judge's score, log, warnings and exports."""
+"""Test that changes of a request or an answer appear in the item, the judge's score, the log, warnings and exports."""
 
 import csv
 import io
@@ -110,6 +110,6 @@ async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World)
     )
     records = [json.loads(line) for line in (await exported(world, run_id, "jsonl")).splitlines()]
     assert [one["redactions"] for one in records] == [0, 2, 0]
-    # The mark makes it searchable.
+    # The replacement mark makes the line searchable.
     marked = (await world.http.get(f"/api/runs/{run_id}/items", params={"q": "•••"})).json()["items"]
     assert [one["id"] for one in marked] == [items[1]["id"]]

@@ -1,4 +1,4 @@
-"""Test the effects of a provider's or a judge's trouble on a run."""
+"""Test how a run continues when a provider or a judge is in trouble."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID
@@ -21,7 +21,7 @@ async def log_of(world: World, run_id: UUID) -> list[str]:
 def failing_first(
     count: int, failure: Outcome, purpose: Purpose = Purpose.ITEM
 ) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
-    """Return an answer that fails the first `count` calls of that purpose."""
+    """Return an answering function that fails the first `count` calls of that purpose."""
     left = count
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -138,7 +138,7 @@ FINDS_NOBODY = Unavailable(message="502 Bad Gateway", retry_after_s=0)
 
 
 def failing_on(bad: set[str], failure: Outcome) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
-    """Return an answer that always fails prompts with one of these texts."""
+    """Return an answering function that always fails prompts with one of these texts."""
 
     async def answer(command: GenerateCompletion) -> Outcome:
         prompt = command.request.messages[-1].content
@@ -194,7 +194,7 @@ async def test_the_only_prompt_of_a_run_spends_its_attempts(
 @pytest.mark.parametrize("concurrency", [1, 2])
 @pytest.mark.shows("I-09")
 async def test_a_burst_of_broken_calls_is_waited_out(world: World, before: int, concurrency: int) -> None:
-    """The first failing call uses up an attempt, and a second one if an answer arrived in between."""
+    """The first failing call uses up an attempt. It uses up a second one if an answer arrived in between."""
     left = 7
 
     async def answer(_: GenerateCompletion) -> Outcome:
@@ -299,7 +299,7 @@ async def test_a_provider_gone_for_too_long_fails_the_group(world: World) -> Non
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "failed"
     assert "in vain" in run["groups"][0]["failure_reason"]
-    # There is no answer to judge, so the judge's model is not loaded.
+    # There is no answer to judge, so the judge's model need not be loaded.
     assert {call.request.model for call in world.calls(Purpose.WARM_UP)} == {"model-a"}
 
 

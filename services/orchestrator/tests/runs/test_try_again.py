@@ -1,4 +1,4 @@
-"""A finished run is reopened for failed answers, failed judgings or another judge; and is deleted."""
+"""Test reopening a finished run for failed answers, failed judgings or another judge, and deleting it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""Every paid model call."""
+"""The table of model calls that were paid for."""
 
 from sqlalchemy import (
     Column,
@@ -33,7 +33,7 @@ model_call = Table(
     Column("model", Text, nullable=False),
     Column("request_hash", Text, nullable=False),
     Column("epoch", Integer, nullable=False, server_default=text("1")),
-    # The paid call whose answer was reused; this one cost nothing itself.
+    # The earlier call whose answer was reused. This call then cost nothing.
     Column("cached_from", Uuid),
     json_column("request"),
     json_column("outcome"),

@@ -59,12 +59,12 @@ dataset_version = Table(
     Column("version_number", Integer, nullable=False),
     Column("status", Text, nullable=False),
     Column("description", Text),
-    # The uploaded file, in the file store; `file_format` is the name of its reader's module.
+    # The uploaded file, in the file store. `file_format` is the name of the module that reads it.
     Column("file_uri", Text, nullable=False),
     Column("file_format", Text, nullable=False),
     Column("file_name", Text),
     Column("file_bytes", BigInteger, nullable=False),
-    # The file's own description of itself, if its format has one.
+    # The description inside the file, if its format has one.
     json_column("header"),
     counter_column("row_count"),
     list_column("schema_columns"),
@@ -72,7 +72,7 @@ dataset_version = Table(
     list_column("mapping"),
     list_column("warnings"),
     Column("schema_hash", Text, nullable=False),
-    # A hash of all cases in order: versions with equal content have equal hashes.
+    # A hash of all cases in order. Versions with equal content have equal hashes.
     Column("content_hash", Text, nullable=False),
     Column("validation_status", Text, nullable=False),
     list_column("validation_errors"),
@@ -90,7 +90,7 @@ dataset_version = Table(
     info=owned_by("config-api", readers=["orchestrator"], lockers={"orchestrator": "created_at"}),
 )
 
-# Files that belong to no version, or not yet: see config_api.files.loose.
+# Files that do not belong to a version yet: see config_api.files.loose.
 loose_file = Table(
     "loose_file",
     metadata,
@@ -105,7 +105,7 @@ test_case = Table(
     id_column(),
     Column("version_id", Uuid, ForeignKey("dataset_version.id", ondelete="CASCADE"), nullable=False),
     Column("row_index", Integer, nullable=False),
-    # The user's own name for the case, else derived from its row.
+    # The user's own name for the case; otherwise a name derived from its row.
     Column("name", Text, nullable=False),
     # A hash of the content, independent of order and storage.
     Column("digest", LargeBinary, nullable=False),

@@ -1,4 +1,4 @@
-"""Aggregated figures of a run, kept per block.
+"""The tables of a run's aggregated figures, kept per block.
 
 A block is a subset of a run's cases with all their answers. A change of an item or a score raises its block's `version`
 in the same transaction. Readers count only the blocks whose version has changed, then sum up all blocks.
@@ -35,14 +35,14 @@ run_block = Table(
     info=owned_by("orchestrator"),
 )
 
-# Refers to the block, not to the run: the run's row is locked by the orchestrator that leads it.
+# The key refers to the block, not to the run: the orchestrator that leads the run has its row locked.
 counted_block = Table(
     "counted_block",
     metadata,
     Column("run_id", Uuid, primary_key=True),
     Column("block", Integer, primary_key=True),
     Column("version", BigInteger, nullable=False),
-    # The position of the last evaluator that scores all items: blocks that differ in it are not summed.
+    # The position of the last evaluator that scores all items. Blocks in which it differs must not be summed.
     Column("evaluators", Integer, nullable=False),
     ForeignKeyConstraint(["run_id", "block"], ["run_block.run_id", "run_block.block"], ondelete="CASCADE"),
     info=owned_by("orchestrator"),
@@ -83,7 +83,7 @@ spanning_cluster = Table(
     info=owned_by("orchestrator"),
 )
 
-# A row counts a block's items: those of one target, of one category, or all.
+# A row counts the items of a block: all, those of one target, or those of one category.
 block_figure = Table(
     "block_figure",
     metadata,
@@ -96,7 +96,7 @@ block_figure = Table(
     *map(_count, ("timed", "cached", "first_tokens", "time_ms", "first_token_ms", "generated_tokens")),
     _sum("generating_s"),
     *map(_count, ("prompt_tokens", "completion_tokens", "reasoning_tokens", "estimated_usage", "priced")),
-    # Answers that ended at their token limit.
+    # The number of answers that ended at their token limit.
     _count("cut"),
     _sum("cost_usd"),
     _of_block(),
@@ -105,7 +105,7 @@ block_figure = Table(
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# A row counts a block's scores by one evaluator revision: those of one target, or all (null).
+# A row counts the scores of a block by one evaluator revision: those of one target, or all (null).
 block_score_figure = Table(
     "block_score_figure",
     metadata,

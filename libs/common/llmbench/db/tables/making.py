@@ -1,4 +1,4 @@
-"""The configuration of runs: providers, tasks, collections."""
+"""The tables of configuration: providers, tasks, collections."""
 
 from sqlalchemy import (
     BigInteger,
@@ -36,7 +36,7 @@ organisation = Table(
     id_column(),
     Column("name", Text, nullable=False, unique=True),
     now_column("created_at"),
-    # The time when config-api created the default providers; a deleted one is not created again.
+    # The time when config-api created the default providers. A default provider that was deleted is not created again.
     time_column("defaults_created_at"),
     info=owned_by("config-api", readers=["orchestrator"]),
 )

@@ -1,4 +1,6 @@
-"""Messages written in a transaction and not yet published. Each table is written by its service."""
+"""The tables of messages that were written in a transaction and are not yet published. Each service writes its own
+table.
+"""
 
 from sqlalchemy import (
     Table,

@@ -1,4 +1,4 @@
-"""Runs, their groups, targets and event log."""
+"""The tables of runs, their groups, targets and event log."""
 
 from sqlalchemy import (
     BigInteger,
@@ -52,7 +52,7 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
-    # May run in parallel with the active run: it loads no local model that the other does not use.
+    # The run may be active at the same time as another run: it loads no local model that the other does not use.
     Column("beside", Boolean, nullable=False, server_default=text("false")),
     # Further settings of an evaluation: how outputs were sampled, and the description of their model.
     json_column("evaluation", nullable=True),
@@ -82,7 +82,7 @@ run = Table(
     Column("judge_model", Text),
     json_column("judge_params"),
     counter_column("item_count"),
-    # Items by position: every case once, then all of them again for the next epoch of a target.
+    # Items by position: every case once, then every case again for the next epoch of a target.
     counter_column("case_count"),
     # The number of cases in a block of figures.
     Column("block_cases", Integer, nullable=False, server_default=text("1")),
@@ -127,7 +127,7 @@ run_collection = Table(
     info=owned_by("orchestrator"),
 )
 
-# The dataset versions of a run, with their names at the time; they may be deleted once the run has ended.
+# The dataset versions of a run, with their names at that time. A version may be deleted once the run has ended.
 run_dataset_version = Table(
     "run_dataset_version",
     metadata,
@@ -148,7 +148,7 @@ run_group = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("phase", Text, nullable=False),
     Column("position", Integer, nullable=False),
-    # All three are null in the group of scores that need no model.
+    # All three columns are null in the group of scores that need no model.
     Column("provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("model", Text),
     Column("token", Text),
@@ -169,7 +169,7 @@ run_group = Table(
     time_column("backoff_until"),
     counter_column("backoff_count"),
     Column("backoff_reason", Text),
-    # The item or score that failed last, as long as no call succeeded since. If another one fails, too, the provider is
+    # The item or score that failed last, unless a call has succeeded since. If another one fails, too, the provider is
     # at fault and not the request.
     Column("suspect_id", Uuid),
     # The reason why the provider's account has no credit; the group waits until the user adds some and resumes.
@@ -227,7 +227,8 @@ run_event = Table(
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# Receives one notification when a batch has ended. The secret is sealed like a provider's, bound to id and URL.
+# A batch's webhook, notified once when the batch has ended. The secret is sealed like a provider's, bound to id and
+# URL.
 webhook = Table(
     "webhook",
     metadata,
@@ -237,7 +238,7 @@ webhook = Table(
     Column("sealed_secret", LargeBinary, nullable=False),
     Column("status", Text, nullable=False, server_default=text("'PENDING'")),
     counter_column("attempts"),
-    # The end of the present attempt's lease: after it, another orchestrator may try again.
+    # The end of the lease of the current attempt. After this time another orchestrator may try again.
     now_column("next_attempt_at"),
     Column("last_error", Text),
     time_column("delivered_at"),

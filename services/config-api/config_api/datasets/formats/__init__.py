@@ -1,1 +1,1 @@
-"""Files of test cases: one module per format, found by the registry."""
+"""The file formats of test cases: one module each, discovered by the registry."""

@@ -1,4 +1,4 @@
-"""Define a format of dataset files. Pure: it converts between files and rows, without database and HTTP.
+"""Define a format of dataset files, which converts between files and rows.
 
 A format reads a file on disk and yields one item after another, so that it holds only one row. All formats share the
 later step that turns rows into test cases.
@@ -15,7 +15,8 @@ Fields = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Row:
-    """One test case as the file has it; `line` is where it starts, counted from 1."""
+    """A test case before validation, with the fields of the file. `line` is the line on which it starts, counted from
+    1."""
 
     line: int
     fields: Fields
@@ -39,7 +40,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Header:
-    """The file's description of itself: at most one, before all rows."""
+    """The description of a file in the file itself: at most one, before all rows."""
 
     values: Fields
 
@@ -82,9 +83,9 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; the longest match wins.
+    """A format. `file_names` are patterns of file names; the format with the longest match is used.
 
-    In a `texts_only` file, cells hold JSON where a value is not a text.
+    In a `texts_only` file, a cell whose value is no text contains JSON.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""CSV with a header; `csv_text` handles formulas.
+"""CSV with a header row; `csv_text` protects spreadsheets against formulas.
 
-Every cell is a text; conversation, ground truth and metadata are JSON in it.
+Every cell is a text; conversation, ground truth and metadata are JSON texts.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Find every format in this folder, and recognise the format of a file."""
+"""Discover every format in this folder, and recognise the format of a file."""
 
 from functools import cache
 

@@ -1,1 +1,1 @@
-"""Formats of documents: one module each, found by `registry`."""
+"""The file formats of documents: one module each, discovered by `registry`."""

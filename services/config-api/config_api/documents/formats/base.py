@@ -1,4 +1,4 @@
-"""Define a format of documents. Pure: it turns a file into the text of its pages, without database and HTTP."""
+"""Define a format of documents, which turns a file into the texts of its pages."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; `when_empty` explains a file without any text. A file without
-    pages is one page."""
+    """A format. `file_names` are patterns of file names; `when_empty` explains a file without any text. In a format
+    without pages, the file is a single page."""
 
     name: str
     title: str

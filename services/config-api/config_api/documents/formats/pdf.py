@@ -27,7 +27,8 @@ def read(file: IO[bytes]) -> Iterator[str]:
 
 
 def _pdf(*objects: str) -> bytes:
-    """Return a PDF of these objects, the first of them its catalogue. Readers find them without a table."""
+    """Return a PDF of these objects; the first one is its catalogue. PDF readers can find the objects without a
+    table."""
     numbered = "".join(f"{number} 0 obj\n{one}\nendobj\n" for number, one in enumerate(objects, start=1))
     return f"%PDF-1.4\n{numbered}trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF\n".encode(
         "latin-1"

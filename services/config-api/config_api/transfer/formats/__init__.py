@@ -1,1 +1,1 @@
-"""Files of tasks: one module per format, found by the registry."""
+"""The file formats of tasks: one module each, discovered by the registry."""

@@ -1,7 +1,7 @@
-"""Define a format of task files. Pure: it converts between text and rows, without database and HTTP.
+"""Define a format of task files, which converts between text and rows.
 
 A format reads a text stream of valid UTF-8 without a byte order mark, and yields one item after another. So a large
-file is never held in memory, where the format allows that. All formats share the later step that turns rows into tasks.
+file is never held in memory, if the format allows that. All formats share the later step that turns rows into tasks.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -34,7 +34,7 @@ STRUCTURED: Final = frozenset(("conversation", "accepted_answers", "metadata", "
 
 @dataclass(frozen=True)
 class Row:
-    """One task as the file has it; `line` is where it starts, counted from 1."""
+    """A task before validation, with the fields of the file. `line` is the line on which it starts, counted from 1."""
 
     line: int
     fields: Fields
@@ -51,7 +51,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Note:
-    """A part of the file that a task cannot hold."""
+    """A part of the file that a task cannot represent, so that it is not imported."""
 
     line: int
     message: str
@@ -59,7 +59,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator that the row before it needs, in the form of `POST /api/runs`."""
+    """An evaluator that the preceding row needs, in the form of `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 
@@ -69,7 +69,7 @@ Found = Row | Fault | Note | Suggested
 
 @dataclass(frozen=True)
 class Writing:
-    """A writer of tasks: `opening`, then `entry(fields, is_first)` for each, then `closing`.
+    """A writer of tasks: `opening`, then `entry(fields, is_first)` for each task, then `closing`.
 
     Fields without a value are omitted.
     """
@@ -97,7 +97,7 @@ name."""
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; the longest match wins."""
+    """A format. `file_names` are patterns of file names; the format with the longest match is used."""
 
     name: str
     title: str
@@ -108,5 +108,5 @@ class Format:
 
 
 def named(stem: str, number: int) -> str:
-    """Return a task id for a row without one: the same row gets the same id at the next import."""
+    """Return a task id for a row without an id. The same row gets the same id at the next import."""
     return f"{stem[:240]}-{number}"

@@ -1,4 +1,4 @@
-"""CSV with a header; `csv_text` handles formulas."""
+"""CSV with a header row; `csv_text` protects spreadsheets against formulas."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""OpenAI Evals' samples (https://github.com/openai/evals/blob/main/docs/build-eval.md), for reading only.
+"""OpenAI Evals' samples (https://github.com/openai/evals/blob/main/docs/build-eval.md). They can be read, not written.
 
 Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A system message becomes the
 task's system prompt, other messages before the last one its conversation. Unknown fields become its metadata.

@@ -1,8 +1,8 @@
-"""`promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference), for reading only.
+"""`promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference). It can be read, not written.
 
-Each test becomes a task for each prompt and each combination of its variables: the rendered prompt is the question.
-Assertions that a program decides become its checks. Those that a model decides become references and an evaluator of
-the run, limited to the tasks that have them. Everything else is reported as not carried over.
+Each test becomes a task for each prompt and each combination of its variables. The rendered prompt is the question.
+Assertions that a program can decide become the task's checks. Assertions that a model has to decide become references
+and an evaluator of the run, limited to the tasks that have them. Everything else is reported as not imported.
 """
 
 import itertools
@@ -109,9 +109,9 @@ class _Test:
         self._threshold = test.get("threshold", default.get("threshold"))
 
     def combinations(self) -> Iterator[dict[str, Any]]:
-        """Yield one set of variables per combination, because a list of values means one test for each.
+        """Yield one set of variables per combination: a list of values means one test for each value.
 
-        The combinations are lazy, since lists multiply.
+        The combinations are generated lazily, because their number is a product.
         """
         values = [value if isinstance(value, list) else [value] for value in self._variables.values()]
         for chosen in itertools.product(*values):

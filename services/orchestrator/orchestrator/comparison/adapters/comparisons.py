@@ -68,7 +68,7 @@ _SHOWN: Final[dict[Show, str]] = {
     Show.EQUAL: "greatest = 0 AND least = 0",
     Show.MISSING: "known < cardinality(CAST(:looked_at AS integer[]))",
 }
-# The sort value of a list, ascending; cases without one come last.
+# The value that a list is sorted by, ascending. Cases without a value come last.
 _SORTED: Final = {"position": "CAST(NULL AS numeric)", "delta": "least", "-delta": "-greatest"}
 _SEARCH: Final = f"""
     AND task_id IN (
@@ -104,7 +104,7 @@ _BY_VALUE: Final = (
     f"(sorted IS NULL OR sorted > CAST(:sorted AS numeric) OR (sorted = CAST(:sorted AS numeric) AND {_LATER}))"
 )
 
-# The displayed values of a page's cells. The first epoch with an answer represents the others.
+# The displayed values of a page's cells. A cell with several epochs shows the answer of the first epoch that has one.
 _SHOWN_CELLS: Final = f"""
     WITH {CHOSEN}, cell AS (
         SELECT place, item.task_id, count(*) AS epochs, count(overall.value) AS scored,
@@ -125,7 +125,7 @@ _SHOWN_CELLS: Final = f"""
 
 
 class ComparisonQueries:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader."""
+    """Implement the port `ComparisonReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -270,7 +270,7 @@ def _after(place: CasePlace | None) -> str:
 
 
 def _literal(text_: str) -> str:
-    """Escape the text for a LIKE pattern."""
+    """Escape the wildcards of LIKE, so that the pattern matches the text literally."""
     return text_.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_")
 
 

@@ -36,7 +36,7 @@ _PRIMARY: Final = text(f"{primary_revisions('= :run_id', 'slot')} ORDER BY posit
 async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, cluster_by: str | None
 ) -> dict[int, list[EvaluatorPairs]]:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader.evaluator_pairs."""
+    """Implement `ComparisonReader.evaluator_pairs`."""
     given: dict[str, Any] = {
         "runs": [column.run_id for column in columns],
         "targets": [column.target_id for column in columns],
@@ -67,11 +67,12 @@ async def paired(
 
 
 async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUID]:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader.evaluators."""
+    """Implement `ComparisonReader.evaluators`."""
     return {row.slot: row.evaluator_revision_id for row in await connection.execute(_PRIMARY, {"run_id": run_id})}
 
 
 def _is_the_whole(shared: Sequence[RowMapping], here: Column, baseline: Column) -> bool:
-    """Return whether the only shared evaluator makes both overall scores, which are compared anyway."""
+    """Return whether both overall scores consist of the only shared evaluator. The overall scores are compared
+    anyway."""
     measures = [column.judge.scoring for column in (here, baseline) if column.judge]
     return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

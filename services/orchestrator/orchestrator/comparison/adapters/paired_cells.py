@@ -1,7 +1,8 @@
 """Build the queries that pair the cases of columns: one measure per item, subtracted by case, summed by cluster.
 
-The database does all of it, and the size of the result depends only on the number of distinct sums. A case without a
-value is missing, never 0. An answer whose absence the model caused is 0 in every measure of quality.
+All of this happens in the database, and the size of the result depends only on the number of distinct sums. A case
+without a value is missing, never 0. In measures of quality, an answer that is missing through the model's fault counts
+as 0.
 """
 
 from dataclasses import dataclass
@@ -26,9 +27,9 @@ CHOSEN: Final = f"""
 class Measure:
     """A measure of an `item`: expressions for its value and its verdict, over the tables that `source` joins.
 
-    `overall`: it is made of primary revisions, and must not be subtracted where these differ. `relative`: differences
-    are shares of the baseline's values, which then are the weights; else each case weighs 1. `questions`: compare the
-    questions, too, which reads every case.
+    `overall`: the measure combines primary revisions, so columns with different revisions must not be subtracted.
+    `relative`: differences are shares of the baseline's values, and these values are the weights; else each case weighs
+    1. `questions`: compare the text of the questions, too, which reads every case.
     """
 
     value: str
@@ -51,7 +52,7 @@ PASS_RATE: Final = Measure(
     source=OF_ITEM,
     overall=True,
 )
-# A cached answer was neither timed nor paid for, so it is not measured.
+# A cached answer cost no time and no money now, so it is left out of these measures.
 COST: Final = Measure(value="CASE WHEN NOT item.cached THEN item.cost_usd * 1000000 END", relative=True)
 """The cost in millionths of a US dollar, because sums are rounded to nine digits."""
 LATENCY: Final = Measure(value="CASE WHEN NOT item.cached THEN item.time_ms END", relative=True)
@@ -63,11 +64,11 @@ EVALUATOR: Final = Measure(
 )
 
 _KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
-# The turns of a conversation stay together, whatever a user's key says.
+# The turns of a conversation stay in one cluster, even if their values of the user's key differ.
 _BY_KEY: Final = cluster_of(
     f"min({_KEY}) OVER (PARTITION BY place, coalesce('c' || item.conversation_id, 't' || item.task_id))"
 )
-# The coarser cluster (key, conversation, case) is used where two runs disagree, else the baseline's.
+# Where two runs use different clusters, take the coarser (key, conversation, case), else the baseline's.
 _OF_BOTH: Final = """
     CASE WHEN base.cluster IS NULL OR strpos('kct', left(cell.cluster, 1)) < strpos('kct', left(base.cluster, 1))
          THEN cell.cluster ELSE base.cluster END
@@ -110,7 +111,7 @@ def cells(measure: Measure, *, by_key: bool) -> str:
 def pairs(measure: Measure, *, by_key: bool) -> str:
     """Return the query that pairs each column with the baseline; clusters with equal sums share a row.
 
-    The baseline is also paired with itself, which counts its cases.
+    The baseline is also paired with itself, to count its cases.
     """
     each = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
     return f"""
@@ -170,7 +171,7 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query of one column's own values, over at most `most` clusters, drawn by their hash."""
+    """Return the query of one column's own values, over a sample of at most `most` clusters, selected by their hash."""
     return f"""
     WITH {cells(measure, by_key=by_key)}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,

@@ -22,12 +22,12 @@ MEASURES: Final[Mapping[MetricKind, Measure]] = {
     MetricKind.LATENCY: paired_cells.LATENCY,
     MetricKind.EVALUATOR: paired_cells.EVALUATOR,
 }
-# Fractions of cases are summed: 3 / 3 of a case has to count as one.
+# Sums of fractions are rounded to this: three thirds of a case have to count as one.
 _NOISE: Final = Decimal("1e-9")
 
 
 def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]:
-    """Return the parameters that select the columns, each with the index of its baseline."""
+    """Return the query parameters that select the columns, each with the index of its baseline."""
     return {
         "baselines": list(baselines),
         "runs": [column.run_id for column in columns],
@@ -39,7 +39,7 @@ def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]
 async def paired(
     connection: AsyncConnection, columns: Sequence[Column], *, baseline: int, metric: Metric, cluster_by: str | None
 ) -> tuple[int, dict[int, PairedColumn]]:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader.pairs."""
+    """Implement `ComparisonReader.pairs`."""
     query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None)
     asked = given(columns, [baseline] * len(columns)) | {"cluster_by": cluster_by, "revision": metric.revision}
     rows = list((await connection.execute(text(query), _known(query, asked))).mappings())
@@ -53,7 +53,7 @@ async def paired(
 async def pooled(
     connection: AsyncConnection, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
 ) -> ClusterSums:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader.pooled."""
+    """Implement `ComparisonReader.pooled`."""
     query = paired_cells.pooled(paired_cells.SCORE, by_key=cluster_by is not None)
     asked = given(columns, baselines) | {"cluster_by": cluster_by}
     rows = await connection.execute(text(query), _known(query, asked))
@@ -63,7 +63,7 @@ async def pooled(
 async def own_values(
     connection: AsyncConnection, column: Column, *, metric: Metric, cluster_by: str | None, most_clusters: int
 ) -> OwnValues:
-    """See orchestrator.comparison.ports.comparison.ComparisonReader.own_values."""
+    """Implement `ComparisonReader.own_values`."""
     query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None)
     asked = given([column], [0]) | {"cluster_by": cluster_by, "revision": metric.revision}
     rows = list((await connection.execute(text(query), _known(query, asked | {"most": most_clusters}))).mappings())
@@ -83,7 +83,7 @@ async def own_values(
 
 
 def _known(query: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return only the parameters that this query uses."""
+    """Return the parameters that occur in `query`."""
     return {name: value for name, value in asked.items() if f":{name}" in query}
 
 
@@ -124,7 +124,7 @@ def _sum(rows: Sequence[RowMapping], name: str) -> int:
 
 
 def _whole(rows: Sequence[RowMapping], name: str) -> int:
-    """Return the number of covered cases; fractions of cases are summed first."""
+    """Return the number of covered cases as an integer; fractions of cases are summed first."""
     return math.floor(sum((row[name] for row in rows), Decimal()) + _NOISE)
 
 

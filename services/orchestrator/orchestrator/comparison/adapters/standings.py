@@ -11,7 +11,7 @@ from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import SharedScores
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 
-# Several epochs of a case are one value. A case with several categories counts under the first.
+# The epochs of a case are averaged to one value. A case with several categories counts under the first one.
 _SHARED: Final = text(f"""
     WITH chosen AS (
         SELECT run_id, target_id, place - 1 AS place

@@ -16,14 +16,15 @@ class ComparedCases(BaseModel):
 
 
 class RunVerdict(RunComparison):
-    """The verdict of a run. `regressed`: the run is worse by more than the margin, and not by chance."""
+    """The comparison of a run with the baseline run. `regressed`: the run is certainly worse by more than the
+    margin."""
 
     regressed: bool
 
 
 class BenchmarkVerdict(Comparison):
-    """The verdicts of one comparison. `regressed` lists the columns that are worse by more than the margin, and not by
-    chance."""
+    """One comparison with its verdicts. `regressed` lists the labels of the columns that are certainly worse by more
+    than the margin."""
 
     regressed: list[str]
 
@@ -46,21 +47,21 @@ class BenchmarkTaskScore(BaseModel):
 
 
 class BenchmarkTask(BaseModel):
-    """The scores of the columns for one category."""
+    """The mean score of each column over the cases of one category."""
 
     task_name: str
     scores: list[BenchmarkTaskScore]
 
 
 class BenchmarksCompared(BaseModel):
-    """Comparisons and verdicts.
+    """The response of `POST /v1/benchmarks/compare`.
 
-    There is one comparison per pair of targets, and one per run. With several runs, a target needs a counterpart in
-    each. The verdicts are corrected for all of them (Holm). `unpaired` targets are in no comparison. `runs` is empty
-    where columns were named.
+    There is one comparison per pair of targets, and one per run. With several runs, a target is compared only if every
+    run has a counterpart. The verdicts are corrected for the number of comparisons (Holm). `unpaired` targets are in no
+    comparison. `runs` is empty if the request named columns.
 
-    `winner` is the run that is better than every other in every comparison, and not by chance. `winner_target_id` is
-    its target, where one is compared. Without a winner both are null, and `winner_reason` says why.
+    `winner` is the run that is certainly better than every other run in every comparison. `winner_target_id` is its
+    target, if only one of its targets is compared. Without a winner both are null, and `winner_reason` says why.
     """
 
     margin: float

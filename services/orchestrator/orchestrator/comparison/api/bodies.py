@@ -68,7 +68,7 @@ class PairChoice(BaseModel):
 
 
 class ColumnChoice(BaseModel):
-    """A target of a run."""
+    """One column of a comparison: a target of a run."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -77,10 +77,10 @@ class ColumnChoice(BaseModel):
 
 
 class CompareBenchmarks(BaseModel):
-    """The runs or columns to compare.
+    """A request to compare runs or columns.
 
-    Targets of runs are paired by the user's `pairs`, else by label, else by model and parameters, else by model.
-    Columns are compared as given.
+    The targets of two runs are paired by the user's `pairs`, else by label, else by model and parameters, else by
+    model. Columns are compared as given.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -1,4 +1,4 @@
-"""The cursor of the list of compared cases."""
+"""Encode and decode the cursor of the list of compared cases."""
 
 import json
 import re
@@ -8,12 +8,12 @@ from orchestrator.kernel.api.cursor import decode, encode, garbage
 
 
 def case_place(place: CasePlace, sort: CaseSort) -> str:
-    """Return the cursor of the page of compared cases that follows `place`."""
+    """Return the cursor of the page that starts after the case at `place`."""
     return encode(sort, json.dumps(place.difference), place.rank, place.task_id)
 
 
 def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
-    """Decode a cursor of compared cases in this order. Raises a 422 `Problem` for any other text."""
+    """Decode a cursor of the compared cases in this sort order. Raises a 422 `Problem` for an invalid cursor."""
     if cursor is None:
         return None
     sorted_by, difference, rank, task_id = decode(cursor, 4)
@@ -24,7 +24,7 @@ def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
     number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
     if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
         raise garbage()
-    # Refuse a number that exceeds the column, and half a surrogate pair.
+    # Refuse what PostgreSQL cannot store: a number beyond the column's range, or half of a surrogate pair.
     if int(rank) >= 2**31 or task_id.encode(errors="ignore").decode() != task_id:
         raise garbage()
     return CasePlace(difference=value, rank=int(rank), task_id=task_id)

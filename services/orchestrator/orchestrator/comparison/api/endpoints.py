@@ -103,7 +103,8 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
         limit: Limit = 100,
         cursor: CursorText = None,
     ) -> ComparedCases:
-        """List cases, one cell per column. Full answers are at the items."""
+        """List cases with one cell per column. Answers are shortened; `GET /api/runs/{id}/items/{item_id}` has them in
+        full."""
         refs = _refs(columns, baseline=baseline, of=of)
         query = CaseQuery(
             baseline=baseline,
@@ -126,9 +127,10 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
 
     @api.post("/v1/benchmarks/compare", operation_id="compareBenchmarks", responses=_GOES_ON)
     async def compare_benchmarks(body: CompareBenchmarks) -> BenchmarksCompared:
-        """Return verdicts for programs: better, worse or not separable, regressions, the winner, and a gate's result.
+        """Compare runs for programs: verdicts (better, worse or not separable), regressions, the winner, and a gate's
+        result.
 
-        A gate answers 409 while a run is still active, and 422 if it cannot decide.
+        With a gate, the response is 409 while a run is still active, and 422 if the gate cannot decide.
         """
         reader = services().comparisons
         paired = await _paired(body)
@@ -162,7 +164,8 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
 
     @api.post("/v1/benchmarks/check-gate", operation_id="checkGate", responses=_GOES_ON)
     async def check_gate(body: CheckGate) -> GateChecked:
-        """Try a gate on a baseline alone: how often an unchanged model would be fine, and how often a false alarm."""
+        """Try a gate on a baseline alone. Return how often an unchanged model would be fine, and how often a false
+        alarm."""
         run = await _run(body.run_id)
         targets = [target for target in run.targets if body.target_id in (None, target.id)]
         if not targets:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _SEED = 20_261_123
 _STEPS = 60
-# The share of the largest possible bet that is risked. Risking everything would end at the first loss, and five
+# The share of the largest possible bet that is risked. With a share of 1 the first loss would end the game, and five
 # clusters would then prove too much.
 _FULL_STAKE_BELOW = 10
 _STAKE = 0.9
@@ -29,7 +29,7 @@ _TUNED_FOR = 0.05
 
 
 class Betting:
-    """Bounds for the mean of `sums`; `bounds` limit the difference of one pair."""
+    """The betting bounds for the mean of `sums`. `bounds` limit the difference of one pair."""
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
         import numpy as np
@@ -41,7 +41,7 @@ class Betting:
         totals = np.repeat([total for total, _, _ in sums.counted], counts)[order]
         weights = np.repeat([float(weight) for _, weight, _ in sums.counted], counts)[order]
         largest = float(weights.max())
-        # Rescale to 0…1, the scale on which the mean is bet on.
+        # Rescale the values to 0…1, the range that the bets assume.
         self._gains: Floats = np.clip((totals - low * weights) / (high - low) / largest, 0, None)
         self._weights: Floats = weights / largest
         self._bets = _plug_in(self._gains / self._weights)
@@ -60,7 +60,7 @@ class Betting:
         return low + bound * (high - low)
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
-        """Find by bisection the least m on 0…1 that is not refuted: the capital falls as m rises."""
+        """Find by bisection the least m in 0…1 that the bets do not refute. The capital falls as m rises."""
         wanted = -math.log(alpha)
         refuted, possible = 0.0, 1.0
         if self._highest_log_capital(gains, 1e-12) < wanted:

@@ -68,9 +68,9 @@ class ClusterSums:
 
     @property
     def variance(self) -> float | None:
-        """Return the variance of one cluster, so that the mean's squared standard error is `variance / clusters`.
+        """Return the variance of one cluster by the ratio estimator; `None` with fewer than two clusters.
 
-        It is that of the ratio estimator. `None` with fewer than two clusters.
+        The squared standard error of the mean is `variance / clusters`.
         """
         clusters = self.clusters
         if clusters < 2:
@@ -82,7 +82,7 @@ class ClusterSums:
 
     @property
     def spread(self) -> bool:
-        """Return whether clusters differ by more than rounding does."""
+        """Return whether the clusters differ by more than rounding errors."""
         means = [total / weight for total, weight, _ in self.counted]
         return bool(means) and max(means) - min(means) > 2 * 10**-DIGITS
 
@@ -98,5 +98,6 @@ class ClusterSums:
 
     @property
     def mirrored(self) -> "ClusterSums":
-        """Return baseline minus candidate. For cost and latency, where less is better, this is the improvement."""
+        """Return the same sums as baseline minus candidate. For cost and latency, where less is better, this is the
+        improvement."""
         return ClusterSums(tuple(sorted((0.0 - total, weight, count) for total, weight, count in self.counted)))

@@ -13,10 +13,10 @@ ENOUGH_PERCENT = 90
 
 @dataclass(frozen=True)
 class GatePair:
-    """Two columns over the same cases.
+    """Paired results of two columns over the same cases.
 
-    `shared_cases` occur in both; `scored_cases` of them have a difference. A refused, cut or malformed answer is scored
-    0. An unavailable, rate-limited, unparsed or errored one is missing.
+    `shared_cases` occur in both columns; `scored_cases` of them have a difference. A refused, cut or malformed answer
+    is scored 0. An answer that is unavailable, rate-limited, unparsed or errored is missing.
     """
 
     sums: ClusterSums
@@ -29,14 +29,14 @@ class GatePair:
 
     @property
     def covered(self) -> bool:
-        """Return whether at least one shared case and at least 90 % of them have a difference."""
+        """Return whether there is a shared case, and at least 90 % of the shared cases have a difference."""
         return self.scored_cases > 0 and self.scored_cases * 100 >= self.shared_cases * ENOUGH_PERCENT
 
 
 def together(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
     """Merge several pairs into one whose differences are `sums`.
 
-    The result has the lowest coverage among them: many complete pairs do not make up for one that lost its answers.
+    The result has the lowest coverage of all pairs: complete pairs do not make up for one that lost its answers.
     """
     least = min(pairs, key=lambda pair: pair.coverage)
     return GatePair(sums, shared_cases=least.shared_cases, scored_cases=least.scored_cases)

@@ -29,8 +29,9 @@ class GatePairResult:
     `interval` is the two-sided 90 % interval; `None` without a scored case. `high_worse` is the upper bound that
     decides *worse*.
 
-    Two fields help with an undecided pair. `clusters_needed` clusters would make it fine with probability .8 if its
-    mean stays; `None` where no number would. `margin_needed`, rounded up, would make it fine as it is.
+    Two fields help with an undecided pair. `clusters_needed`: with so many clusters and the same mean, the pair would
+    be fine with probability .8; `None` where no number suffices. `margin_needed`: with this margin, rounded up, the
+    pair would be fine now.
     """
 
     state: GateState
@@ -44,10 +45,10 @@ class GatePairResult:
 
 @dataclass(frozen=True)
 class GateResult:
-    """The result over all pairs.
+    """The combined result of all pairs of a gate.
 
-    `state` is worse if any pair is, else low coverage if any is, else undecided if any is. `lower_than_baseline`: an
-    undecided pair certainly lies below its baseline, which no option forgives.
+    `state` is worse if any pair is, else low coverage if any is, else undecided if any is. `lower_than_baseline`: at
+    least one undecided pair lies certainly below its baseline. No option forgives that.
     """
 
     state: GateState
@@ -57,7 +58,7 @@ class GateResult:
 
 
 def decide_gate(pairs: Sequence[GatePair], *, margin: float, bounds: tuple[float, float] | None = SCORES) -> GateResult:
-    """Decide over all gated pairs.
+    """Decide a gate over all its pairs.
 
     `bounds` limit the difference of one pair. They are `None` for cost and latency: the caller mirrors those sums (less
     is better), and the margin is a share of the baseline.
@@ -113,7 +114,7 @@ def _clusters_needed(pair: GatePair, margin: float, *, bounded: bool) -> int | N
 
 
 def _margin_needed(low: float) -> float | None:
-    """Return the next thousandth above `-low`; `None` where it would reach 1."""
+    """Return the smallest sufficient margin: the next thousandth above `-low`. `None` where it would reach 1."""
     if not math.isfinite(low):
         return None
     needed = (math.floor(round(-low * 1_000, 6)) + 1) / 1_000

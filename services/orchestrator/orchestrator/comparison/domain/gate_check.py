@@ -36,8 +36,8 @@ class Basis(StrEnum):
 class GateCheck:
     """The outcomes of `checks` comparisons of the baseline with itself.
 
-    `worse` counts false alarms; `lower_than_baseline` counts undecided results that no option forgives. `variance` is
-    the mean variance per cluster, as `planning.probability_fine` expects it.
+    `worse` counts false alarms. `lower_than_baseline` counts undecided results that lie certainly below the baseline.
+    `variance` is the mean variance per cluster, as `planning.probability_fine` expects it.
     """
 
     basis: Basis

@@ -1,7 +1,8 @@
-"""Decide verdicts of scores that only inform: a small share of the reported differences may be false.
+"""Decide the verdicts of evaluators that only inform, by the procedure of Benjamini and Hochberg (1995).
 
-Benjamini and Hochberg (1995) by intervals. The procedure takes the largest k such that at least k of m comparisons have
-an interval at level α·k/m without 0. This equals their procedure on the p values of the same intervals.
+Unlike a gate, such verdicts tolerate a small share of false differences among the reported ones. The procedure takes
+the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their
+procedure on the p values of the same intervals.
 """
 
 from collections.abc import Sequence
@@ -12,8 +13,8 @@ from orchestrator.comparison.domain.verdicts import ALPHA, Decided, Judged, Verd
 
 
 def informing_verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, in order. `alpha` bounds the expected share of false ones among the reported
-    differences."""
+    """Return one verdict per comparison, in order. `alpha` bounds the expected share of false differences among the
+    reported ones."""
     return judge(compared, _benjamini_hochberg, alpha)
 
 

@@ -3,12 +3,12 @@
 The bounds come from the bootstrap-t. A second test has to agree, and the wider of both bounds counts: the sign-flip
 test below 100 clusters, the t test from 100 on.
 
-The betting bound, which holds for every distribution, replaces them in three cases: below 10 clusters, where nothing
-varies, and where a bound is infinite or impossible.
+The betting bound, which holds for every distribution, replaces them in three cases: below 10 clusters, where all
+clusters are equal, and where a bound is infinite or impossible.
 
-Below 100 clusters, a sample with too little variance also counts as not varying. The limit is three quarters of the
-variance that one cluster at the worst difference would cause. Twenty cases that all gain about .1 do not rule out that
-one case in twenty collapses. Decision 0021 has the figures.
+Below 100 clusters, a sample with too little variance also counts as equal. The limit is three quarters of the variance
+that a single cluster at the worst difference would cause. Twenty cases that all gain about .1 do not rule out that one
+case in twenty collapses. Decision 0021 has the figures.
 """
 
 import math
@@ -23,9 +23,11 @@ SCORES = (-1.0, 1.0)
 """Bounds of a difference of scores or passes; both are on 0…1."""
 BETTING_BELOW = 10
 SIGN_FLIP_BELOW = 100
-# Without bounds, unseen differences can be of any size; all that is known is that they are rare: under 5 % of clusters.
+# Differences without bounds can be of any size where none were observed. The sample only shows that they are rare:
+# under 5 % of clusters.
 RARE = 0.05
-# The least share that keeps false alarms at 6 % when a few differences collapse, whatever the noise of the rest.
+# The least share that keeps false alarms at 6 % when a few differences collapse, however noisy the other differences
+# are.
 _UNSEEN = 0.75
 
 
@@ -34,10 +36,10 @@ class MeanInterval:
     """An interval of a mean.
 
     The mean lies below `low` with probability `alpha_low`, and above `high` with `alpha_high`. Where differences have
-    no bounds, both may be infinite: nothing is known, and null is shown.
+    no bounds, both ends may be infinite, which means that nothing is known; the API then shows null.
 
-    `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". Where the ends differ, it has the
-    lower's and the upper's, joined by " / ".
+    `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". If the two ends have different
+    methods, `method` joins them with " / ", the lower end's first.
     """
 
     mean: float
@@ -51,7 +53,8 @@ class MeanInterval:
 
 
 class MeanTest:
-    """The bounds of one mean at any level; resamples are drawn once. Swapped columns give exactly mirrored bounds."""
+    """The bounds of one mean at any level. Resamples are drawn only once. Exchanging the columns gives exactly mirrored
+    bounds."""
 
     def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
         if not sums.counted:
@@ -134,7 +137,8 @@ class MeanTest:
 
     @cached_property
     def _second(self) -> SignFlip | PairedT:
-        """Return the test that has to agree: the bootstrap-t alone is overconfident where few clusters differ."""
+        """Return the second test, which has to agree. The bootstrap-t alone is overconfident where few clusters
+        differ."""
         few = self._canonical.clusters < SIGN_FLIP_BELOW
         return SignFlip(self._canonical) if few else PairedT(self._canonical)
 
@@ -148,8 +152,8 @@ class MeanTest:
 
 
 def least_variance(clusters: int, distance: float) -> float:
-    """Return the variance below which fewer than 100 clusters count as not varying. `distance` is from the mean to the
-    worst value."""
+    """Return the variance below which fewer than 100 clusters count as equal. `distance` is from the mean to the worst
+    value."""
     return _UNSEEN * distance**2 / clusters
 
 

@@ -17,12 +17,11 @@ def probability_fine(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float:
-    """Return the probability that a gate says *fine* of a candidate whose mean differs by `effect`; 0 is an unchanged
-    model.
+    """Return the probability that a gate says *fine* of a candidate whose true mean difference is `effect`.
 
-    `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to be fine: their probabilities are
-    multiplied, which is conservative. `bounded`: differences of scores or passes, on -1…1. Raises `ValueError` for a
-    margin that is not above 0.
+    An `effect` of 0 is an unchanged model. `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to
+    be fine, so their probabilities are multiplied, which is conservative. `bounded`: differences of scores or passes,
+    on -1…1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
@@ -43,8 +42,8 @@ def needed_clusters(
 ) -> int | None:
     """Return the fewest clusters with which the gate says *fine* with probability `power`.
 
-    `None` where no number does: the candidate is worse by at least the margin, or more than 100,000,000 would be
-    needed.
+    Return `None` where no number suffices: the candidate is worse by at least the margin, or more than 100,000,000
+    clusters would be needed.
     """
 
     if margin + effect <= 0:
@@ -68,8 +67,8 @@ def needed_margin(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float | None:
-    """Return the smallest margin, rounded up to 0.001, with which these clusters say *fine* with probability `power`.
-    `None` where none below 1 does."""
+    """Return the smallest margin, rounded up to 0.001, with which a gate on so many clusters says *fine* with
+    probability `power`. Return `None` if no margin below 1 suffices."""
     steps = 1_000
 
     def enough(step: int) -> bool:

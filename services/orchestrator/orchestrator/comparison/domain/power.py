@@ -1,8 +1,9 @@
-"""Compute how often the lower bound of a mean difference lies above a point: the power behind plans and verdicts.
+"""Compute how often the lower bound of a mean difference lies above a given point, to plan gates and explain verdicts.
 
-It is a t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal data"
-(2004), section 5. The betting interval (see interval.py) has its bound √(D² + 2 ln(1/α) se²) below the mean. D is that
-distance where all clusters are equal. This is within 3 % of simulated bounds, mostly on the conservative side.
+The method is a t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal
+data" (2004), section 5. The betting interval (see interval.py) has its bound √(D² + 2 ln(1/α) se²) below the mean. D is
+that distance where all clusters are equal. The result is within 3 % of simulated bounds, mostly on the conservative
+side.
 """
 
 import math
@@ -15,17 +16,17 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
 
 _MOST_CLUSTERS = 100_000_000
-# With this many equal clusters the bound is closer than any margin.
+# With this many equal clusters the bound lies closer to the mean than any margin.
 _MANY = 1_000_000
 
 
-def probability_above(  # the point, and the distribution of the differences
+def probability_above(
     *, variance: float, clusters: int, mean: float, distance: float, alpha: float, bounded: bool = True
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    The differences have mean `mean`; `variance` is that of one cluster. `bounded`: differences of scores or passes, on
-    -1…1.
+    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: differences of scores or
+    passes, on -1…1.
     """
     if clusters < 1 or distance <= 0:
         return 0.0
@@ -39,7 +40,7 @@ def probability_above(  # the point, and the distribution of the differences
 
 
 def fewest(enough: Callable[[int], bool]) -> int | None:
-    """Return the least sufficient number of clusters; `None` where 100,000,000 are not enough."""
+    """Return the least number of clusters that suffices; `None` where 100,000,000 are not enough."""
     most = 1
     while not enough(most):
         most *= 2
@@ -87,7 +88,7 @@ def _bound_of_equal(clusters: int, alpha: float) -> float:
 
 
 def _share_of_betting(variance: float, clusters: int, mean: float) -> float:
-    """Return how often the sample's variance is so small that the betting interval is used."""
+    """Return how often the sample's variance is small enough that the betting interval is used."""
     if clusters >= SIGN_FLIP_BELOW:
         return 0.0
     from scipy.special import chdtr

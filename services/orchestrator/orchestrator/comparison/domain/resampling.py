@@ -23,11 +23,13 @@ if TYPE_CHECKING:
 _SEED = 20_261_121
 _RESAMPLES = 9_999
 _DRAWS_AT_ONCE = 1_000_000
-# The cost of drawing a row's count, relative to drawing one cluster. The cheaper of the two ways is used.
+# The cost of drawing how often a row of equal clusters occurs, relative to drawing one cluster. The cheaper way is
+# used.
 _PRICE_OF_A_COUNT = 8
-# More distinct clusters than this are merged at random into groups: a group of clusters is a cluster, too.
+# If there are more distinct clusters than this, they are merged at random into groups. A group of clusters is a
+# cluster, too.
 _MOST_DRAWN = 4_096
-# Draws for so few clusters are cached for the next interval with the same number.
+# Up to so many clusters, the random draws are cached for the next interval with the same number of clusters.
 _FEW = 256
 # Below this share of the sample's standard error, a resample's spread is only rounding.
 _NO_SPREAD = 1e-6
@@ -35,7 +37,7 @@ _ALL_SUBSETS_UP_TO = 13
 
 
 class BootstrapT:
-    """The studentised bootstrap of the item-weighted mean. It needs two clusters that differ."""
+    """The studentised bootstrap of the item-weighted mean. At least two clusters have to differ."""
 
     def __init__(self, sums: ClusterSums) -> None:
         import numpy as np
@@ -50,7 +52,7 @@ class BootstrapT:
         self._t = np.sort(self._resampled(residuals, weights, counts, clusters))
 
     def low(self, alpha: float) -> float:
-        """Return the lower bound. It is -inf where too many resamples have no spread, or `alpha` is too small for their
+        """Return the lower bound; -inf if too many resamples have no spread, or `alpha` is too small for their
         number."""
         rank = math.floor(alpha * (len(self._t) + 1) + 1e-9)
         return self._mean - float(self._t[-rank]) * float(self._error) if rank else -math.inf
@@ -90,7 +92,7 @@ class BootstrapT:
 
 
 class SignFlip:
-    """The bounds at which the one-sided sign-flip test of the item-weighted mean no longer rejects."""
+    """The bounds beyond which the one-sided sign-flip test rejects an item-weighted mean."""
 
     def __init__(self, sums: ClusterSums) -> None:
         import numpy as np
@@ -124,7 +126,8 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return counts at evenly spaced quantiles of the binomial distribution: two rows need no random draw."""
+    """Return counts at evenly spaced quantiles of the binomial distribution: with only two rows no random draw is
+    needed."""
     import numpy as np
     from scipy.special import bdtr
 
@@ -135,7 +138,7 @@ def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
 
 @lru_cache(maxsize=2)
 def _counts(clusters: int) -> "NDArray[np.uint8]":
-    """Return how often each cluster occurs in each resample."""
+    """Return how often each cluster occurs in each resample, one row per resample."""
     import numpy as np
 
     drawn = np.random.default_rng(_SEED).integers(clusters, size=(_RESAMPLES, clusters))
@@ -152,7 +155,7 @@ def _kept_counts(clusters: int) -> "Iterator[Floats]":
 
 @lru_cache(maxsize=2)
 def _subsets(clusters: int) -> "NDArray[np.int8]":
-    """Return all non-empty subsets, or a random selection of them."""
+    """Return all non-empty subsets of the clusters, or a random selection if there are too many."""
     import numpy as np
 
     if clusters <= _ALL_SUBSETS_UP_TO:

@@ -1,7 +1,8 @@
 """Match the targets of two runs, and list how two targets differ.
 
 A target is paired by the user's choice, else by label, else by model and parameters, else by model alone. Each step
-pairs only what is unambiguous in both runs. Two targets of one model therefore need different labels or parameters.
+makes only pairs that are unambiguous in both runs. Two targets of one model therefore need different labels or
+parameters.
 """
 
 import json
@@ -25,7 +26,7 @@ class PairedBy(StrEnum):
 
 @dataclass(frozen=True)
 class PairedTarget:
-    """A target with everything that can identify it. `settings` holds the parameters that are set, each as text."""
+    """A target with every property that can identify it. `settings` holds the parameters that are set, each as text."""
 
     id: UUID
     label: str
@@ -43,8 +44,8 @@ class TargetPair:
 
 @dataclass(frozen=True)
 class Unpaired:
-    """A target without a counterpart. `alike` lists the labels of the other run's unpaired targets
-    of the same model."""
+    """A target without a counterpart in the other run. `alike` lists the labels of the other run's unpaired targets of
+    the same model."""
 
     target: PairedTarget
     alike: Sequence[str]
@@ -52,7 +53,7 @@ class Unpaired:
 
 @dataclass(frozen=True)
 class Pairing:
-    """The matched targets; `pairs` are in the order of the baseline's targets."""
+    """The matched and the unmatched targets of two runs; `pairs` are in the order of the baseline's targets."""
 
     pairs: Sequence[TargetPair]
     only_baseline: Sequence[Unpaired]
@@ -151,7 +152,7 @@ def _left(targets: Sequence[PairedTarget], taken: Iterable[UUID]) -> list[Paired
 
 
 def _unique(targets: Sequence[PairedTarget], key: Callable[[PairedTarget], Hashable]) -> dict[Hashable, PairedTarget]:
-    """Return the targets whose key is unique."""
+    """Return the targets that have a key which no other target has, by that key."""
     counts = Counter(key(one) for one in targets)
     return {key(one): one for one in targets if counts[key(one)] == 1}
 

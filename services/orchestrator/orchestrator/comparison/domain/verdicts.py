@@ -1,8 +1,8 @@
 """Decide which columns are better or worse than others. All shown verdicts and the winner come from one call.
 
-Holm (1979) by intervals. With m comparisons, those whose interval at α/m leaves out 0 are decided. The remaining ones
-are tested at α / (number left), until none is decided. This equals Holm's procedure on the p values of the same
-intervals.
+The method is Holm's (1979), applied to intervals. With m comparisons, those whose interval at α/m excludes 0 are
+decided. The remaining comparisons are tested at α / (number left), until none can be decided. This equals Holm's
+procedure on the p values of the same intervals.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,11 +29,11 @@ class Verdict(StrEnum):
 class Judged:
     """The verdict of one comparison.
 
-    `interval` is its own two-sided 95 % interval. `simultaneous` is the one behind the verdict; more comparisons make
-    it wider. Both are `None` without a scored case.
+    `interval` is the two-sided 95 % interval of this comparison alone. `simultaneous` is the interval that decided the
+    verdict; more comparisons make it wider. Both are `None` without a scored case.
 
-    `clusters_needed` would separate a difference of this size four times in five; `None` where there is nothing to
-    separate.
+    `clusters_needed` clusters would separate a difference of this size from 0 four times in five; `None` where there is
+    no difference to separate.
     """
 
     pair: GatePair
@@ -51,13 +51,13 @@ Procedure = Callable[[Sequence[MeanTest | None], float], Decided]
 
 
 def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, candidate against baseline, in order. `alpha` is the probability that any of
-    them is a false alarm."""
+    """Return one verdict per comparison, candidate against baseline, in order. `alpha` is the probability that at least
+    one verdict is a false alarm."""
     return judge(compared, _holm, alpha)
 
 
 def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
-    """Test every comparison, let the procedure decide over the covered ones, and add the intervals."""
+    """Test every comparison, let the procedure decide those with enough coverage, and add the intervals."""
     tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
     covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
     judged = []

@@ -1,4 +1,4 @@
-"""Name the winner among columns, or none, from the verdicts that are shown."""
+"""Name the winner among columns, or none, from the same verdicts that the user sees."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,9 +33,10 @@ def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple
 
 
 def rivals(leads: int, judged: Mapping[tuple[int, int], Judged]) -> dict[int, Judged]:
-    """Return the columns that the leader does not beat, each with its comparison. Without any the leader is the winner.
+    """Return the columns that the leader does not beat, each with its comparison. The leader is the winner if there are
+    none.
 
-    `judged` is keyed as `comparisons` are; a comparison may be stored the other way round.
+    `judged` is keyed by (candidate, baseline); a comparison may be stored in the opposite direction.
     """
     found: dict[int, Judged] = {}
     for (candidate, baseline), one in judged.items():

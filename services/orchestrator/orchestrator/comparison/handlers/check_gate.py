@@ -76,10 +76,10 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateW
 
 
 def _pilot_of(found: GateCheck, values: OwnValues) -> float:
-    """Return the variance from one run to the next with as many epochs; a check compares one half of them with the
-    other.
+    """Return the variance between two runs with as many epochs as this one; a check compares one half of the epochs
+    with the other half.
 
-    Pairs of different cases vary more than two answers to one case, so they are no pilot.
+    Pairs of different cases vary more than two answers to one case, so no pilot can be made from them.
     """
     if found.basis is not Basis.EPOCHS or not found.variance or found.clusters < PILOT_CLUSTERS:
         return WORST_VARIANCE

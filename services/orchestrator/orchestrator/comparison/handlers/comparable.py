@@ -11,7 +11,7 @@ OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 def going_on(columns: Sequence[Column]) -> str | None:
-    """Return why there is no verdict yet; `None` where every run is over."""
+    """Return why there is no verdict yet; `None` if every run is over."""
     for column in columns:
         if column.run_status not in OVER:
             return (
@@ -22,7 +22,7 @@ def going_on(columns: Sequence[Column]) -> str | None:
 
 
 def judges_differ(here: Column, baseline: Column) -> str | None:
-    """Return why the scores of two columns cannot be compared; `None` where they can."""
+    """Return why the scores of two columns cannot be compared; `None` if they can."""
     if here.judge is None or baseline.judge is None:
         return "No judge has scored all of both runs: there are no scores to compare."
     if here.judge.scoring == baseline.judge.scoring:

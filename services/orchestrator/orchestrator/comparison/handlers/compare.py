@@ -1,7 +1,4 @@
-"""Compare columns: read the pairs from the database, and judge them.
-
-Reading is here; judging, which is pure, is in `judge_sets`.
-"""
+"""Compare columns: read the pairs from the database, then judge them with the pure functions of `judge_sets`."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -71,7 +68,8 @@ async def _read(
 
 
 def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
-    """Return the scores of the cases that two columns share, from their pair; no further query is needed."""
+    """Return the mean scores of two columns over the cases that both have, from their pair; no further query is
+    needed."""
     ((_, paired),) = pairs.items()
     means = [paired.mean_here, paired.mean_baseline]
     return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
@@ -80,7 +78,8 @@ def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedSc
 async def _pooled(
     reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
 ) -> dict[int, ClusterSums]:
-    """Return each run's differences from the baseline over all its pairs, by clusters that the pairs share."""
+    """Return the differences of each run from the baseline, pooled over all pairs of targets; a cluster of several
+    pairs counts once."""
     if len(read) == 1:
         return {at: paired.pair.sums for at, paired in read[0].pairs.items()}
     pooled: dict[int, ClusterSums] = {}

@@ -20,9 +20,9 @@ from orchestrator.results.ports.schemas import RunSummary, TargetOut
 
 @dataclass(frozen=True)
 class PairedRuns:
-    """Paired targets. `sets` hold one column per run, in the order of the runs.
+    """The targets of several runs, paired. Each entry of `sets` holds one column per run, in the order of the runs.
 
-    `paired_by` is keyed by the target that was paired with one of the baseline.
+    `paired_by` has, for each target of another run, how it was paired with a target of the baseline.
     """
 
     sets: Sequence[Sequence[ColumnRef]]
@@ -31,7 +31,8 @@ class PairedRuns:
 
 
 async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> list[Column]:
-    """Return the columns. Raises a 404 `Problem` for the first that does not exist, and a 422 for a duplicate."""
+    """Return the columns. Raises a 404 `Problem` for the first column that does not exist, and a 422 for a
+    duplicate."""
     for at, ref in enumerate(refs):
         if ref in refs[:at]:
             raise _invalid("column", f"{ref.run_id}:{ref.target_id} is named twice")
@@ -46,9 +47,9 @@ async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> l
 def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tuple[UUID, UUID]] = ()) -> PairedRuns:
     """Pair the targets of each run with those of the baseline.
 
-    Several runs are compared by the baseline's targets that have a counterpart in each. `by_hand` holds pairs of a
-    baseline's target and one of the other run. Raises a 422 `Problem` where nothing can be paired, and for an invalid
-    choice by hand (an unknown target, or one named twice).
+    With several runs, only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs
+    of a baseline's target and another run's target. Raises a 422 `Problem` where nothing can be paired, and for an
+    invalid choice by hand (an unknown target, or a target that is named twice).
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]
@@ -104,7 +105,7 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], whole: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return unpaired targets: the baseline's first, each with the first run that lacks a counterpart."""
+    """Return the unpaired targets: the baseline's first, each with the first run that has no counterpart."""
     found: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for one in pairings[run.id].only_baseline:
@@ -117,7 +118,7 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield targets whose counterpart is dropped because another run has none."""
+    """Yield targets that have a counterpart in the baseline, but cannot be compared because another run has none."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in whole:

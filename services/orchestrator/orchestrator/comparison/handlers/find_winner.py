@@ -12,7 +12,7 @@ from orchestrator.comparison.ports.pairs import SharedScores
 
 @dataclass(frozen=True)
 class Standing:
-    """Columns that were compared with each other, their scores over the shared cases, and the certain leader."""
+    """The winner among columns that were compared with each other, and their scores over the shared cases."""
 
     columns: Sequence[Column]
     shared: SharedScores
@@ -23,10 +23,10 @@ class Standing:
 def stand(
     columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
 ) -> Standing:
-    """Return the standing.
+    """Return the winner, or the reason why there is none.
 
-    `leads` has the highest mean over the shared cases. `judged` holds its comparison with every other column, by
-    (candidate, baseline).
+    `leads` is the index of the column with the highest mean over the shared cases. `judged` holds its comparison with
+    every other column, by (candidate, baseline).
     """
     reason = _reason(columns, shared, leads, judged)
     return Standing(columns, shared, leads if reason is None else None, reason)

@@ -1,4 +1,4 @@
-"""Decide a gate: one metric of columns against their baseline."""
+"""Decide a gate: whether a metric of columns got worse than their baseline by more than the margin."""
 
 import asyncio
 from collections.abc import Sequence
@@ -30,7 +30,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class _Gated:
-    """One column against its baseline. In `pair` more is better, also for cost and latency."""
+    """One column and its baseline, compared by a gate. `pair` has the sign changed for cost and latency, so that more
+    is always better."""
 
     column: Column
     paired: PairedColumn
@@ -45,10 +46,10 @@ async def gate(
     baseline: int,
     cluster_by: str | None,
 ) -> GateOut:
-    """Decide over every column except the baselines.
+    """Decide the gate for every column except the baselines.
 
-    Raises a `Problem`: 409 while a run is active, 422 where nothing can be decided. It is also a 422 where an unchanged
-    model is fine too rarely for an undecided gate to mean anything.
+    Raises a `Problem`: 409 while a run is active, 422 where nothing can be decided. It is also 422 where an undecided
+    gate would mean nothing, because an unchanged model is fine too rarely.
     """
     for columns in sets:
         require_over(columns)
@@ -163,6 +164,6 @@ def _pair(one: _Gated, result: GatePairResult, named: GateMetric, choice: GateWa
 
 
 def _pilot(sums: ClusterSums) -> float:
-    """Return the variance of the differences, or the worst case where too few clusters measure it."""
+    """Return the variance of the differences, or the largest possible variance where too few clusters measure it."""
     variance = sums.variance
     return variance if variance and sums.spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE

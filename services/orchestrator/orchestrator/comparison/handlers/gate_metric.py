@@ -1,4 +1,4 @@
-"""Find the metric that a gate names, and refuse one that cannot be gated."""
+"""Find the metric that a gate names, and refuse metrics that no gate can decide."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _UNITS = {MetricKind.COST: 1e-6}
 
 @dataclass(frozen=True)
 class GateMetric:
-    """A metric under the requested name. For a `relative` one less is better, and a difference is a share of the
-    baseline."""
+    """The metric under the requested name. If it is `relative` (cost, latency), less is better and differences are
+    shares of the baseline."""
 
     name: str
     metric: Metric
@@ -56,8 +56,8 @@ def require_over(columns: Sequence[Column]) -> None:
 
 
 async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateWanted) -> GateMetric:
-    """Return the metric. Raises a 422 `Problem` for one that a baseline lacks, and for a margin that allows
-    any loss."""
+    """Return the metric. Raises a 422 `Problem` if a baseline lacks the metric, or if the margin would allow any
+    loss."""
     name = choice.metric.strip()
     plain = name.lower().replace(" ", "_").replace("-", "_")
     if plain in {kind.value for kind in _TITLES}:

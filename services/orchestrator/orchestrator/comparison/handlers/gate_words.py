@@ -1,4 +1,4 @@
-"""Describe a gate's result in sentences, the same in the API and in the terminal."""
+"""Describe a gate's result in sentences that the API and the terminal share."""
 
 from orchestrator.comparison.domain.gate import GateState
 from orchestrator.comparison.domain.gate_check import Basis
@@ -6,7 +6,7 @@ from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
 
 
 def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
-    """Describe the result, and what would decide an undecided one."""
+    """Describe the result of one pair; if it is undecided, also what would decide it."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair)
     found = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
@@ -22,7 +22,7 @@ def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> 
 
 
 def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
-    """Say why a gate is refused, and what it needs."""
+    """Explain why a gate is refused, and what it needs."""
     return (
         f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model "
         f"fine in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
@@ -30,7 +30,7 @@ def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
 
 
 def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
-    """Say whether a gate is reliable."""
+    """Explain whether a gate is reliable enough to use."""
     against = (
         "random halves of the epochs of each case"
         if check.basis is Basis.EPOCHS
@@ -102,7 +102,7 @@ def _amount(value: float | None, relative: bool) -> str:
 
 
 def _share(probability: float) -> str:
-    """Return "12 of 100 comparisons"; an uncertain share is never shown as 0 or 100."""
+    """Return a text such as "12 of 100 comparisons". An uncertain share is never shown as 0 or 100."""
     percent = round(probability * 100)
     if percent == 100 and probability < 1:
         return "more than 99 of 100 comparisons"

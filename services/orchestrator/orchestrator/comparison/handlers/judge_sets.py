@@ -1,6 +1,6 @@
-"""Judge what was read of columns: verdicts, the winner, and each run's result over all its pairs.
+"""Judge the pairs that were read for columns: verdicts, the winner, and each run's result over all its pairs.
 
-One call of `verdicts` judges the overall scores of every shown pair, every pair that the winner rests on, and every
+A single call of `verdicts` judges the overall scores of every shown pair, every pair that decides the winner, and every
 run.
 """
 
@@ -40,7 +40,8 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class ReadSet:
-    """The pairs that were read for one set of columns. `rivals` are the leader's pairs without the baseline."""
+    """The pairs that were read for one set of columns. `rivals` are the pairs of the leader with columns other than the
+    baseline."""
 
     columns: Sequence[Column]
     figures: Sequence[Figures]
@@ -54,7 +55,7 @@ class ReadSet:
         return [self.columns[at], self.columns[baseline]]
 
     def pair_keys(self, baseline: int) -> list[PairKey]:
-        """Return every pair whose overall scores are judged."""
+        """Return the keys (candidate, baseline) of every pair whose overall scores are judged."""
         return [*((at, baseline) for at in self.pairs), *self.rivals]
 
     def paired(self, pair: PairKey, baseline: int) -> PairedColumn:
@@ -63,8 +64,8 @@ class ReadSet:
 
 @dataclass(frozen=True)
 class ComparedSets:
-    """The results. `comparisons` and `standings` follow the order of the sets, `runs` that of the columns without the
-    baseline."""
+    """The judged comparisons. `comparisons` and `standings` are in the order of the sets, `runs` in the order of the
+    columns without the baseline."""
 
     comparisons: Sequence[Comparison]
     standings: Sequence[Standing]
@@ -78,10 +79,10 @@ def judge_sets(
     paired_by: Mapping[UUID, PairedBy],
     pooled: Mapping[int, ClusterSums],
 ) -> ComparedSets:
-    """Judge all sets together. `pooled` has each column's differences over all sets, where the sets are target pairs of
-    the same runs."""
+    """Judge all sets together. If the sets are pairs of targets of the same runs, `pooled` has each run's differences
+    over all of them."""
     runs = {at: together(sums, [each.pairs[at].pair for each in read]) for at, sums in pooled.items()}
-    # A run with one pair is that pair, and must not be counted twice.
+    # The result of a run with one pair is that of the pair, which must not be counted twice.
     judged_runs = runs if len(read) > 1 else {}
     scores = _judged(
         verdicts,
@@ -155,7 +156,7 @@ def _evaluator_pairs(read: Sequence[ReadSet], baseline: int, *, gates: bool) -> 
 
 
 def _if_over(columns: Sequence[Column], pair: GatePair) -> GatePair:
-    """Return the pair, or an empty one while a run is still active: nothing is judged then."""
+    """Return the pair, or an empty pair while a run is still active: verdicts wait for the end."""
     return _NOTHING if going_on(columns) else pair
 
 
@@ -184,7 +185,7 @@ def _comparison(
     )
 
 
-def _compared(  # a pair, and its verdict
+def _compared(
     each: ReadSet,
     at: int,
     baseline: int,

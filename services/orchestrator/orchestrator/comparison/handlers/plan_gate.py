@@ -1,4 +1,4 @@
-"""Plan a gate: how often it finds an unchanged model fine, and what would make that often enough."""
+"""Plan a gate: how often it would find an unchanged model fine, and what would make that often enough."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ PILOT_CLUSTERS = 10
 
 @dataclass(frozen=True)
 class GatePlan:
-    """The probability that the gate finds an unchanged model fine, and what would raise that to 80 of 100."""
+    """The probability that the gate finds an unchanged model fine, and what would raise it to 80 %."""
 
     probability: float
     clusters: int | None

@@ -1,4 +1,4 @@
-"""Convert judged differences for the API."""
+"""Convert judged differences to the schemas of the API."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class CaseCounts:
-    """The numbers of cases that went each way, and the two means over them."""
+    """The numbers of cases that were better, worse and equal in a column, and the means of both columns over them."""
 
     cases: int
     better: int
@@ -25,7 +25,7 @@ class CaseCounts:
 
     @classmethod
     def of(cls, pairs: Sequence[PairedColumn]) -> "CaseCounts":
-        """Return the counts of several pairs together; each case of a pair counts equally."""
+        """Return the counts over several pairs; each case of each pair counts equally."""
         cases = sum(pair.compared for pair in pairs)
 
         def mean(values: Sequence[float | None]) -> float | None:
@@ -44,7 +44,7 @@ class CaseCounts:
 
 
 def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: str | None) -> ScoreComparison:
-    """Return the comparison. The means are shown even where the verdict is withheld."""
+    """Return the comparison of scores for the API. The means are shown even where there is no verdict yet."""
     return ScoreComparison(
         cases=counts.cases,
         clusters=sums.clusters,
@@ -76,7 +76,7 @@ def passes(paired: PairedColumn, judged: Judged, *, withheld: str | None) -> Pas
 
 
 def shown(interval: MeanInterval | None) -> Interval | None:
-    """Return the interval of the API; `None` for one that is open on a side."""
+    """Return the interval for the API; `None` if one of its ends is infinite."""
     if interval is None or not (math.isfinite(interval.low) and math.isfinite(interval.high)):
         return None
     return Interval(low=tidy(interval.low), high=tidy(interval.high))

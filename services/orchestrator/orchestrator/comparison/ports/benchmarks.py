@@ -1,4 +1,4 @@
-"""Compare for programs: the requested runs and columns, and their verdicts."""
+"""The schemas for comparing runs by program: the requested runs and columns, and their verdicts."""
 
 from uuid import UUID
 
@@ -8,11 +8,11 @@ from orchestrator.comparison.ports.comparison import ScoreComparison
 
 
 class RunComparison(BaseModel):
-    """A run against the baseline run, over all pairs of their targets.
+    """The comparison of a run with the baseline run, over all pairs of their targets.
 
-    Each case of each pair counts equally. A case (or its cluster) that several pairs share is one cluster. The verdict
-    is corrected for those of the pairs (Holm); with a single pair it is the pair's. `coverage` is the lowest of the
-    pairs'.
+    Each case of each pair counts equally. A case (or its cluster) that occurs in several pairs is one cluster. The
+    verdict is corrected together with those of the pairs (Holm). With a single pair it equals the verdict of the pair.
+    `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID
@@ -26,7 +26,7 @@ class RunComparison(BaseModel):
 
 
 class UnpairedTarget(BaseModel):
-    """A target that is compared with no other."""
+    """A target without a counterpart; it is left out of every comparison."""
 
     run_id: UUID
     run_name: str

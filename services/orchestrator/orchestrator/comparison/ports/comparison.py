@@ -1,4 +1,4 @@
-"""Comparisons: the requested columns, their cases, and the answers of the API."""
+"""The requested columns of a comparison, the schemas of its response, and the port that reads its data."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ MOST_COLUMNS = 8
 
 @dataclass(frozen=True)
 class ColumnRef:
-    """A target of a run."""
+    """One column of a comparison: a target of a run."""
 
     run_id: UUID
     target_id: UUID
@@ -40,7 +40,7 @@ class ColumnRef:
 class ComparedJudge(BaseModel):
     """The measure behind a column's scores: the primary revisions of its run, and their weights.
 
-    Columns with equal `scoring` share a measure. Several evaluators together have the scale 0…1.
+    Columns with equal `scoring` can be compared. With several evaluators, the overall score has the scale 0…1.
     """
 
     scoring: str
@@ -75,17 +75,18 @@ class Column(NamedColumn):
 
 
 class ComparedColumn(NamedColumn):
-    """A column with its `figures` over all items of the target, also those whose cases no other column has."""
+    """A compared column. `figures` cover all items of the target, also cases that no other column has."""
 
     figures: Figures
 
 
 class ScoreComparison(BaseModel):
-    """The difference (this column - baseline) over the `cases` scored in both, on 0…1.
+    """The difference of mean scores (this column - baseline) over the `cases` that are scored in both, on 0…1.
 
     Each case counts equally; `mean_here` and `mean_baseline` are the two means. `interval` is the 95 % interval over
-    clusters. `simultaneous` is the wider one behind the verdict where several comparisons are made (Holm). `better`,
-    `worse` and `equal` count cases. `clusters_needed` would separate a difference of this size four times in five.
+    clusters. `simultaneous` is the wider interval that decides the verdict if several comparisons are made (Holm).
+    `better`, `worse` and `equal` count cases. `clusters_needed` clusters would separate a difference of this size from
+    0 four times in five.
     """
 
     cases: int
@@ -104,10 +105,10 @@ class ScoreComparison(BaseModel):
 
 
 class PassComparison(BaseModel):
-    """Passes over the cases that passed or failed in both.
+    """The comparison of pass rates over the cases that passed or failed in both columns.
 
-    `gained` cases pass only here, `lost` only in the baseline. A case with several epochs passes when more than half of
-    them do. `rate_difference` is the difference of the pass rates, with its 95 % interval.
+    `gained` cases pass only in this column, `lost` cases only in the baseline. A case with several epochs passes when
+    more than half of them pass. `rate_difference` is the difference of the pass rates, with its 95 % interval.
     """
 
     cases: int
@@ -120,10 +121,10 @@ class PassComparison(BaseModel):
 
 
 class EvaluatorComparison(ComparedEvaluator):
-    """The comparison by one evaluator.
+    """The comparison of the scores of one evaluator.
 
-    The verdicts are corrected for all evaluators of all compared columns: by Holm for those that gate, by Benjamini and
-    Hochberg for those that only inform.
+    The verdicts are corrected for all evaluators of all compared columns: by Holm for evaluators that gate, by
+    Benjamini and Hochberg for the others.
     """
 
     score: ScoreComparison
@@ -141,11 +142,11 @@ class ColumnDifference(BaseModel):
 
 
 class ColumnComparison(BaseModel):
-    """One column against the baseline. Cases are the same when their `task_id` is.
+    """One column compared with the baseline. Cases with the same `task_id` are the same case.
 
-    `score` and `passes` are null where two different judges scored: their scores are never subtracted, and the `note`
-    says so. A refused or malformed answer is a 0. One that never arrived, or that no evaluator could score, is missing.
-    Below a `coverage` of 0.9 the verdict is `low coverage`.
+    `score` and `passes` are null if different judges scored the columns: their scores are never subtracted, and `note`
+    says so. A refused or malformed answer counts as 0. An answer that never arrived, or that no evaluator could score,
+    is missing. With a `coverage` below 0.9 the verdict is `low coverage`.
     """
 
     column: int = Field(description="Its index in `columns`.")
@@ -186,7 +187,7 @@ class Comparison(BaseModel):
 
 
 class Cell(BaseModel):
-    """One column's result for a case. With several epochs it is their mean.
+    """One column's result for a case. With several epochs, the score is their mean.
 
     `item_id` and `answer` are those of the first epoch with an answer. `answer` is cut to 1 KiB; the item has it in
     full.
@@ -208,9 +209,9 @@ class Cell(BaseModel):
 
 
 class ComparedCase(BaseModel):
-    """A case with its `cells` in the order of the columns; null where a column lacks the case.
+    """A case with its `cells` in the order of the columns; a cell is null where the column lacks the case.
 
-    `question` is the baseline's, or else the first one found, cut to 1 KiB.
+    `question` is cut to 1 KiB. It is the baseline's, or else that of the first column that has the case.
     """
 
     task_id: str
@@ -221,7 +222,7 @@ class ComparedCase(BaseModel):
 
 
 class Show(StrEnum):
-    """The cases to list: those in which a considered column is better, worse, either, neither, or has no difference."""
+    """The cases to list. `DIFFERING` are those that are better or worse; `MISSING` are those without a difference."""
 
     ALL = "all"
     DIFFERING = "differing"
@@ -236,7 +237,7 @@ CaseSort = Literal["position", "-delta", "delta"]
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The place of a page's last case: its difference (null when the list is by position), rank and name."""
+    """The position of a page's last case in the list: its difference (null when sorted by position), rank and name."""
 
     difference: float | None
     rank: int
@@ -247,8 +248,8 @@ class CasePlace:
 class CaseQuery:
     """A query of compared cases.
 
-    `of` limits `show` and `sort` to one column; otherwise all except the baseline count. `delta` sorts by the least
-    difference, `-delta` by the greatest. `text` is searched in task id, question, answer and reason.
+    `show` and `sort` refer to the column `of`, or to all columns except the baseline. `delta` puts the least difference
+    first, `-delta` the greatest. `text` is searched in task id, question, answer and reason.
     """
 
     baseline: int
@@ -263,7 +264,7 @@ class CaseQuery:
 
 @dataclass(frozen=True)
 class Found:
-    """A page of cases, with the place of each."""
+    """A page of compared cases, each with its position in the list, and the total number of cases."""
 
     cases: Sequence[tuple[CasePlace, ComparedCase]]
     total: int
@@ -271,7 +272,7 @@ class Found:
 
 class ComparisonReader(Protocol):
     async def columns(self, refs: Sequence[ColumnRef]) -> list[Column | None]:
-        """Return the columns in the requested order; `None` where that run has no such target."""
+        """Return the columns in the requested order; `None` for a column whose run has no such target."""
         ...
 
     async def figures(self, columns: Sequence[Column]) -> list[Figures]: ...
@@ -285,9 +286,10 @@ class ComparisonReader(Protocol):
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return the pairs by the index of each column, in the order of the baseline's evaluators.
+        """Return the pairs of scores per evaluator, by the index of the column, in the order of the baseline's
+        evaluators.
 
-        A column has none where the one shared evaluator makes both overall scores.
+        The list is empty where the only shared evaluator makes both overall scores.
         """
         ...
 
@@ -304,10 +306,10 @@ class ComparisonReader(Protocol):
     async def pooled(
         self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
     ) -> ClusterSums:
-        """Return the pooled differences of overall scores, each from its baseline in `baselines` (itself for a
-        baseline).
+        """Return the pooled differences of overall scores of columns from their baselines.
 
-        A cluster that several columns share counts once.
+        `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
+        columns share counts once.
         """
         ...
 

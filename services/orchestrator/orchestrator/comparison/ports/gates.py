@@ -1,4 +1,4 @@
-"""Gates: the request, and the result."""
+"""The request to decide a gate, and the schemas of its result."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -20,11 +20,11 @@ class GateWanted:
 
 
 class GatePairOut(BaseModel):
-    """One column against the baseline.
+    """The gate's result for one column and its baseline.
 
-    `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better. They are in
-    the metric's unit, or shares of the baseline where the gate is `relative`. The interval is two-sided, 90 %.
-    `probability_fine` is how often an unchanged model would be fine with these clusters.
+    `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better. Their unit
+    is the metric's, or a share of the baseline where the gate is `relative`. The interval is two-sided, 90 %.
+    `probability_fine` is how often an unchanged model would be fine with so many clusters.
     """
 
     run_id: UUID
@@ -48,7 +48,8 @@ class GatePairOut(BaseModel):
 
 
 class GateOut(BaseModel):
-    """A gate's result. `state` is worse if any pair is, else low coverage if any is, else undecided if any is."""
+    """A gate's result. `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if
+    any is."""
 
     metric: str
     title: str
@@ -61,10 +62,10 @@ class GateOut(BaseModel):
 
 
 class GateCheckOut(BaseModel):
-    """One target's baseline against itself, `checks` times.
+    """The result of comparing one target of the baseline with itself, `checks` times.
 
-    `worse` counts false alarms. `probability_fine` is for an unchanged model with the baseline's clusters; the gate
-    `holds` where it is at least 0.8.
+    `worse` counts false alarms. `probability_fine` is how often an unchanged model would be fine with the baseline's
+    clusters; the gate `holds` if that is at least 0.8.
     """
 
     target_id: UUID

@@ -1,4 +1,4 @@
-"""Results of the same cases in two columns, paired by the database."""
+"""Paired results of two columns over the same cases, as the database returns them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from orchestrator.comparison.domain.gate_check import Cluster
 
 
 class ComparedEvaluator(BaseModel):
-    """An evaluator whose same revision scored both columns.
+    """An evaluator with one revision that scored both columns.
 
-    `weight` and `gates` are the baseline's. It gates when its score is required or has a pass threshold.
+    `weight` and `gates` are the baseline's. An evaluator gates when its score is required or has a pass threshold.
     """
 
     name: str
@@ -27,7 +27,7 @@ class ComparedEvaluator(BaseModel):
 
 @dataclass(frozen=True)
 class PairedPasses:
-    """Paired passes: `gained` cases pass only in the column, `lost` only in the baseline."""
+    """The numbers of cases that pass in only one of two columns: `gained` in this column, `lost` in the baseline."""
 
     pair: GatePair
     gained: int
@@ -38,9 +38,9 @@ class PairedPasses:
 class PairedColumn:
     """The pairs of one column with the baseline, by one metric.
 
-    `compared` cases have a difference; none where the judges differ. The means are over these cases. `zeros` counts
-    answers that are missing through the model's fault. `measured` counts the column's other values, `completed` its
-    completed items. `keyed`: at least one case has the metadata key.
+    `compared` cases have a difference; it is 0 if different judges scored the columns. The means are over these cases.
+    `zeros` counts answers that are missing through the model's fault. `measured` counts the column's other values,
+    `completed` its completed items. `keyed`: at least one case has the metadata key.
     """
 
     cases_in_both: int
@@ -64,7 +64,7 @@ class PairedColumn:
 
 @dataclass(frozen=True)
 class EvaluatorPairs:
-    """One column against the baseline by the scores of one evaluator."""
+    """The pairs of one column with the baseline, by the scores of one evaluator."""
 
     evaluator: ComparedEvaluator
     paired: PairedColumn
@@ -80,7 +80,7 @@ class MetricKind(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """The compared metric; `revision` is set for an evaluator."""
+    """A metric to compare columns by. `revision` is set if the metric is an evaluator's score."""
 
     kind: MetricKind
     revision: UUID | None = None
@@ -91,9 +91,11 @@ SCORE = Metric(MetricKind.SCORE)
 
 @dataclass(frozen=True)
 class OwnValues:
-    """One column's own values: a sample of its clusters, each case with the values of its epochs.
+    """The values of a single column, without a baseline: a sample of its clusters, each case with the values of its
+    epochs.
 
-    `clusters` and `cases` count all of them. `covered` sums, over the cases, the share of epochs that have a value.
+    `clusters` and `cases` count all, not only the sample. `covered` sums, over the cases, the share of epochs that have
+    a value.
     """
 
     sample: Sequence[Cluster]

@@ -41,7 +41,7 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 
 class PostgresEvaluationFactory(PostgresRunFactory):
-    """See orchestrator.evaluations.ports.factory.EvaluationFactory."""
+    """Implement the port `EvaluationFactory` in PostgreSQL."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         super().__init__(engine)
@@ -80,7 +80,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
             blocks = cut(cases=len(answers), answers=1)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
-            # The answers exist from the start.
+            # All answers are supplied with the request.
             await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
@@ -103,7 +103,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
 
 
 async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:
-    """Return the answers to score, and the facts of the sample. Raises a 422 `Problem`."""
+    """Return the answers to score, and the size and seed of the sample. Raises a 422 `Problem`."""
     outputs, sampling = new.outputs, new.sampling
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
@@ -135,7 +135,7 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
 async def _of_version(
     connection: AsyncConnection, outputs: Outputs, new: NewEvaluation
 ) -> tuple[list[Candidate], list[GivenAnswer]]:
-    """Return a file's outputs for the cases of a version, or those in the cases' metadata."""
+    """Return the outputs for the cases of a dataset version, from a file or from the cases' metadata."""
     stratum = new.sampling.stratify_by if new.sampling else ""
     query = (
         select(
@@ -200,7 +200,7 @@ def _require_known(outputs: Outputs, names: set[str]) -> None:
 
 
 def _text(value: Any) -> str | None:
-    """Return texts as PostgreSQL's `->>` does; other values in Python's spelling."""
+    """Return a text as it is, and any other value as Python writes it."""
     return value if value is None or isinstance(value, str) else str(value)
 
 

@@ -55,7 +55,7 @@ _SUMMARIES: Final = text(
 
 
 class EvaluationQueries:
-    """See orchestrator.evaluations.ports.evaluations.EvaluationReader."""
+    """Implement the port `EvaluationReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -1,4 +1,4 @@
-"""Wait for a run to stop, whichever orchestrator leads it, by its status event."""
+"""Wait for the end of a run by its status events, whichever orchestrator leads it."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,7 +19,7 @@ _STOPPED = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED, RunStatus.PAUSED}
 
 
 class NatsRunWatch:
-    """See orchestrator.evaluations.ports.evaluations.RunWatch."""
+    """Implement the port `RunWatch` on NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
@@ -31,7 +31,7 @@ class NatsRunWatch:
             connection = client(self._broker)
             subject = RunStatusChanged.SUBJECT.format(run_id=run_id)
             subscription = await connection.subscribe(subject, cb=ending.told)
-            # The subscription is active now, so no event is missed.
+            # From here on the subscription is active, so no event is missed.
             await fence(connection)
         except (NatsError, TimeoutError) as error:
             message = "NATS does not answer, so the end of the scoring cannot be seen. Try again in a moment."
@@ -44,7 +44,7 @@ class NatsRunWatch:
 
 
 class NatsEnding:
-    """See orchestrator.evaluations.ports.evaluations.Ending."""
+    """Implement the port `Ending` by a NATS subscription."""
 
     def __init__(self) -> None:
         self._stopped = asyncio.Event()

@@ -1,7 +1,7 @@
-"""Post a webhook to an address that was checked, and to no other.
+"""Post webhooks only to addresses that were checked.
 
-The host's addresses are resolved once, checked, and called by number, which prevents DNS rebinding. Redirects are not
-followed, and proxies are not used.
+The host name is resolved once, its addresses are checked, and the request goes to the checked IP address. This prevents
+DNS rebinding. Redirects are not followed, and proxies are not used.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ TIMEOUT_S = 10.0
 
 
 class HttpWebhookSender:
-    """See orchestrator.evaluations.ports.webhooks.WebhookSender."""
+    """Implement the port `WebhookSender` over HTTP."""
 
     def __init__(self, *, private_allowed: bool, own: Listeners | None = None, look_up: LookUp = look_up) -> None:
         self._private_allowed = private_allowed
@@ -29,7 +29,7 @@ class HttpWebhookSender:
         self._look_up = look_up
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        # Import late: it takes half a tenth of a second, which only services with webhooks need.
+        # Import here: the import takes 50 ms, and only services with webhooks need it.
         import httpx
 
         asked = httpx.URL(url)

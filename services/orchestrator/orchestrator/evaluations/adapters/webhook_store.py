@@ -1,4 +1,4 @@
-"""Store webhooks in PostgreSQL: which are due, and their outcome."""
+"""Store webhooks in PostgreSQL: lease those that are due, and record each outcome."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class PostgresWebhookStore:
-    """See orchestrator.evaluations.ports.webhooks.WebhookStore."""
+    """Implement the port `WebhookStore` in PostgreSQL."""
 
     def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
@@ -73,7 +73,7 @@ class PostgresWebhookStore:
             await self._set(id, next_attempt_at=again_at, last_error=error)
 
     async def _set(self, id: UUID, **values: Any) -> None:
-        # If a lease expired and two deliveries overlap, the last to finish is recorded.
+        # If a lease expired and two deliveries overlap, the outcome of the later one is kept.
         pending = t.webhook.c.status == WebhookStatus.PENDING
         async with self._engine.begin() as connection:
             await connection.execute(update(t.webhook).where(t.webhook.c.id == id, pending).values(values))

@@ -1,4 +1,4 @@
-"""The responses of `/v1/evaluations` that differ from what the readers return."""
+"""The responses of `/v1/evaluations` that add fields to the readers' results."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Read the request of a batch: JSON, or a form that has a file of outputs and the JSON."""
+"""Read the request of a batch: a JSON body, or a form with the JSON and a file of outputs."""
 
 import asyncio
 import hashlib
@@ -29,8 +29,8 @@ _FORM_HINT = "Send JSON, or a form: curl -F file=@outputs.jsonl -F request='{…
 
 
 def _whole(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """Return the schema with references replaced by their definitions. FastAPI cannot describe a body that is JSON or a
-    form."""
+    """Return the schema with references replaced by their definitions. FastAPI cannot describe a body that is either
+    JSON or a form."""
     if isinstance(schema, dict):
         if "$ref" in schema:
             return _whole(parts[schema["$ref"].rpartition("/")[2]], parts)

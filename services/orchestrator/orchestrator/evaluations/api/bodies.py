@@ -49,13 +49,13 @@ ModelText = Annotated[str, Field(min_length=1, max_length=120)]
 
 
 class Verbatim(Input):
-    """A body whose texts are kept verbatim, including white space."""
+    """Base class of bodies that keep white space at both ends of texts."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
 
 class Metadata(Verbatim):
-    """The source of the output. Further fields become metadata of the case."""
+    """The source of an output. Further fields become metadata of the case."""
 
     # Pydantic reserves the prefix `model_`.
     model_config = ConfigDict(extra="allow", protected_namespaces=())
@@ -186,7 +186,7 @@ class CreateBatch(_Evaluate):
 
 
 def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[str, Any]:
-    """Return the fields that both kinds of requests share."""
+    """Return the fields that single evaluations and batches share."""
     own = config.judge
     return {
         "metrics": body.metrics,
@@ -204,7 +204,7 @@ def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[st
 
 
 def _choice(index: int, one: EvaluatorInput) -> EvaluatorChoice:
-    """Return the evaluator without a judge where it shares the evaluation's."""
+    """Return the evaluator as requested; it has no judge if it shares the evaluation's."""
     place = f"evaluators.{index}"
     shared = one.judge is None and one.panel is None
     return EvaluatorChoice(

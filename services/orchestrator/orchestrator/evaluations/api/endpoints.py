@@ -71,8 +71,8 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
-        """Score one output. With `config.sync` the response has the scores, unless they take longer
-        than `sync_wait_s`."""
+        """Score one output. With `config.sync` the response has the scores, unless scoring takes longer than
+        `sync_wait_s`."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
         made = await evaluate(at.asking, body.requested(), _one(body), keyed, now=_now())
@@ -116,11 +116,11 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
     @api.get("/batch/{job_id}", operation_id="getEvaluationBatch")
     async def get_batch(job_id: UUID) -> BatchOut:
-        """Return the progress and the figures of a batch. Single scores: `GET /api/runs/{job_id}/items`."""
+        """Return the progress and the figures of a batch. `GET /api/runs/{job_id}/items` has the single scores."""
         return await _batch(job_id)
 
     @api.get("", operation_id="listEvaluations")
-    async def list_evaluations(  # one parameter per query field
+    async def list_evaluations(
         limit: Annotated[int, Query(ge=1, le=100)] = 20,
         offset: Annotated[int, Query(ge=0, le=2**31 - 1)] = 0,
         status: RunWord | None = None,
@@ -130,9 +130,9 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
-        """List every run in the words of `/v1`, newest first: single evaluations, batches and benchmarks."""
+        """List every run with the names of `/v1`, newest first: single evaluations, batches and benchmarks."""
         if experiment_id is not None:
-            # An empty list would claim that the experiment has no runs.
+            # Raise 404 for an unknown experiment: an empty list would claim that it has no runs.
             message = "there are no experiments yet, so no run is part of one: leave the filter out"
             raise invalid([FieldError("experiment_id", message)], "filter")
         chosen = EvaluationFilter(
@@ -150,7 +150,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         return await _evaluation(evaluation_id)
 
     async def _until_over(at: EvaluationServices, made: Created) -> None:
-        """Wait for the event that ends the run. Ask once first: it may have ended before the subscription."""
+        """Wait for the event that ends the run. Read the run first: it may have ended before the subscription."""
         async with at.watch.ending(made.run_id) as ending:
             await at.leadership.wake(made.run_id)
             if (await _evaluation(made.run_id)).status == "pending":
@@ -172,7 +172,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
 
 def _one(body: CreateEvaluation) -> Outputs:
-    """Return the single output with its case, validated like a row of a dataset."""
+    """Return the output of the request with its case, validated like a row of a dataset."""
     said = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
     try:
         case = case_of(

@@ -89,7 +89,7 @@ def read_outputs(
             else _whole(found, output, columns, texts_only=texts_only)
         )
     except Problem:
-        # If rows are bad because a mapped column is missing, report the map.
+        # If rows are invalid because a mapped column is missing, report the mapping instead.
         _require_columns(given, seen)
         raise
     except Unreadable as error:
@@ -102,7 +102,7 @@ def read_outputs(
 
 
 def _noted(found: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
-    """Pass the rows on; `seen` collects their columns."""
+    """Yield the rows unchanged, and collect the names of their columns in `seen`."""
     for line, row in found:
         if not isinstance(row, str):
             seen.update(dict.fromkeys(row))
@@ -110,7 +110,7 @@ def _noted(found: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
 
 
 def _require_columns(chosen: Mapping[str, str], seen: Mapping[str, None]) -> None:
-    """Raise a 422 `Problem` that names each mapped column that occurs in no row."""
+    """Raise a 422 `Problem` that names each mapped column that no row has."""
     if (lacking := lacking_columns(chosen, list(seen))) is not None:
         raise bad_form("map", lacking)
 
@@ -140,7 +140,7 @@ def _whole(found: Iterator[_Row], column: str, columns: Columns, *, texts_only: 
         if output is not None and not faults.lines:
             given.append(GivenAnswer(case_from(case, new_id()), output))
             digests.append(case.digest)
-    # A missing turn may be one of the invalid rows.
+    # Turns that seem to be missing may be among the invalid rows.
     for line, gap in () if faults.lines else turns.gaps():
         faults.add_all(line, gap)
     if faults.lines:
@@ -173,7 +173,7 @@ def _for_version(found: Iterator[_Row], version_id: UUID, column: str) -> Output
 
 
 def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str | None:
-    """Remove the output from the row and return it. It may be empty: a model can give an empty answer."""
+    """Remove the output from the row and return it. An empty text is valid: a model can give an empty answer."""
     value = row.pop(column, None)
     if value is None:
         hint = "" if column != OUTPUT else "; where another column has it, say so: map <column>=output"
@@ -221,7 +221,7 @@ def _csv(file: IO[bytes]) -> Iterator[_Row]:
         if isinstance(found, str):
             yield line, found
         else:
-            # An empty cell is no value, except for the output, which may be empty.
+            # An empty cell means that the field is missing, except for the output, which may be empty.
             yield line, {name: cell for name, cell in found.items() if cell or name == "output"}
 
 

@@ -22,7 +22,7 @@ Strategy = Literal["random", "stratified"]
 
 @dataclass(frozen=True)
 class Answerer:
-    """The source of the answers, as the client states it. No provider of ours is called."""
+    """The source of the answers, as the client describes it. The platform calls no provider for them."""
 
     label: str
     model: str
@@ -47,10 +47,10 @@ class Sampling:
 
 @dataclass(frozen=True)
 class Candidate:
-    """The facts about a case that sampling needs.
+    """The properties of a case that sampling needs.
 
-    `digest` hashes its content; `stratum` comes from its metadata. A turn also has its conversation and its place
-    there.
+    `digest` is a hash of its content; `stratum` comes from its metadata. A turn also has its conversation and its
+    number in it.
     """
 
     digest: bytes
@@ -63,8 +63,8 @@ def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
     """Return the indices of the sampled candidates, in order.
 
     The method is that of `POST /v1/datasets/…/sample`: candidates are ordered by a hash of seed and content, and each
-    stratum gives its share. Conversations are taken as a unit, keyed by their first turn, so the sample may be a little
-    larger.
+    stratum gives its share. Conversations are sampled as a unit, ordered by their first turn, so the sample may be a
+    little larger than requested.
     """
     if sampling.rate >= 1 or not candidates:
         return list(range(len(candidates)))
@@ -99,7 +99,7 @@ def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
 
 
 def case_from(found: TestCase, id: UUID) -> Case:
-    """Return the case of a file's row, in the form of a run's snapshot."""
+    """Return the case of a row of a file, in the form in which runs store cases."""
     truth = dict(found.truth or {})
     rubric: Mapping[str, Any] = truth.get("rubric") or {}
     confident = {"source": found.source, "confidence": found.confidence}
@@ -156,7 +156,7 @@ _SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
 
 
 def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
-    """Return the `/v1` word for a run's state. FAILED is a run in which nothing was scored."""
+    """Return the status that `/v1` shows for a run's state. FAILED is a run in which nothing was scored."""
     return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
 
 

@@ -1,7 +1,7 @@
-"""Decide where an evaluation may run: as the active run, next to it, or not now.
+"""Decide when an evaluation may run: as the active run, next to the active run, or later.
 
-A machine holds one local model at a time. Evaluations that call no model, a hosted judge, or a model already loaded
-disturb nothing and need not wait.
+A machine holds one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
+that is loaded already.
 """
 
 from collections.abc import Sequence, Set
@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, and its limit of calls in flight."""
+    """A model that the active run uses, and the active run's limit of calls in flight."""
 
     model: Model
     local: bool
@@ -41,7 +41,7 @@ class Active:
 
 
 def place(local_judges: Set[Model], active: Active | None) -> Place:
-    """Return where the evaluation may run. `local_judges` are its local models."""
+    """Return when the evaluation may run. `local_judges` are the local models that it calls."""
     if not local_judges:
         return Place.BESIDE
     if active is None:
@@ -65,5 +65,5 @@ def is_local(provider: ProviderSnapshot) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        # A name without a dot is on this machine or network (a container, a neighbour).
+        # A host name without a dot is on this machine or network (a container, a neighbour).
         return "." not in host or host.endswith(_LOCAL_NAMES)

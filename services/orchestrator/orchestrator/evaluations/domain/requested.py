@@ -1,4 +1,4 @@
-"""An evaluation or a batch as requested, before it is checked. Pure."""
+"""The request of an evaluation or of a batch, before it is checked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ MAX_SEED = 2**53 - 1
 
 @dataclass(frozen=True)
 class JudgeWanted:
-    """A judge; without `concurrency` it follows from its provider."""
+    """A requested judge. Its default `concurrency` follows from its provider."""
 
     provider_id: UUID
     model: str
@@ -26,7 +26,7 @@ class JudgeWanted:
 
 @dataclass(frozen=True)
 class Described:
-    """The model that gave the outputs, as far as the request names it. `metadata` holds every field that was sent."""
+    """The model that gave the outputs, as the client describes it. `metadata` holds every field that was sent."""
 
     model_name: str | None
     model_version: str | None
@@ -36,10 +36,10 @@ class Described:
 
 @dataclass(frozen=True)
 class Requested:
-    """The parts that both kinds of requests share.
+    """The fields that single evaluations and batches share.
 
-    `evaluators` without their own judge or panel share the judge of the metrics. It is `judge`, or the only model named
-    `evaluator_model`, which is called with `usual_judge_params`.
+    Evaluators without their own judge or panel share one judge. It is `judge`, or the model named `evaluator_model`,
+    which is called with `usual_judge_params`.
     """
 
     metrics: Sequence[str]
@@ -64,7 +64,7 @@ class RequestedEvaluation(Requested):
 
 @dataclass(frozen=True)
 class RequestedSampling:
-    """A requested sample; by default its seed is drawn."""
+    """A requested sample. Without a seed, a random one is chosen."""
 
     rate: float
     strategy: Strategy

@@ -22,12 +22,12 @@ _MAX_URL_CHARACTERS: Final = 2_000
 
 
 def secret_of(key: bytes) -> str:
-    """Return the key as text: `whsec_` and base64."""
+    """Return the text form of a key: `whsec_` and base64."""
     return _PREFIX + base64.b64encode(key).decode()
 
 
 def key_of(secret: str) -> bytes:
-    """Return the key of a secret. Raises `ValueError` with the rules for a secret."""
+    """Return the key that the secret encodes. Raises `ValueError` with the rules for a secret."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
@@ -53,9 +53,10 @@ def signed(body: bytes, *, id: str, at: datetime, secret: str) -> dict[str, str]
 
 
 def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float) -> datetime | None:
-    """Return the time of the next attempt; `None` after the last one.
+    """Return the time of the next attempt; `None` after the last attempt.
 
-    `attempts` have failed. Each wait is four times the one before, varied by a fifth (`jitter` is from 0 to 1).
+    `attempts` is the number of failed ones. Each wait is four times the one before, varied by a fifth (`jitter` is from
+    0 to 1).
     """
     if attempts >= MAX_ATTEMPTS:
         return None
@@ -64,7 +65,7 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
 
 
 def check_url(url: str, *, private_allowed: bool) -> None:
-    """Check what can be checked without a DNS look-up. Raises `ValueError`."""
+    """Check the parts of the URL that need no DNS look-up. Raises `ValueError`."""
     if len(url) > _MAX_URL_CHARACTERS:
         raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):
@@ -83,7 +84,7 @@ def check_url(url: str, *, private_allowed: bool) -> None:
         raise ValueError(METADATA.format(host=host))
     if private_allowed:
         return
-    # The addresses of a host name are checked when it is called.
+    # The addresses of a host name are checked at each delivery.
     local = host.rstrip(".") == "localhost" or host.rstrip(".").endswith(".localhost")
     if local if address is None else not is_public(str(address)):
         raise ValueError(PRIVATE.format(host=host))

@@ -20,7 +20,8 @@ _BY_CRITERION = "g_eval"
 
 
 def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
-    """Return the metrics in their order, then the evaluators. Raises a 422 `Problem` that names each unknown one."""
+    """Return the evaluators of the metrics in their order, then the evaluators of the request. Raises a 422 `Problem`
+    that names each unknown metric."""
     kinds = {one.kind: one for one in known}
     criteria = _criteria(kinds)
     errors = _unused(asked)
@@ -49,7 +50,7 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
 
 
 def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether anything asks the evaluation's judge. Unknown metrics are reported elsewhere."""
+    """Return whether any metric or evaluator uses the evaluation's judge. Unknown metrics are ignored here."""
     programs = {one.kind for one in known if not one.needs_judge}
     by_judge = {one.kind for one in known if one.needs_judge}
     return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
@@ -100,13 +101,13 @@ async def _named(
 
 
 def _judge(choice: JudgeWanted, provider: ProviderSnapshot, parallelism: int) -> Judge:
-    """Return the judge. A local model answers one call at a time, unless the request sets a higher concurrency."""
+    """Return the judge. By default, a local model answers one call at a time."""
     most = choice.concurrency or (1 if is_local(provider) else parallelism)
     return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))
 
 
 def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
-    """Return the criteria of G-Eval as the judge service lists them, except the one for custom criteria."""
+    """Return the criteria of G-Eval that the judge service lists, except the one for custom criteria."""
     known = kinds.get(_BY_CRITERION)
     schema: Any = known.params_schema if known else {}
     words = schema.get("properties", {}).get("criterion", {}).get("enum", [])

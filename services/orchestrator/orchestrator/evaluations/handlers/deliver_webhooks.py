@@ -33,11 +33,11 @@ class WebhookDelivery:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Look for due deliveries: a batch may have ended."""
+        """Check for due deliveries now, because a batch may have ended."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Deliver until cancelled."""
+        """Deliver webhooks until cancelled."""
         while True:
             self._woken.clear()
             try:
@@ -91,7 +91,7 @@ class WebhookDelivery:
 
 
 def body_of(batch: BatchOut) -> bytes:
-    """Return the body: the batch as `GET …/batch/{job_id}` shows it, without its webhook."""
+    """Return the body of the webhook: the batch as `GET …/batch/{job_id}` shows it, without the webhook itself."""
     data = batch.model_dump_json(exclude={"webhook"})
     kind: BatchStatus = batch.status
     ended = rfc3339(batch.completed_at or _now())

@@ -1,4 +1,4 @@
-"""POST /v1/evaluations: score one output at once, as or next to the active run, or queue it."""
+"""POST /v1/evaluations: score one output now, as the active run or next to it, or queue it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def evaluate(
     at: Asking, asked: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
 ) -> Created:
-    """Start the evaluation now where possible; queue an asynchronous one otherwise.
+    """Start the evaluation now if possible. Otherwise queue it, if the request is asynchronous.
 
     Raises `Problem`: 422 naming each invalid field, 409 naming the active run.
     """
@@ -50,7 +50,7 @@ async def evaluate(
             new = _new(asked, outputs, checked, run, warned, where, _kept(checked, active))
             return Created(await at.factory.evaluate(new, now))
         except ActiveRunExists:
-            # Another run became active since: this very request sent twice, or a run with the same model.
+            # Meanwhile another run became active: the same request sent twice, or a run with the same model.
             if (done := await done_already(at, idempotency)) is not None:
                 return done
         except KeyTaken:
@@ -90,7 +90,7 @@ def _local_judges(checked: Checked) -> set[Model]:
 
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
-    """Return the models shared with the active run, with that run's concurrency: both use one lane."""
+    """Return the models that the active run uses as well, with its concurrency: both runs use one lane."""
     models = _models(checked)
     return {one.model: one.concurrency for one in (active.held if active else ()) if one.model in models}
 

@@ -38,7 +38,7 @@ GIVEN = "given outputs"
 
 @dataclass(frozen=True)
 class Asking:
-    """The dependencies of creating an evaluation."""
+    """The dependencies of the handlers that create evaluations."""
 
     factory: EvaluationFactory
     directory: ModelDirectory
@@ -48,7 +48,7 @@ class Asking:
 
 @dataclass(frozen=True)
 class Created:
-    """The created evaluation. `secret` is set when the webhook's secret was generated here."""
+    """A created evaluation. `secret` is set only if the platform generated the webhook's secret."""
 
     run_id: UUID
     secret: str | None = None
@@ -76,7 +76,7 @@ async def made_meanwhile(at: Asking, idempotency: Idempotency | None) -> Created
 async def checked_of(at: Asking, asked: Requested) -> Checked:
     known = await at.metrics.list()
     providers = await at.factory.every_provider()
-    # Report unknown metrics before any provider is asked for a judge.
+    # Report unknown metrics first: choosing a judge calls providers.
     wanted(asked, known, None)
     judge = await choose_judge(at.directory, providers, asked) if asks_judge(asked, known) else None
     choices = wanted(asked, known, judge)
@@ -141,8 +141,8 @@ def answerer(described: Described) -> Answerer:
 
 
 async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
-    """Return what a reader of the results has to know. Raises a 422 `Problem` where an evaluator can read
-    no reference."""
+    """Return the warnings that a reader of the results needs. Raises a 422 `Problem` if an evaluator can read no
+    reference."""
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:
@@ -156,7 +156,7 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Return warnings about judges of the answers' own family. Whether judge and model are the same cannot be known."""
+    """Warn about judges of the same model family as the answers. Whether they are the same model cannot be known."""
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:
         return of_panels

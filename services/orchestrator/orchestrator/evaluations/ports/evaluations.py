@@ -1,4 +1,4 @@
-"""The database and NATS operations that evaluations need, and the responses of `/v1/evaluations`."""
+"""The ports of evaluations (database, NATS), and the responses of `/v1/evaluations`."""
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -27,7 +27,7 @@ from orchestrator.runs.domain.self_judging import Warning
 
 @dataclass(frozen=True)
 class OutputOf:
-    """A line of a file of outputs for the cases of a version."""
+    """An output from a file, with the id of its case in a dataset version."""
 
     line: int
     case_name: str
@@ -36,10 +36,10 @@ class OutputOf:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The source of the answers.
+    """The source of the answers of an evaluation.
 
-    They are supplied in full (`given`), or belong to the cases of a version (`version_id`). The latter come from a file
-    (`of`) or from the cases' metadata (`field`). `warnings` are about reading the file.
+    Either all answers are supplied (`given`), or they belong to the cases of a version (`version_id`). In the second
+    case they come from a file (`of`) or from the cases' metadata (`field`). `warnings` are about reading the file.
     """
 
     given: Sequence[GivenAnswer] = ()
@@ -58,7 +58,8 @@ class NewWebhook:
 
 @dataclass(frozen=True)
 class NewEvaluation:
-    """A run of supplied answers, with its evaluators resolved. `kept` are models that another run has loaded."""
+    """A run of supplied answers, with its evaluators resolved. `kept` are models that must stay loaded, because another
+    run uses them."""
 
     run: NewRun
     evaluators: Sequence[NewEvaluator]
@@ -72,7 +73,7 @@ class NewEvaluation:
 
 
 class MetricSummary(BaseModel):
-    """A summary of scores normalised to 0…1; `scored` is the denominator."""
+    """A summary of scores normalised to 0…1; `scored` is the number of scores in the mean."""
 
     scored: int
     mean: Tidy | None
@@ -81,7 +82,7 @@ class MetricSummary(BaseModel):
 
 
 class MetricResult(BaseModel):
-    """One metric's verdict, on its own scale."""
+    """The verdict of one metric, on the metric's own scale."""
 
     metric: str
     raw: float | None
@@ -93,7 +94,8 @@ class MetricResult(BaseModel):
 
 
 class EvaluationOut(BaseModel):
-    """An evaluation. `scores` are normalised to 0…1; `results` have them on the evaluators' scales.
+    """An evaluation in the API. `scores` are normalised to 0…1; `results` have the same scores on the evaluators'
+    scales.
 
     `errors` has the reason for each metric without a score. `latency_ms` is the time from the start to the last score,
     without queueing.
@@ -133,7 +135,7 @@ class WebhookOut(BaseModel):
 
 
 class SampledOut(BaseModel):
-    """The sample and its population; the seed selects the same cases again."""
+    """The size of a sample and of its population. The same seed selects the same cases again."""
 
     rate: float
     strategy: str
@@ -143,7 +145,7 @@ class SampledOut(BaseModel):
 
 
 class BatchOut(BaseModel):
-    """A batch. PAUSED is shown as `running`.
+    """A batch in the API. The state PAUSED is shown as `running`.
 
     `estimated_completion` extrapolates the progress so far; it is null before the first result.
     """
@@ -167,7 +169,7 @@ class BatchOut(BaseModel):
 
 
 class EvaluationRunOut(BaseModel):
-    """A run in the words of `/v1`. `summary_scores` are means normalised to 0…1."""
+    """A run in a list of `/v1/evaluations`. `summary_scores` are means normalised to 0…1."""
 
     run_id: UUID
     org_id: UUID
@@ -211,17 +213,17 @@ class EvaluationReader(Protocol):
     async def batch(self, run_id: UUID, *, now: datetime) -> BatchOut | None: ...
 
     async def page(self, chosen: EvaluationFilter, *, limit: int, offset: int) -> tuple[list[EvaluationRunOut], int]:
-        """Return a page, newest first, and the total number."""
+        """Return a page of runs, newest first, and the total number of runs."""
         ...
 
 
 class Ending(Protocol):
     async def wait(self, timeout_s: float) -> None:
-        """Wait until the run has stopped, or the time is up."""
+        """Wait until the run has stopped, or until the timeout."""
         ...
 
 
 class RunWatch(Protocol):
     def ending(self, run_id: UUID) -> AbstractAsyncContextManager[Ending]:
-        """Watch a run; no end is missed after entering the context."""
+        """Watch for the end of a run. An end after entering the context is never missed."""
         ...

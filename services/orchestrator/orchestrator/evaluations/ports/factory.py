@@ -1,4 +1,4 @@
-"""The database operations that create an evaluation."""
+"""The port that creates evaluations."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from orchestrator.runs.ports.factory import DatasetVersionFound
 
 
 class EvaluationFactory(Protocol):
-    """Create an evaluation, and read what its checks need."""
+    """Create an evaluation, and read what the checks before need."""
 
     async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
 
@@ -23,7 +23,7 @@ class EvaluationFactory(Protocol):
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]: ...
 
     async def active(self) -> Active | None:
-        """Return the active run with its models."""
+        """Return the active run with the models that it uses."""
         ...
 
     async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:

@@ -1,4 +1,4 @@
-"""The database and network operations that delivering webhooks needs."""
+"""The ports that deliver webhooks: the database and the network."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class DueWebhook:
 
 class WebhookStore(Protocol):
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        """Lease due webhooks of runs that are over. Each counts as attempted, and is not due again before the lease
-        expires."""
+        """Lease due webhooks of runs that are over. Each lease counts as an attempt. The webhook is due again only
+        after the lease has expired."""
         ...
 
     async def next_due(self) -> datetime | None: ...
@@ -28,7 +28,7 @@ class WebhookStore(Protocol):
     async def delivered(self, id: UUID, now: datetime) -> None: ...
 
     async def not_delivered(self, id: UUID, error: str, *, again_at: datetime | None) -> None:
-        """Record a failed delivery. Without `again_at` there will be no further attempt."""
+        """Record a failed delivery. If `again_at` is null, there will be no further attempt."""
         ...
 
 
@@ -40,6 +40,6 @@ class WebhookSender(Protocol):
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
         """Post the body and return the response's status. Raises `Undeliverable`.
 
-        It follows no redirect, and calls no private address unless that is allowed.
+        The sender follows no redirect, and calls private addresses only if they are allowed.
         """
         ...

@@ -1,7 +1,7 @@
-"""Parts of queries: an item's overall score, and its cluster.
+"""SQL for an item's overall score and its cluster, as parts of queries.
 
-Each evaluator counts by its primary revision (see `primary_revision`). An item's value is the weighted
-mean over the evaluators that its case needs. It is null until each of those with a weight has scored it.
+Each evaluator counts by its primary revision (see `primary_revision`). The overall score is the weighted mean over the
+evaluators that the case needs. It is null until every evaluator with a weight has scored the item.
 """
 
 from typing import Final
@@ -46,7 +46,7 @@ CLUSTER: Final = cluster_of("item.cluster_key")
 """The stored cluster of an `item`, see `clusters`."""
 
 _OWN_DOING: Final = f"({', '.join(repr(kind) for kind in OWN_DOING)})"
-# A turn that could not be asked because the model refused an earlier one counts as its own failure, too.
+# A turn also counts as the model's own failure if it could not be asked because the model refused an earlier turn.
 FAILED_BY_ITSELF: Final = f"""
     (item.status = 'FAILED' AND item.failure ->> 'phase' = 'BENCHMARKING' AND (
         item.failure ->> 'kind' IN {_OWN_DOING}
@@ -57,5 +57,5 @@ FAILED_BY_ITSELF: Final = f"""
                   AND earlier.failure ->> 'phase' = 'BENCHMARKING' AND earlier.failure ->> 'kind' IN {_OWN_DOING}
         )
     ))
-"""  # built from constants
+"""
 """True when the model caused an `item`'s missing answer: a comparison counts it as 0, and all others as missing."""

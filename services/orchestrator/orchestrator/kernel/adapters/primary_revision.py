@@ -1,12 +1,16 @@
-"""The primary revision of each evaluator of a run: the one query that finds it, as part of other queries.
+"""The query for the primary revision of each evaluator of a run, as a part of other queries.
 
-`run_evaluator.primary` says which one it is. `orchestrator.runs.adapters.primary` alone changes it.
+The revision with `run_evaluator.primary` set is the primary one. Only `orchestrator.runs.adapters.primary` changes that
+column.
 """
 
 
 def primary_revisions(of_runs: str, *columns: str) -> str:
-    """Return the query for the primary revisions of the runs whose id is `of_runs` (`= :run_id`, `IN (…)`), with
-    these columns of `run_evaluator`, `run_id` and `evaluator_revision_id`."""
+    """Return the query for the primary revisions of runs.
+
+    `of_runs` is the condition on the run's id (`= :run_id`, `IN (…)`). The columns are those of `run_evaluator`:
+    `run_id` and `evaluator_revision_id`.
+    """
     chosen = ", ".join(("run_id", "evaluator_revision_id", *columns))
     return f'SELECT {chosen} FROM run_evaluator WHERE run_id {of_runs} AND "primary"'  # noqa: S608  # made of constants
 

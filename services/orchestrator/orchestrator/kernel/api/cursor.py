@@ -1,4 +1,4 @@
-"""Keyset cursors: opaque to the client, and validated when they come back."""
+"""Encode and decode keyset cursors, which are opaque to the client."""
 
 import base64
 import binascii
@@ -12,7 +12,7 @@ def encode(*parts: object) -> str:
 
 
 def decode(cursor: str, count: int) -> list[str]:
-    """Return the parts of a cursor. Raises a 422 `Problem` unless there are `count` of them."""
+    """Return the parts of a cursor. Raises a 422 `Problem` unless it has `count` parts."""
     try:
         parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError, RecursionError):

@@ -13,7 +13,7 @@ Limit = Annotated[int, Query(ge=1, le=500)]
 
 
 def _in_utc(moment: datetime) -> datetime:
-    """Return the time in UTC; one without an offset is in UTC. Raises `ValueError` where UTC has no such year."""
+    """Return the time in UTC; a time without an offset is taken as UTC. Raises `ValueError` if UTC has no such year."""
     try:
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except OverflowError:
@@ -28,5 +28,5 @@ def clean(words: list[str] | None) -> tuple[str, ...]:
 
 
 def clean_text(text: str | None) -> str | None:
-    # PostgreSQL stores no NUL, so a search for one can find nothing.
+    # PostgreSQL stores no NUL, so searching for NUL finds nothing.
     return (text or "").replace("\0", "") or None

@@ -1,10 +1,11 @@
 """Cut a run into blocks, whose figures are counted separately and then summed.
 
-A block holds some cases with all their answers, over every target and epoch. A cluster that is one case is never split;
-a conversation or a document may be, and reading the figures adds its parts up.
+A block holds some cases with all their answers, over every target and epoch. A cluster of one case is never split. A
+conversation or a document may be split, and its parts are added up when figures are read.
 
-Item positions run through all cases for the first answer, then through all for the next. So a run that proceeds item by
-item changes one block after another, and each block is one range of positions per answer.
+Positions of items run through all cases for the first answer, then through all cases for the second, and so on. A run
+that proceeds item by item therefore changes one block after another, and each block is one range of positions per
+answer.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ ITEMS_PER_BLOCK = 1000
 
 @dataclass(frozen=True)
 class Blocks:
-    """The layout of a run's blocks. `answers` is the number per case, over all targets and epochs."""
+    """The layout of a run's blocks. `answers` is the number of answers per case, over all targets and epochs."""
 
     cases: int
     answers: int
@@ -38,5 +39,5 @@ class Blocks:
 
 
 def cut(*, cases: int, answers: int) -> Blocks:
-    """Return blocks of about `ITEMS_PER_BLOCK` items."""
+    """Choose the number of cases per block so that a block has about `ITEMS_PER_BLOCK` items."""
     return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

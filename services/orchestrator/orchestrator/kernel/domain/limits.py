@@ -1,8 +1,8 @@
-"""Decide which cases an evaluator of a run scores. Pure.
+"""Decide which cases an evaluator of a run scores.
 
-`only` and `unless` are parts of a case as its snapshot has it: `{"category": "sums"}`, `{"metadata": {"tags":
-["hard"]}}`, `{"checks": [{}]}`. A case fits a filter that it contains, with the semantics of PostgreSQL's `@>`. An
-object has to contain the filter's fields; a list has to contain a match for each of the filter's entries.
+The filters `only` and `unless` are parts of a case as its snapshot stores it: `{"category": "sums"}`, `{"metadata":
+{"tags": ["hard"]}}`, `{"checks": [{}]}`. A case fits a filter if it contains the filter, as PostgreSQL's `@>` defines
+it. An object has to contain the filter's fields, and a list has to contain a match for each entry of the filter.
 """
 
 import json
@@ -26,7 +26,7 @@ Filter = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """A filter of cases: they fit `only` and do not fit `unless`. Without both, all cases fit."""
+    """A filter of cases. A case has to fit `only`, and must not fit `unless`. Without both, all cases are selected."""
 
     only: Filter | None = None
     unless: Filter | None = None
@@ -48,7 +48,7 @@ def contains(whole: Any, part: Any) -> bool:
         return isinstance(whole, list) and all(any(contains(each, one) for each in whole) for one in part)
     if isinstance(whole, Mapping | list):
         return False
-    # JSON's `true` is not 1, though Python's is.
+    # In JSON `true` differs from 1; in Python both are equal.
     return isinstance(whole, bool) == isinstance(part, bool) and bool(whole == part)
 
 

@@ -27,7 +27,7 @@ class Judge:
 
 @dataclass(frozen=True)
 class Panel:
-    """Judges of different models. The median of their scores counts, if at least `quorum` of them give one."""
+    """A panel of judges of different models. Its score is the median, if at least `quorum` judges give a score."""
 
     judges: tuple[Judge, ...]
     quorum: int
@@ -37,8 +37,8 @@ class Panel:
 class EvaluatorChoice:
     """An evaluator as requested.
 
-    It has a `judge` or a `panel`, never both: its own, or the run's (`judge_shared`). `place` and `judge_place` are the
-    positions in the request, for error messages.
+    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is the run's, not its own. `place` and
+    `judge_place` are the positions in the request, for error messages.
     """
 
     kind: str
@@ -57,10 +57,10 @@ class EvaluatorChoice:
 
 @dataclass(frozen=True)
 class NewEvaluator:
-    """An evaluator that exists, with complete parameters.
+    """An evaluator that the judge service knows, with complete parameters.
 
-    `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. One with
-    `member` set is in the run only as part of a panel.
+    `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. An
+    evaluator with `member` set is in the run only as part of a panel.
     """
 
     slot: str
@@ -78,7 +78,7 @@ class NewEvaluator:
         return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
 
     def judges(self) -> tuple[Judge, ...]:
-        """Return every judge that is asked; perhaps none."""
+        """Return every judge that the evaluator calls; an evaluator by program calls none."""
         own = () if self.judge is None else (self.judge,)
         return own if self.panel is None else self.panel.judges
 
@@ -109,7 +109,8 @@ class NewTarget:
     use_cache: bool
 
     def patient(self, type_: ProviderType, usual: CallLimits) -> "NewTarget":
-        """Return the target with missing limits filled in: those of its provider's type, or else the usual ones."""
+        """Return the target with missing limits filled in: the defaults of its provider's type, else the general
+        defaults."""
         limits = LIMITS_OF.get(type_, usual)
         return replace(
             self,
@@ -120,7 +121,7 @@ class NewTarget:
 
 @dataclass(frozen=True)
 class Idempotency:
-    """A key that the client chose, and a hash of the request that it sent under it."""
+    """An idempotency key of the client, and the hash of the request that was sent with it."""
 
     key: str
     request_hash: str
@@ -128,13 +129,14 @@ class Idempotency:
 
 @dataclass(frozen=True)
 class NewRun:
-    """The user's request, with default labels and limits filled in.
+    """A request for a run, with default labels and limits filled in.
 
-    `judge` is that of every evaluator without its own. `queued`: wait until no run is active. `beside`: start next to
-    an active run (see `placement`). `cluster_by` names the metadata key that groups dependent results.
+    `judge` is used by every evaluator without its own. `queued`: the run waits until no run is active. `beside`: the
+    run starts next to an active run (see `placement`). `cluster_by` names the metadata key that groups dependent
+    results.
 
-    `usual_evaluators`: the request named none, so the cases decide which they need. `evaluation` keeps the parts of an
-    evaluation's request that are shown again.
+    `usual_evaluators`: the request named no evaluators, so the cases decide which are needed. `evaluation` keeps the
+    parts of an evaluation's request that the API returns later.
     """
 
     name: str

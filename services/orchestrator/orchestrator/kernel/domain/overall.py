@@ -1,7 +1,7 @@
-"""Derive an item's next move, its failure and its overall score from its scores.
+"""Derive an item's next state, its failure and its overall score from its scores.
 
 Scores of one slot answer the same question, each by another revision (another judge). The score of the primary revision
-decides; if it has none, another revision's does. Revisions are never mixed.
+counts. If it has no score, the score of another revision counts instead. Revisions are never mixed.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,12 @@ from orchestrator.kernel.domain.transitions import ItemMoves
 
 @dataclass(frozen=True)
 class WeightedScore:
-    """A score of an item.
+    """A score of an item, with the properties that decide how it counts.
 
     `primary`: the run's figures use its revision. `whole`: its revision scored every answered item of the run. A panel
-    has `members`, of which `quorum` have to give a score. `member`: it is in the run only as a panel's member, and
-    counts through the panel. `pass_mark` is the evaluator's own, used where the run has no `pass_threshold`.
+    has `members`, of which `quorum` have to give a score. `member`: the revision is in the run only as part of a panel,
+    and counts through the panel. `pass_mark` is the evaluator's own threshold, used where the run has no
+    `pass_threshold`.
     """
 
     id: UUID
@@ -52,7 +53,8 @@ OWN_DOING: Final = ("refused", "malformed")
 
 
 def failed_by_itself(failure: ItemFailure) -> bool:
-    """Return whether the model caused the missing answer. Such an answer is worth 0; any other counts as missing."""
+    """Return whether the answer is missing through the model's fault. Such an answer is worth 0; any other counts as
+    missing."""
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
 
@@ -63,8 +65,8 @@ class Overall:
     With one weighted evaluator, `raw` is on its scale and `revision_id` is its revision. With several, `raw` is on 0…1
     and `revision_id` is null.
 
-    `passed` requires every existing verdict to pass, also that of an evaluator without weight. `reason` is that of the
-    first failing verdict, or says why there is no score.
+    `passed` requires every existing verdict to pass, also verdicts of evaluators without weight. `reason` is that of
+    the first failing verdict, or says why there is no score.
     """
 
     raw: float | None = None
@@ -75,9 +77,9 @@ class Overall:
 
 
 def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves | None:
-    """Return JUDGING while a score is in progress, and `None` while one is still to come.
+    """Return the item's next state: JUDGING while a score is in progress, `None` while a score has still to be made.
 
-    Then the item is COMPLETED when every required slot is `scored`, else FAILED.
+    When all scores are made, the item is COMPLETED if every required slot is `scored`, else FAILED.
     """
     if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
         return None
@@ -105,8 +107,8 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 def overall(scores: Sequence[WeightedScore]) -> Overall:
     """Return the weighted mean over the slots.
 
-    It is null unless every weighted slot is scored, also optional ones: a mean over fewer evaluators is another
-    measure.
+    The mean is null unless every slot with a weight is scored, also optional slots. A mean over fewer evaluators would
+    be another measure.
     """
     deciding = deciding_scores([score for score in scores if not score.member])
     weighted = [score for score in deciding if score.weight > 0]
@@ -133,7 +135,7 @@ def _why_none(weighted: Sequence[WeightedScore]) -> str:
 
 
 class OfSlot(Protocol):
-    """The facts that decide which score of a slot counts."""
+    """The properties that decide which score of a slot counts."""
 
     @property
     def slot(self) -> str: ...
@@ -151,8 +153,8 @@ S = TypeVar("S", bound=OfSlot)
 def deciding_scores(scores: Sequence[S]) -> list[S]:
     """Return the score that counts, per slot.
 
-    The order of preference: scored before failed, then the primary revision, then a judge of the entire run, then the
-    later judge. `scores` are in the order in which their revisions joined the run.
+    A scored one is preferred to a failed one. Among equals, the primary revision comes first, then a judge of the
+    entire run, then the later judge. `scores` are in the order in which their revisions joined the run.
     """
     slots: dict[str, list[S]] = {}
     for score in scores:

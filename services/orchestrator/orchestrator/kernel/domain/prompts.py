@@ -1,4 +1,4 @@
-"""Build the requests that the orchestrator writes itself: a case's question, and the warm-up."""
+"""Build the requests that the orchestrator sends to models: a case's question, and the warm-up."""
 
 import re
 import string
@@ -22,17 +22,18 @@ MAX_HISTORY_CHARACTERS = 400_000
 
 @dataclass(frozen=True)
 class HadTurn:
-    """An earlier turn of a conversation: its case, and the answer it got."""
+    """An earlier turn of a conversation: its case, and the answer of the model."""
 
     case: Case
     answer: str
 
 
 def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
-    """Return the request for a case. The same case and target always give the same one, so items need not store it.
+    """Return the request for a case.
 
-    A turn includes the turns before it, see `in_conversation`. There is one system message, the target's text before
-    the case's, because some models refuse several.
+    The same case and target always give the same request, so items need not store it. The request of a turn includes
+    the turns before it, see `in_conversation`. There is one system message, the target's text before the case's,
+    because some models refuse several.
     """
     told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
     system = (ChatMessage(role="system", content=told),) if told else ()
@@ -67,7 +68,7 @@ def _choices(found: Any) -> dict[str, str]:
 
 
 def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
-    """Return whether a line begins with each letter, or the texts occur in order."""
+    """Return whether the question has a line for each letter, or has the texts in order."""
     if all(re.search(rf"^\W{{0,4}}{letter}[.):\]]", question, re.MULTILINE) for letter in choices):
         return True
     if any(len(text.strip()) < _TELLING_CHARACTERS for text in choices.values()):
@@ -82,10 +83,10 @@ def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
 
 
 def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:
-    """Return the case with the turns before it as its conversation.
+    """Return the case with its earlier turns as its conversation.
 
-    It keeps the last `most_turns`, and of these the last that fit into `MAX_HISTORY_CHARACTERS`. Turns are never split,
-    and a repeated context is sent once.
+    Only the last `most_turns` are included, and of these the last that fit into `MAX_HISTORY_CHARACTERS`. Turns are
+    never split, and a context that several turns repeat is sent once.
     """
     messages: list[ChatMessage] = []
     characters = 0
@@ -105,12 +106,12 @@ def _asked(case: Case) -> ChatMessage:
 
 
 def warm_up_embedding(model: str, params: SamplingParams) -> EmbeddingRequest:
-    """Return a warm-up that requests a vector: an embedding model cannot write."""
+    """Return a warm-up that requests a vector, because an embedding model cannot write an answer."""
     return EmbeddingRequest(model=model, texts=(WARM_UP_PROMPT,), options=params.options)
 
 
 def warm_up_request(model: str, params: SamplingParams) -> ChatRequest:
-    """Return a short request with the options of the first target, so that the first item forces no reload."""
+    """Return a short request with the options of the first target, so that the first item does not reload the model."""
     return ChatRequest(
         model=model,
         messages=(ChatMessage(role="user", content=WARM_UP_PROMPT),),

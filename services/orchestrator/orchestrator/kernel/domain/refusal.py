@@ -1,4 +1,4 @@
-"""Refusals that several features share."""
+"""Build error responses that several features share."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -1,5 +1,6 @@
-"""Compute the identity of an evaluator revision. Another judge, prompt, schema, scale or parameter makes another
-revision."""
+"""Compute the identity of an evaluator revision. A different judge, prompt, schema, scale or parameter makes a
+different revision.
+"""
 
 import hashlib
 import json
@@ -57,7 +58,7 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
         "params": params,
     }
     scale = {"scale_min": facts.scale_min, "scale_max": facts.scale_max}
-    # The rubric's identity predates the others'. Leaving the scale out keeps its stored revisions valid.
+    # The identity of the rubric is older than scales. Leaving the scale out keeps stored revisions valid.
     hashed = identifying if facts.kind == rubric.KIND else identifying | scale
     identity = hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
     return {
@@ -69,7 +70,7 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
 
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
-    """Return the evaluator's own parameters of a revision."""
+    """Return the evaluator's own parameters, without the judge's, of a revision."""
     return {name: value for name, value in params.items() if name not in _OF_WHO_IS_ASKED}
 
 
@@ -81,7 +82,7 @@ def identity_of(evaluator: NewEvaluator) -> str:
 def with_members(evaluators: Sequence[NewEvaluator]) -> list[NewEvaluator]:
     """Return the evaluators followed by the members of their panels.
 
-    Each revision occurs once; a member that is also an evaluator of its own stays one.
+    Each revision occurs once. A panel member that is also an evaluator by itself stays an evaluator.
     """
     asked = {identity_of(evaluator): evaluator for evaluator in evaluators}
     for evaluator in evaluators:

@@ -73,7 +73,7 @@ RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
 GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
     GroupStatus.WAITING: {
         GroupMoves.OPEN: GroupStatus.WARMING_UP,
-        # A pause suspended it after its last answer: its model is still loaded.
+        # The group was suspended by a pause after its last answer, so its model is still loaded.
         GroupMoves.DRAIN: GroupStatus.RELEASING,
         GroupMoves.CLOSE: GroupStatus.CLOSED,
     },
@@ -98,7 +98,7 @@ GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
 ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
     ItemStatus.NEW: {
         ItemMoves.CLAIM: ItemStatus.IN_PROGRESS,
-        # A late answer from a dispatch that was taken back still counts.
+        # A late answer counts, even if its dispatch was taken back.
         ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
         ItemMoves.GIVE_UP: ItemStatus.FAILED,
     },
@@ -155,7 +155,7 @@ class IllegalTransition(ValueError):
 
 
 def after(table: Mapping[State, Mapping[Move, State]], state: State, move: Move) -> State:
-    """Return the state that follows. Raises `IllegalTransition`."""
+    """Return the state after the event. Raises `IllegalTransition`."""
     try:
         return table[state][move]
     except KeyError:

@@ -8,8 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from orchestrator.results.domain.agreement import Agreement, Ratings, agreement
 
-# One row per panel, with a null `target_id`, and one per panel and target. Each rating carries the variance within its
-# answer, so that the mean weights an answer by its number of judges.
+# One row per panel, with a null `target_id`, and one row per panel and target. The variance within an answer is
+# repeated for each of its ratings, so that the mean weights an answer by its number of judges.
 _RATINGS: Final = text(
     """
     WITH rating AS (
@@ -30,7 +30,7 @@ _RATINGS: Final = text(
 
 
 async def agreements(connection: AsyncConnection, run_id: UUID) -> dict[tuple[UUID, UUID | None], Agreement]:
-    """Return the agreement by panel, and by panel and target."""
+    """Return the agreement per panel (with the target `None`), and per panel and target."""
     rows = (await connection.execute(_RATINGS, {"run_id": run_id})).mappings()
     return {
         (row["revision_id"], row["target_id"]): agreement(

@@ -1,7 +1,7 @@
-"""Count a block: its items, and its scores by evaluator revision, one statement each.
+"""Count the items of a block, and its scores by evaluator revision, in one statement each.
 
-`OFFSET 0` forces the planner to find items by position, then scores by item. Its statistics lag behind tables that grow
-quickly, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. The planner's statistics lag behind in
+tables that grow quickly, and a block is a thousand items among millions.
 """
 
 from typing import Final
@@ -30,8 +30,8 @@ _ITEM_COLUMNS: Final = f"""
     {GENERATED_TOKENS} AS generated_tokens, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
     usage_source, finish_reason, cost_usd
 """
-# Sums over clusters: `n` items of a cluster are scored, with `x` in total, and `passed` of `verdicts`. Squares leave
-# out clusters that span several blocks.
+# Sums over the clusters of a block: `n` scored items, their scores' sum `x`, and `passed` of `verdicts`. Sums of
+# squares leave out clusters that span several blocks.
 _WITHIN: Final = "FILTER (WHERE NOT spans)"
 _CLUSTERED: Final = f"""
     count(*) FILTER (WHERE n > 0 AND NOT spans) AS clusters, coalesce(sum(n * n) {_WITHIN}, 0) AS nn,

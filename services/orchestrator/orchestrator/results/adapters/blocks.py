@@ -1,7 +1,7 @@
-"""Keep a run's figures by blocks: reading recounts the blocks that `changes` has marked.
+"""Keep a run's figures by blocks. Before figures are read, the blocks that `changes` has marked are counted again.
 
-A count reads the block's version before its items. A commit in between is counted now and again later, so none is
-missed, and neither side waits for the other.
+A count reads the block's version before its items. A commit in between is included now and counted again later, so none
+is missed. Neither side waits for the other.
 """
 
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ BATCH: Final = 20
 """The number of blocks counted in one transaction, which takes some tenths of a second."""
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
 
-# The first blocks are those never counted, or counted while the run had other evaluators.
+# Blocks that were never counted come first, and blocks that were counted while the run had other evaluators.
 _STALE: Final = text(
     """
     SELECT run_block.block, run_block.version, evaluators.last AS evaluators,
@@ -74,10 +74,10 @@ async def stale_runs(engine: AsyncEngine) -> list[UUID]:
 
 
 async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
-    """Count changed blocks again.
+    """Count the changed blocks of the runs again.
 
-    Some blocks of a large active run may stay slightly outdated; the next reader or the service counts them soon. With
-    a full disk all are left as they are.
+    Some blocks of a large active run may stay slightly outdated; the next reader or the background task counts them
+    soon. While the disk is full, no block is counted.
     """
     async with engine.connect() as connection:
         stale = list((await connection.execute(_STALE_AMONG, {"run_ids": list(run_ids)})).scalars())
@@ -92,8 +92,8 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 
 
 class Left(Enum):
-    """The remaining work: nothing, blocks that are slightly outdated, or blocks without which the figures would be
-    wrong."""
+    """The work that remains after counting. BEHIND: some blocks are slightly outdated. WRONG: without more counting the
+    figures would be wrong."""
 
     NOTHING = "nothing"
     BEHIND = "behind"
@@ -101,7 +101,7 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Count `BATCH` blocks, the most important ones first."""
+    """Count up to `BATCH` blocks, the most important ones first."""
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()

@@ -1,6 +1,6 @@
 """Mark the blocks of a run whose results change, in the transaction that changes them.
 
-The engine writes results and `results` counts them. The engine imports no other module of `results`.
+`runs` writes results and marks blocks; `results` counts them. `runs` imports no other module of `results`.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
 
 
 async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
-    """Mark the blocks of these scores. `saving` marks those that it saves itself."""
+    """Mark the blocks that contain these scores. Results that `saving` writes are marked there."""
     await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
 
 

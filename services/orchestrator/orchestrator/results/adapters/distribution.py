@@ -1,4 +1,4 @@
-"""Return the distribution of scores and times per target, from the bins of the run's ranking."""
+"""Read the distribution of scores and times per target: counts per bin, from the run's ranking."""
 
 import math
 from collections.abc import Sequence
@@ -37,8 +37,8 @@ def _targets(targets: Sequence[RowMapping], ranking: Ranking, *, times: int) -> 
 
 
 def _edges(low: float | None, high: float | None) -> list[float]:
-    """Return the edges of the bins, from the logarithms of the shortest and longest time; one bin
-    where both are equal."""
+    """Return the edges of the bins of times. The arguments are the logarithms of the shortest and the longest time;
+    there is one bin if both are equal."""
     if low is None or high is None:
         return []
     bins = TIME_BINS if high > low else 1

@@ -1,4 +1,4 @@
-"""Compute each evaluator's figures, over the run and per target."""
+"""Compute each evaluator's figures, over all targets and per target."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -29,7 +29,7 @@ _REFS: Final = text(
     """
 ).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
 
-# One row per evaluator, with a null target, and one per evaluator and target.
+# One row per evaluator, with a null target, and one row per evaluator and target.
 _FIGURES: Final = text(
     f"""
     SELECT figures.evaluator_revision_id AS revision_id, target.label, figures.*, {added()}
@@ -112,7 +112,7 @@ def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
 
 
 def _none() -> dict[str, Any]:
-    """Return the figures of an evaluator that has not been asked yet."""
+    """Return the figures of an evaluator that has scored nothing yet."""
     lacking = (
         "mean_score",
         "mean_score_interval",

@@ -1,4 +1,4 @@
-"""Stream what the exports read: a run's items, each with its answer and scores."""
+"""Stream the rows that exports read: a run's items, each with its answer and scores."""
 
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScor
 CHUNK_ITEMS: Final = 250
 """The items per chunk. Two chunks are held: the one being written and the next."""
 _judging: Final = t.model_call.alias("judging")
-# One look-up per call: a score has few calls, however many the table holds.
+# A lateral look-up per score is fast: a score has few calls, however many the table holds.
 _TIME_MS: Final[ColumnElement[float | None]] = (
     select(func.sum(func.extract("epoch", _judging.c.finished_at - _judging.c.started_at) * 1000))
     .where(_judging.c.id == func.any(t.score.c.call_ids))
@@ -62,7 +62,7 @@ _PLAIN_SCORES: Final = select(
 """Scores in the form of `PlainScore`."""
 _SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
 """All scores of an item, in the form of `ExportScore`."""
-# The URL that answered, or that would have been called for an unanswered item.
+# The URL that answered. An unanswered item has the URL that would have been called.
 _URL: Final = func.coalesce(
     t.model_call.c.request["url"].astext,
     t.run_group.c.provider["base_url"].astext + t.run_group.c.provider["inference_endpoint"].astext,
@@ -86,7 +86,7 @@ COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
 
 @dataclass(frozen=True)
 class ExportQueries:
-    """See orchestrator.results.ports.queries.ExportReader."""
+    """Implement the port `ExportReader` in SQL."""
 
     engine: AsyncEngine
 

@@ -62,7 +62,7 @@ async def causes(connection: AsyncConnection, run_id: UUID) -> RunFailures:
 
 
 async def zeros(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, Zeros]:
-    """Return the number of failed answers that a comparison counts as 0, by target; targets without
-    any are left out."""
+    """Return the number of failed answers that a comparison counts as 0, by target. Targets without any are left
+    out."""
     rows = (await connection.execute(_ZEROS, {"run_ids": list(run_ids)})).all()
     return {row.target_id: Zeros(row.refused, row.malformed, row.later_turns) for row in rows}

@@ -1,7 +1,7 @@
-"""Compute a run's figures in total, per target, category and task.
+"""Compute the figures of a run: in total, per target, per category and per task.
 
 Counts and sums are added up over blocks, quantiles come from the ranking, and `domain.intervals` turns sums into
-intervals. Only the figures per task are counted from the items.
+intervals. Only the figures per task are computed from the items.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ _MEANS: Final = f"""
     FROM block_figure WHERE run_id = ANY(:run_ids) AND {OF_RUN} GROUP BY run_id
 """  # noqa: S608
 
-# One row per task, over all targets; each target is a cluster.
+# One row per task, over all targets. Each target is a cluster.
 _BY_TASK: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.*, value, verdict, {GENERATED_TOKENS} AS generated_tokens

@@ -47,7 +47,7 @@ SCORES_OF_ITEMS: Final = (
 ).join(t.evaluator_revision, t.evaluator_revision.c.id == t.score.c.evaluator_revision_id)
 
 
-# A page has up to five hundred rows: read only the displayed columns, and no case.
+# A page has up to 500 rows: read only the displayed columns, without the cases.
 _SHOWN: Final = [name for name in ItemRow.model_fields if name in t.item.c]
 _ROWS: Final = select(
     *(t.item.c[name] for name in _SHOWN), t.target.c.label.label("target_label"), t.target.c.model
@@ -62,8 +62,8 @@ _ROW_SCORES: Final = select(
 ).select_from(SCORES_OF_ITEMS)
 
 
-# The value behind the run's figures, computed as they are: `item.score` may be an earlier judge's, and is rounded. It
-# is close to that value, which spares most items the exact computation.
+# The overall score from which the run's figures are computed. `item.score` differs: it is rounded, and may be an
+# earlier judge's. The two are close, so most items are selected by `item.score`, without the exact computation.
 _WITHIN: Final = text(
     f"""
     WITH {with_primary_revisions("= :of_run")}
@@ -78,7 +78,7 @@ _CALL: Final = select(*(t.model_call.c[name] for name in ("outcome", "content", 
 
 
 class ItemQueries:
-    """See orchestrator.results.ports.queries.ItemReader."""
+    """Implement the port `ItemReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -124,7 +124,7 @@ class ItemQueries:
             scores = await scores_of(connection, item_id)
         outcome = call.get("outcome") or {}
         content = call.get("content")
-        # The detail has the full reason, which the row shortens.
+        # The detail shows the full reason; the list shortens it.
         summary = item.row().model_dump() | {"reason": item.reason}
         return ItemDetail(
             **summary,
@@ -197,7 +197,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
             cost_usd=row["cost_usd"],
             judge_model=row["judge_model"],
             judge_prompt=_prompt(row["request"]),
-            # Vectors are not readable as a reply.
+            # Vectors are no readable reply, so they are not shown.
             judge_reply=None if _embedded(row["request"]) else row["content"],
             notes=row["notes"],
             redactions=row["redactions"],
@@ -207,7 +207,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
 
 
 def _prompt(request: dict[str, Any] | None) -> str | None:
-    """Return the messages of a call, or the texts that it embedded, joined as one text."""
+    """Return the messages of a call, or the texts that it embedded, as one text."""
     texts = _embedded(request)
     if texts is not None:
         return "\n\n".join(map(str, texts))
@@ -240,7 +240,7 @@ def select_chosen(
 
 
 def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    """Yield conditions on the overall score on 0…1."""
+    """Yield the conditions on the overall score (0…1)."""
     if chosen.overall_min is None and chosen.overall_below is None:
         return
     low = -math.inf if chosen.overall_min is None else chosen.overall_min
@@ -279,7 +279,7 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.cut is not None:
-        # A null finish reason does not count as cut: the provider gave none.
+        # A null finish reason is not counted as cut: the provider gave no reason.
         yield t.item.c.finish_reason.is_distinct_from(CUT) != chosen.cut
     if chosen.text:
         searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
@@ -296,7 +296,7 @@ def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemF
 
 
 def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
-    """Return the condition that the named evaluator, or any, has a matching score."""
+    """Return the condition that the named evaluator, or any evaluator, has a matching score."""
     of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
     if chosen.evaluator is not None:
         of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)

@@ -1,7 +1,7 @@
-"""Keep a run's ranking, for figures that sums over blocks cannot give.
+"""Keep a run's ranking: the figures that cannot be computed as sums over blocks, such as quantiles.
 
-A ranking belongs to one version of the blocks and is recomputed when the run has changed. For a large active run, which
-takes seconds, it may be older: `LARGE_ITEMS` and `REST` limit by how much.
+A ranking belongs to one version of the blocks and is recomputed when the run has changed. For a large active run this
+takes seconds, so its ranking may be outdated; `LARGE_ITEMS` and `REST` limit by how much.
 """
 
 import time
@@ -41,7 +41,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "judges": [],
     "judging": [],
 }
-# A stored body that lacks a newer part is counted again.
+# Recompute a stored ranking that lacks a part, because an earlier version stored it.
 _READ: Final = text(
     """
     SELECT run.status, run.item_count, body,
@@ -63,10 +63,9 @@ _DUE: Final = text(
 
 
 class Speed:
-    """Quantiles of times, by part of the run, and throughput of the run and of each target.
+    """Quantiles of times per part of the run, and throughput of the run and of each target.
 
-    Categories have no throughput, because their calls run at the same time. All values are null where nothing was
-    timed.
+    Categories have no throughput, because their calls run at the same time. All values are null if no answer was timed.
     """
 
     def __init__(self, body: Mapping[str, Any]) -> None:
@@ -111,18 +110,18 @@ class Ranking:
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
     def tries(self, target_id: UUID) -> list[Cluster]:
-        """Return the verdicts on a target by case; empty for a target with one epoch."""
+        """Return clusters of cases with their numbers of tries and passes; empty for a target with one epoch."""
         return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
-        """Return the rank sums of a revision's scores, for one target or all."""
+        """Return the sums of ranks of a revision's scores, for one target or for all."""
         row = self._ranks.get(_key(revision_id, target_id))
         if row is None:
             return RankSums(answers=0, xy=0, xx=0, yy=0)
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
 
     def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
-        """Return the counts of a revision's judge, for one target or all; `None` where no verdict was asked."""
+        """Return the counts of a revision's judge, for one target or for all; `None` if the judge was never called."""
         row = self._judging.get(_key(revision_id, target_id))
         if row is None:
             return None
@@ -134,7 +133,7 @@ def _key(revision_id: UUID, target_id: UUID | None) -> tuple[str, str | None]:
 
 
 async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
-    """Return the run's ranking; an empty one if there is no such run."""
+    """Return the run's ranking; an empty ranking if there is no such run."""
     async with engine.connect() as connection:
         known = await _read(connection, run_id)
     if known is None:
@@ -169,7 +168,7 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
 
 
 async def rankings_due(engine: AsyncEngine) -> list[UUID]:
-    """Return large runs that have changed since they were ranked, unless that was just now."""
+    """Return large runs that have changed since they were ranked, except runs that were ranked just now."""
     given = {"large": LARGE_ITEMS, "active": [str(one) for one in ACTIVE], "rest": REST}
     async with engine.connect() as connection:
         return list((await connection.execute(_DUE, given)).scalars())

@@ -1,14 +1,14 @@
-"""Rank an entire run, for figures that sums over its parts cannot give.
+"""Rank the items of a run, for figures that cannot be computed as sums over its parts.
 
 `COUNT` returns one JSON object with these fields:
 
-- `quantiles` of times, in total, per target and per category
-- `throughput`, in total and per target
+- `quantiles` of times: in total, per target and per category
+- `throughput`: in total and per target
 - `ranks` for the correlation of `results.domain.length_baseline`, per evaluator revision and target
-- `spread`: how many scores and times fall into each bin
+- `spread`: the numbers of scores and of times in each bin
 - `tries` for `results.domain.pass_at_k`, per target with epochs
-- `judges`: what their calls took
-- `judging`: how reliable each judge is, per evaluator revision and target
+- `judges`: times and costs of each judge's calls
+- `judging`: the counts for each judge's reliability, per evaluator revision and target
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER_SQL
 from orchestrator.results.adapters.pace import BUSY
 
-# Tenths: one bin for each score of the rubric's scale from 0 to 10, and fine enough for any other scale.
+# Bins of a tenth: one for each score of the rubric's scale from 0 to 10, and fine enough for any other scale.
 SCORE_STEPS: Final = 10
 SCORE_EDGES: Final = tuple((2 * step + 1) / (2 * SCORE_STEPS) for step in range(SCORE_STEPS))
 """The edges between bins of scores; an edge belongs to the upper bin. A filter by the same numbers finds a bin's items.
@@ -41,7 +41,7 @@ _QUANTILES: Final = """
     ) AS ranked
 """
 
-# The number of answers in that time, from the same snapshot as the times.
+# The number of answers in the busy time, from the same snapshot as the times.
 _THROUGHPUT: Final = f"""
     SELECT busy.target_id, busy_s, answers / nullif(busy_s, 0) AS requests_per_second,
            tokens / nullif(busy_s, 0) AS system_tokens_per_second
@@ -52,8 +52,8 @@ _THROUGHPUT: Final = f"""
     ) AS answered ON answered.target_id IS NOT DISTINCT FROM busy.target_id
 """  # noqa: S608  # made of constants
 
-# Spearman's ranks: equal values share their mean rank, computed from the frequency of each value. `octet_length` reads
-# no text, however long.
+# Spearman's ranks: equal values share their mean rank, computed from the frequency of each value. `octet_length` need
+# not read a long text.
 _RANKS: Final = f"""
     WITH cell AS (
         SELECT evaluator_revision_id AS revision_id, coalesce(target_id, :all) AS part,
@@ -82,7 +82,8 @@ _RANKS: Final = f"""
     GROUP BY revision_id, part
 """  # noqa: S608  # made of constants
 
-# Logarithmic, because targets differ by factors. One statement reads ends and values, so no value lies outside.
+# The bins are logarithmic, because times of targets differ by factors. One statement reads the edges and the values, so
+# no value lies outside.
 _SPREAD: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.target_id, value, CASE WHEN NOT item.cached AND item.time_ms > 0 THEN ln(item.time_ms) END AS time
@@ -103,7 +104,7 @@ _SPREAD: Final = f"""
     SELECT low, high, (SELECT jsonb_agg(to_jsonb(counted)) FROM counted) AS bins FROM bounds
 """  # noqa: S608  # made of constants
 
-# Most cases share a few combinations of tries and passes, so their frequencies suffice.
+# Most cases share a few combinations of tries and passes, so only the frequency of each combination is returned.
 _TRIES: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.target_id, {CLUSTER} AS cluster, item.position % run.case_count AS place, verdict
@@ -127,8 +128,9 @@ _JUDGES: Final = """
     GROUP BY provider_id, model ORDER BY provider_id, model
 """
 
-# Counts from the stored details of each score (judge.evaluators.base, repeating, pairwise, g_eval). Older scores lack
-# them, so their outcomes are counted. A score decided by program (an empty answer) asked no judge.
+# These counts come from the details that the judge stores with each score (judge.evaluators.base, repeating, pairwise,
+# g_eval). Older scores lack the details, so their outcomes are counted instead. A score that was decided by program (an
+# empty answer) asked no judge.
 _JUDGING: Final = """
     SELECT revision_id, target_id, sum(asked)::bigint AS asked, sum(parsed)::bigint AS parsed,
            sum(repaired)::bigint AS repaired, count(consistent) AS swapped,

@@ -1,4 +1,4 @@
-"""Read runs for the API, one query per need."""
+"""Read runs for the API: pages, details, figures, log and events."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -43,11 +43,11 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class RunQueries:
-    """See orchestrator.results.ports.queries.RunReader."""
+    """Implement the port `RunReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
-        """Create the reader. `no_room` reports a full disk, which every unfinished run then shows as its reason to
-        wait."""
+        """Create the reader. `no_room` reports a full disk; every unfinished run then shows it as the reason why it
+        waits."""
         self._engine = engine
         self._no_room = no_room
 
@@ -100,7 +100,7 @@ class RunQueries:
             )
 
     async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
-        """Return the run's row, if there is one, after bringing its figures up to date with it."""
+        """Bring the run's figures up to date, then return its row; `None` if there is no such run."""
         async with self._engine.connect() as connection:
             rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
         if rows:

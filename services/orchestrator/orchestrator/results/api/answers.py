@@ -1,4 +1,4 @@
-"""The pages and counts in the responses about results."""
+"""Responses about results: pages, counts and events."""
 
 from pydantic import BaseModel
 

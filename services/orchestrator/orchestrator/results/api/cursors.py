@@ -1,4 +1,4 @@
-"""The cursors of the lists of runs and of items."""
+"""Encode and decode the cursors of the lists of runs and of items."""
 
 import json
 import math
@@ -14,7 +14,7 @@ _TEXTS = frozenset({SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.S
 
 
 def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    """Decode a cursor of the list of runs. Raises a 422 `Problem` for any other text."""
+    """Decode a cursor of the list of runs. Raises a 422 `Problem` for an invalid cursor."""
     if cursor is None:
         return None
     created_at, id_ = decode(cursor, 2)
@@ -29,13 +29,13 @@ def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
 
 
 def item_place(row: ItemRow, sort: SortKey, order: str) -> str:
-    """Return the cursor of the page that follows `row`."""
+    """Return the cursor of the page that starts after `row`."""
     value = row.target_label if sort == SortKey.TARGET else getattr(row, sort.value)
     return encode(sort.value, order, json.dumps(value), row.position)
 
 
 def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | None:
-    """Decode a cursor of this list in this order. Raises a 422 `Problem` for any other text."""
+    """Decode a cursor of the list of items in this sort order. Raises a 422 `Problem` for an invalid cursor."""
     if cursor is None:
         return None
     sorted_by, ordered, text, position = decode(cursor, 4)

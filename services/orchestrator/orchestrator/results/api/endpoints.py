@@ -1,4 +1,4 @@
-"""`/api/runs/{id}/…`: items, log, events, export."""
+"""`/api/runs/{id}/…`: the endpoints for a run's items, log, events and exports."""
 
 import re
 from collections.abc import Callable
@@ -103,7 +103,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
         from_seq: Annotated[int, Query(ge=0, le=2**62)] = 1,
         limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     ) -> Response:
-        """Return the run's events from `from_seq` on, with the same bodies as on NATS and over the WebSocket."""
+        """Return the run's events from `from_seq` on. Their bodies are the same as on NATS and over the WebSocket."""
 
         async def page() -> RunEvents:
             found = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
@@ -129,7 +129,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
     )
     async def export(
         run_id: UUID, chosen: ChosenItems, format: Annotated[str, Query(max_length=60)] = "csv"
-    ) -> StreamingResponse:  # the query parameter's name
+    ) -> StreamingResponse:
         """Export the items that match the filter, by position."""
         summary = await _summary(run_id)
         writer = formats().get(format)

@@ -1,7 +1,7 @@
-"""Share one response among identical requests: many clients watch the active run in the process that leads it.
+"""Share one response among identical requests, because many clients watch the active run.
 
-A request that arrives while a response is being made waits for the next one, so it sees every earlier change. The same
-question therefore costs at most twice its work, however many clients ask at once.
+A request that arrives while a response is being made waits for the next response, so it sees every earlier change.
+However many clients ask at once, at most two responses are made.
 """
 
 import asyncio

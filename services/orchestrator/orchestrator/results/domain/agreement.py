@@ -1,8 +1,8 @@
 """Measure how much the judges of a panel agree: Krippendorff's alpha for interval data.
 
-Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. With squared differences both are
-variances (with n - 1), so they follow from sums and need no table of values. D_o is the mean over ratings of the
-variance within the rating's answer. D_e is the variance of all ratings. Answers that only one judge scored cannot be
+Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. With squared differences both
+terms are variances (with n - 1), so sums suffice and no table of values is needed. D_o is the variance within each
+rating's answer, averaged over ratings. D_e is the variance of all ratings. Answers that only one judge scored cannot be
 paired and are left out.
 """
 
@@ -31,8 +31,8 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Agreement:
-    """`alpha` is 1 for perfect agreement, 0 for agreement by chance, and negative for worse. Where it is undefined it
-    is null and `undefined_because` gives the reason.
+    """Krippendorff's alpha: 1 for perfect agreement, 0 for agreement by chance, negative for less than that. Where it
+    is undefined it is null, and `undefined_because` gives the reason.
 
     When the answers hardly differ, alpha is low even if the judges are close. `mean_spread`, a standard deviation on
     the scale from 0 to 1, shows that.

@@ -1,7 +1,8 @@
 """Summarise the results of a benchmark record per provider and metric, in sums of constant size.
 
-A mean covers the values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
-Best and worst are the highest and lowest mean, which chance can produce. Only a comparison gives a verdict.
+A mean covers only values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
+Best and worst provider are those with the highest and the lowest mean. Chance can produce such a difference; only a
+comparison gives a verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +55,7 @@ class _OfProvider:
 
 
 def of_metrics(metrics: Sequence[Metric]) -> dict[str, Any]:
-    """Return the `summary` object of one result in the record. `total_metrics` counts those with a score."""
+    """Return the `summary` object of one result of the record. `total_metrics` counts the metrics with a score."""
     score, passed = Mean(), Mean()
     for metric in metrics:
         score.add(metric.score)
@@ -90,8 +91,8 @@ class BenchmarkSummary:
             of_metric.passed.add(metric.passed)
 
     def as_document(self) -> dict[str, Any]:
-        """Return the fields of the record's summary line. `total_samples` is the largest number of samples that one
-        provider was asked."""
+        """Return the fields of the record's summary line. `total_samples` is the number of samples of the provider with
+        the most."""
         of = self._providers
         rates = {name: one.pass_rate.value for name, one in of.items()}
         return {
@@ -132,7 +133,7 @@ def _known(values: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def _ranked(values: Mapping[str, float | None]) -> dict[str, str | None]:
-    """Return the best and the worst provider. Both are null where no mean exists or all are equal."""
+    """Return the best and the worst provider. Both are null if no mean exists or all means are equal."""
     known = _known(values)
     if not known or (len(known) > 1 and len(set(known.values())) == 1):
         return {"best_provider": None, "worst_provider": None}

@@ -54,7 +54,7 @@ def standard_error(sums: Clusters) -> float | None:
 
 
 def pass_interval(sums: Clusters) -> tuple[float, float] | None:
-    """Return Wilson's interval (1927) for a pass rate of clustered results: n results of which x passed. `None` with
+    """Return Wilson's interval (1927) for a pass rate of clustered results: `x` of `n` results passed. `None` with
     fewer than two clusters."""
     if sums.count < 2:
         return None
@@ -65,10 +65,10 @@ def effective_results(sums: Clusters, results: int | None = None) -> float:
     """Return how many independent results would be as informative about a rate: results / design effect.
 
     The design effect is the variance over clusters divided by that of independent results (Kish 1965). The t quantiles
-    of Korn and Graubard (1998) correct it, because few clusters estimate it badly.
+    of Korn and Graubard (1998) correct it, because few clusters give a poor estimate of it.
 
-    The result lies between two limits: the number of results, and their number if each cluster counted once. Where all
-    or none passed, the similarity within a cluster is unknown, so each cluster counts once.
+    The return value is at most the number of results. At least, each cluster counts once. Where all results passed or
+    none did, the similarity within a cluster is unknown, so each cluster counts once.
     """
     n = sums.n
     most = n if results is None else results
@@ -84,8 +84,8 @@ def effective_results(sums: Clusters, results: int | None = None) -> float:
 
 
 def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
-    """Return Wilson's interval (1927) over independent results, or their effective number. `None` for one result or
-    fewer."""
+    """Return Wilson's interval (1927) for a rate over independent results. `n` may be an effective number of results.
+    `None` for one result or fewer."""
     if results <= 1:
         return None
     z2 = _Z * _Z
@@ -97,8 +97,8 @@ def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
 def t_975(df: int) -> float:
     """Return the 0.975 quantile of Student's t.
 
-    It is exact for 1 and 2 degrees of freedom. Beyond, it is the expansion of Abramowitz and Stegun, 26.7.5, which is
-    within 2 in 1,000 at 3 and better above.
+    The value is exact for 1 and 2 degrees of freedom. Beyond, the expansion of Abramowitz and Stegun, 26.7.5, is used.
+    Its error is below 2 in 1,000 at 3 degrees of freedom, and smaller above.
     """
     if df == 1:
         return math.tan(math.pi * 0.475)

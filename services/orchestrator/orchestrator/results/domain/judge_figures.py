@@ -1,7 +1,7 @@
-"""Measure how reliable a judge is: the share of replies that could be read, and its agreement with itself.
+"""Measure how reliable a judge is: the share of its replies that could be read, and its agreement with itself.
 
-Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), section 3: judges favour a position. A
-rate is null where its denominator is zero.
+Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), section 3, show that judges favour an
+answer by its position. A rate is null if its denominator is zero.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 class JudgeCounts:
     """Counts of a judge's replies.
 
-    `parsed` of the `asked` verdicts were read; `repaired` of these only after the judge was shown its mistake.
+    `parsed` of the `asked` verdicts could be read; `repaired` of them only after the judge was shown its mistake.
     `swapped` comparisons were judged in both orders, `consistent` of them with the same result. `agreement` is the sum
-    of the self-agreements of `repeated` answers. The last three count the scores of G-Eval by their mode.
+    of the self-agreements of `repeated` answers. The last three fields count the scores of G-Eval by how they were
+    obtained.
     """
 
     asked: int
@@ -30,10 +31,10 @@ class JudgeCounts:
 
 @dataclass(frozen=True)
 class JudgeFigures:
-    """Rates of a judge.
+    """Rates that describe a judge's reliability.
 
-    `parse_rate` is the share of the asked verdicts that were read; `repair_rate` the share that was read only after a
-    repair. `self_agreement` is the mean share of pairs of repeats on the same level.
+    `parse_rate` is the share of the requested verdicts that could be read; `repair_rate` the share that could be read
+    only after a repair. `self_agreement` is the mean share of pairs of repeats that gave the same level.
     """
 
     asked: int

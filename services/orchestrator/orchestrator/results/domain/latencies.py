@@ -1,10 +1,10 @@
-"""Latencies of one target, as a report states them."""
+"""Collect the latencies of one target and compute the percentiles that reports show."""
 
 from array import array
 
 
 class Latencies:
-    """Latencies in milliseconds, eight bytes each. Exact percentiles need every value."""
+    """Latencies in milliseconds, eight bytes each. All values are kept, because exact percentiles need them."""
 
     def __init__(self) -> None:
         self._ms = array("q")
@@ -13,7 +13,7 @@ class Latencies:
         self._ms.append(latency_ms)
 
     def figures(self) -> dict[str, float | None]:
-        """Return the figures in milliseconds; null without enough values.
+        """Return the figures in milliseconds; null if there are too few values.
 
         Percentiles use linear interpolation, as numpy and PostgreSQL's `percentile_cont` do. The standard deviation is
         the sample's.
@@ -27,7 +27,7 @@ class Latencies:
         """
         if not self._ms:
             return dict.fromkeys(("p50", "p95", "p99", "mean", "median", "std_dev"))
-        # Import late: numpy costs 25 MB and a tenth of a second, which a service without such a report does not need.
+        # Import here: numpy costs 25 MB and 100 ms, and only such a report needs it.
         import numpy as np
 
         values = np.frombuffer(self._ms, dtype=np.int64)

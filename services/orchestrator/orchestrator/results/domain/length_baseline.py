@@ -1,7 +1,7 @@
 """Measure how much of a score the answer's length alone explains: Spearman's rank correlation.
 
-Judges mistake length for quality: on dialogue data length alone correlates .36 with people's scores, more than BLEU
-does. A score that follows the length may measure nothing else.
+Judges mistake length for quality. On dialogue data, length alone has a correlation of .36 with people's scores, more
+than BLEU has. A score that follows the length may measure nothing else.
 """
 
 import math
@@ -12,7 +12,7 @@ LEAST_ANSWERS = 3
 
 @dataclass(frozen=True)
 class RankSums:
-    """Sums over the answers of the products of their ranks by length (x) and by score (y)."""
+    """Sums over answers, of their ranks by length (x), their ranks by score (y), and the products of these."""
 
     answers: int
     xy: float
@@ -22,7 +22,7 @@ class RankSums:
 
 @dataclass(frozen=True)
 class Baseline:
-    """The correlation of a score with the length. `spearman` is null, with the reason, where it is undefined."""
+    """Spearman's correlation of a score with the length. It is null where it is undefined, with the reason."""
 
     spearman: float | None
     answers: int
@@ -36,7 +36,7 @@ def length_baseline(sums: RankSums) -> Baseline:
     # The mean rank of n values is (n + 1) / 2, with or without ties.
     shift = n * ((n + 1) / 2) ** 2
     of_length, of_score = sums.xx - shift, sums.yy - shift
-    # Ranks are multiples of a half, so any real difference exceeds rounding.
+    # Ranks are multiples of a half, so a real difference is always greater than a rounding error.
     if of_length < 0.25:
         return Baseline(None, n, "all answers are of the same length")
     if of_score < 0.25:

@@ -1,4 +1,4 @@
-"""Compute pass@k and pass^k: the chance that at least one of k tries at a case passes, and that all do.
+"""Compute pass@k and pass^k: the probability that at least one of k tries at a case passes, and that all of them do.
 
 Let c of n tries pass. Then pass@k is `1 - C(n-c, k)/C(n, k)` (Chen et al. 2021, arXiv:2107.03374). Likewise pass^k is
 `C(c, k)/C(n, k)` (Yao et al. 2024, arXiv:2406.12045). Both are unbiased; with k above n they are undefined. A target's
@@ -19,7 +19,7 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """Cases that depend on each other (the turns of a conversation), or one case alone. `count` clusters have exactly
+    """Cases that depend on each other (the turns of a conversation), or a single case. `count` clusters have exactly
     these tries."""
 
     cases: tuple[Tries, ...]
@@ -28,8 +28,8 @@ class Cluster:
 
 @dataclass(frozen=True)
 class PassAtK:
-    """Means over `cases`, those with at least `k` tries. The intervals are 95 %, and null with
-    fewer than two clusters."""
+    """Both figures for one k, as means over the `cases` with at least `k` tries. The 95 % intervals are null with fewer
+    than two clusters."""
 
     k: int
     cases: int
@@ -40,7 +40,7 @@ class PassAtK:
 
 
 def pass_at_k(tries: int, passed: int, k: int) -> float | None:
-    """Return the chance that at least one of `k` tries passes.
+    """Return the probability that at least one of `k` tries passes.
 
     >>> pass_at_k(4, 3, 2), pass_at_k(5, 2, 10)
     (1.0, None)
@@ -49,7 +49,7 @@ def pass_at_k(tries: int, passed: int, k: int) -> float | None:
 
 
 def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
-    """Return the chance that all of `k` tries pass.
+    """Return the probability that all of `k` tries pass.
 
     >>> pass_hat_k(4, 3, 2)
     0.5
@@ -58,13 +58,13 @@ def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
 
 
 def passes(clusters: Sequence[Cluster], *, epochs: int) -> list[PassAtK]:
-    """Return both figures for each `k` up to `epochs` for which some case has enough tries."""
+    """Return both figures for each `k` up to `epochs` for which at least one case has enough tries."""
     found = (_at(clusters, k) for k in ks(epochs))
     return [each for each in found if each is not None]
 
 
 def ks(epochs: int) -> list[int]:
-    """Return the values of k to show: each up to ten, then 20, 50, 100 … and the last.
+    """Return the values of k to show: each up to ten, then 20, 50, 100 … and the greatest possible.
 
     >>> ks(3), ks(25)
     ([1, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 25])
@@ -100,8 +100,8 @@ def _at(clusters: Sequence[Cluster], k: int) -> PassAtK | None:
 
 
 def _interval(sums: Clusters, tries: int) -> tuple[float, float] | None:
-    """Return Wilson's interval, over the effective number of tries. So pass@1 has the same interval as the pass rate
-    over the same tries."""
+    """Return Wilson's interval over the effective number of tries. The interval of pass@1 therefore equals that of the
+    pass rate over the same tries."""
     if sums.count < 2:
         return None
     return rate_interval(sums.x / sums.n, effective_results(sums, tries))

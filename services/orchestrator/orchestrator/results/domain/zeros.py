@@ -1,15 +1,13 @@
-"""Count answers that are missing through the model's fault: a mean leaves them out, and a
-comparison counts them as 0."""
+"""Count answers that are missing through the model's fault. A mean leaves them out; a comparison counts them as 0."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Zeros:
-    """Numbers of a target's answers that a comparison counts as 0.
+    """The numbers of a target's answers that a comparison counts as 0, by reason.
 
-    `later_turns` could not be asked: the model refused an earlier turn of their conversation, or its answer was
-    malformed.
+    `later_turns` could not be asked, because an earlier turn of their conversation was refused or malformed.
     """
 
     refused: int = 0
@@ -27,7 +25,7 @@ class Zeros:
 
     @property
     def note(self) -> str | None:
-        """Return what a reader of the mean has to know; `None` where mean and comparison cover the same answers.
+        """Return a sentence that explains the mean to its reader; `None` if mean and comparison cover the same answers.
 
         >>> Zeros(refused=3).note
         '3 answers were refused; they count as 0 when this run is compared, and are left out of this mean.'

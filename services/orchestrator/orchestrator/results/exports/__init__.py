@@ -1,1 +1,1 @@
-"""Export formats: one file each, found by name. `exports.csv` is `?format=csv`."""
+"""The export formats, one module each, discovered by name: `exports.csv` is `?format=csv`."""

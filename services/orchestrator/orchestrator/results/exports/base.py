@@ -1,4 +1,4 @@
-"""Define an export format; the registry finds every module of this folder that has a `FORMAT`."""
+"""Define an export format. The registry finds every module of this folder that has a `FORMAT`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes and holds only a few items at a time.
+    """An export format. `write` turns a run's items into chunks of bytes, and holds only a few items in memory.
 
     `shown` turns the output into text. `docs/generated/exports.md` shows that of `samples.RUN` and `samples.LINES`, and
     a conformance test compares it. A format that follows a published document names its JSON Schema in `docs/schemas`,

@@ -1,8 +1,8 @@
 """Write the benchmark record: JSON Lines of three types (metadata, results, summary), which `llmbench sql` reads.
 
 A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
-Targets of one provider and model are distinguished by their labels. `location` is the category and the item's place in
-the run; `base_eval_run` is the run's id. The summary's `speed` is our addition to the document.
+Targets of one provider and model are distinguished by their labels. `location` is the category and the item's position
+in the run; `base_eval_run` is the run's id. The summary's `speed` is an addition of llmbench.
 """
 
 from collections import Counter
@@ -93,7 +93,7 @@ def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict
 
 
 def _providers(run: RunSummary) -> dict[UUID, dict[str, Any]]:
-    """Return each target's `provider_config` of the document."""
+    """Return the `provider_config` of each target, as the published document defines it."""
     alike = Counter((target.provider_name, target.model) for target in run.targets)
     return {
         target.id: {
@@ -112,7 +112,7 @@ def _params(target: TargetOut) -> dict[str, Any]:
 
 
 def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
-    """Return a metric for every evaluator of the run, also where it was never asked because there is no answer."""
+    """Return one metric for every evaluator of the run, also for an item without an answer."""
     spoken = {score.evaluator: score for score in deciding_scores(line.scores)}
     why = failure_text(line)
     return [
@@ -160,7 +160,7 @@ def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metric
 
 
 def _timed_ms(line: ExportLine) -> int | None:
-    """Return the answer's time; `None` for a cached one, which was not timed."""
+    """Return the time of the answer in milliseconds; `None` for a cached answer, which was not timed."""
     figures = line.item.figures
     return None if figures.cached else figures.time_ms
 

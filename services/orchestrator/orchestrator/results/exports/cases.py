@@ -1,8 +1,8 @@
-"""Write test cases as JSON Lines that a dataset accepts: grounded questions that models made from documents.
+"""Write test cases as JSON Lines for a dataset: grounded questions that models generated from documents.
 
-Each line is one question, a turn of its conversation. A run asks the turns in order, each with the model's own earlier
-answers. The passage that supports the question is its context. The lines come from scores of the evaluator
-`grounded_questions`; a run without it has none.
+Each line is one question, a turn of its conversation. A run that uses the dataset asks the turns in order, each with
+the model's own earlier answers. The passage that supports the question is its context. The questions are read from the
+scores of the evaluator `grounded_questions`. The export of a run without this evaluator is empty.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from orchestrator.results.ports.schemas import RunSummary
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     slots = {one.name for one in run.evaluators if one.kind == KIND}
-    # Several models or epochs can make questions from one chunk: their conversations are numbered.
+    # Several models or epochs can generate questions from one chunk, so their conversations are numbered.
     counts: Counter[str] = Counter()
 
     async def parts() -> AsyncIterator[str]:

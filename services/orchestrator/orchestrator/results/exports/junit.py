@@ -1,7 +1,7 @@
 """Write JUnit XML for CI systems: a suite per target, a test case per item.
 
 A score that does not pass is a failure, as is a refused or malformed answer. Any other item without a score is an
-error. Each evaluator's score is a property. Suites have no counts, because these would have to precede the streamed
+error. Each evaluator's score is a property. Suites have no counts, because counts would have to precede the streamed
 cases. https://github.com/testmoapp/junitxml
 """
 

@@ -1,10 +1,10 @@
-"""Write a run as the RAG evaluation tool stores it: one result per model, conversation and turn.
+"""Write a run in the file format of the RAG evaluation tool: one result per model, conversation and turn.
 
-Its four metrics are the scores on 1…5 of evaluators with these names, or of G-Eval with these criteria. The document
-requires all four together, or none.
+The format has four metrics. Their values are scores on 1…5 of evaluators with these names, or of G-Eval with these
+criteria. The format requires all four together, or none.
 
-A case names its conversation itself or in its metadata's `conversation_id`; else it is its own conversation. A case
-without a turn number follows the earlier turns in its input.
+A case names its conversation itself or in its metadata's `conversation_id`; otherwise it is a conversation of its own.
+A case without a turn number follows the earlier turns in its input.
 """
 
 from collections.abc import AsyncIterator
@@ -93,7 +93,7 @@ def _metric(score: ExportScore) -> str:
 
 
 def _place(case: Case) -> tuple[str, int]:
-    """Return conversation and turn. A case that is no turn follows the turns in its input."""
+    """Return the conversation and the turn number. A case without a turn number follows the turns in its input."""
     before = sum(message.role == "user" for message in case.conversation)
     named = case.metadata.get("conversation_id")
     conversation = named if isinstance(named, str) and named.strip() else case.task_id
@@ -101,7 +101,7 @@ def _place(case: Case) -> tuple[str, int]:
 
 
 def ground_truth(case: Case) -> str:
-    """Return the best available reference."""
+    """Return the best reference of the case: the answer that is expected."""
     known = case.ground_truth.answer if case.ground_truth else None
     return known or case.expected_output or case.excellent or case.good or case.pass_ or ""
 

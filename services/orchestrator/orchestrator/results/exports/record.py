@@ -1,4 +1,4 @@
-"""Convert one item for formats that programs read, with the names and units of the API."""
+"""Convert an item to a record with the names and units of the API; several formats share it."""
 
 import json
 from collections.abc import AsyncIterator
@@ -16,7 +16,7 @@ _OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "pa
 
 
 async def records(source: ExportSource) -> AsyncIterator[dict[str, Any]]:
-    """Yield every record with every field; nulls are written."""
+    """Yield one record per item. Every record has every field, with nulls."""
     async for rows in source.rows(COLUMNS):
         for row in rows:
             yield _record(row)
@@ -43,17 +43,17 @@ def failure_text(line: ExportLine) -> str | None:
 
 
 def of_epoch(name: str, line: ExportLine) -> str:
-    """Return the name; later epochs are numbered, so that names stay unique."""
+    """Return the name of the item's case; later epochs get a number, so that names stay unique."""
     return name if line.item.epoch == 1 else f"{name} (epoch {line.item.epoch})"
 
 
 def to_json(value: Any) -> str:
-    """Return one line of JSON. Half of a surrogate pair, which models do send, stays escaped and readable."""
+    """Return one line of JSON. Half of a surrogate pair, which models do send, is escaped."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace").decode()
 
 
 async def chunked(parts: AsyncIterator[str]) -> AsyncIterator[bytes]:
-    """Combine small texts into chunks worth sending."""
+    """Combine small texts into larger chunks."""
     waiting: list[str] = []
     size = 0
     async for part in parts:

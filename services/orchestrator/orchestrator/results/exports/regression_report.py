@@ -1,11 +1,11 @@
 """Write the regression suite's report: each question's accuracy, citations and latency, then the summary.
 
-Accuracy is the fuzzy match's score where the run has one, else the overall score. Unmeasured values are null: citations
-of a run that checks none, and percentages of nothing.
+Accuracy is the fuzzy match's score if the run has one, else the overall score. Unmeasured values are null: citations of
+a run that checks none, and percentages with a denominator of 0.
 
-A refused or malformed answer is a FAIL with a score of 0. An ERROR is any other item without an answer or a verdict.
-The document requires numbers for its score and latency: they are 0, and enter no mean. A cached answer's latency enters
-none either. The summary comes last, because it is computed while the results are streamed.
+A refused or malformed answer is a FAIL with a score of 0. Any other item without an answer or a verdict is an ERROR.
+The format requires numbers for score and latency, so an ERROR has zeros, which enter no mean. The latency of a cached
+answer enters no mean either. The summary comes last, because it is computed while the results are streamed.
 """
 
 from collections.abc import AsyncIterator
@@ -132,7 +132,7 @@ def _config(run: RunSummary) -> dict[str, Any]:
 
 
 def _of_target(line: ExportLine, config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a target. The evaluator states its own threshold with each score."""
+    """Return the settings of a target. Pass thresholds are not among them: each score states its own."""
     item = line.item
     told = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
     return {

@@ -1,4 +1,4 @@
-"""The API's answer about why items of a run failed."""
+"""The response that explains why items of a run failed."""
 
 from pydantic import BaseModel, Field
 
@@ -11,7 +11,7 @@ class FailureMessage(BaseModel):
 
 
 class FailureCause(BaseModel):
-    """Failed items with one phase and one cause. `retryable` counts those that a retry may fix."""
+    """Failed items that share a phase and a cause. `retryable` counts those that may succeed when retried."""
 
     phase: RunPhase
     cause: str = Field(
@@ -27,9 +27,9 @@ class FailureCause(BaseModel):
 
 
 class RunFailures(BaseModel):
-    """Failures, the most frequent cause first.
+    """The failures of a run, the most frequent cause first.
 
-    Items of a failed group and later turns of a conversation count under the cause that ended them.
+    Items of a failed group, and later turns of a conversation, count under the cause that made them fail.
     """
 
     items: int

@@ -15,10 +15,10 @@ class Interval(BaseModel):
 
 
 class ZerosOut(BaseModel):
-    """Answers that are missing through the model's fault. `mean_score` and `pass_rate` leave them out; comparisons and
-    gates count them as 0.
+    """The numbers of answers that are missing through the model's fault. `mean_score` and `pass_rate` leave them out;
+    comparisons and gates count them as 0.
 
-    `later_turns` of a conversation could not be asked because an earlier one failed so.
+    `later_turns` of a conversation could not be asked, because an earlier turn was refused or malformed.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -32,12 +32,12 @@ class ZerosOut(BaseModel):
 class Figures(BaseModel):
     """The figures of a set of items. Scores are overall scores, normalised to 0…1.
 
-    `scored` is the denominator of `mean_score` and `pass_rate`; `timed` that of times and rates, which leave out cached
-    answers. `cost_usd` covers `priced` answers.
+    `scored` is the denominator of `mean_score` and `pass_rate`. `timed` is the denominator of times and rates; cached
+    answers are not timed. `cost_usd` covers the `priced` answers.
 
     Intervals are over `clusters` (see the run's `cluster_level`). Means use t with clustered standard errors, rates use
-    Wilson's interval with the effective number of items. An interval is null with fewer than two clusters, and for a
-    mean where all values are equal: the spread is unknown then.
+    Wilson's interval with the effective number of items. An interval is null with fewer than two clusters. The interval
+    of a mean is also null if all values are equal: the spread is unknown then.
     """
 
     items: int

@@ -32,14 +32,14 @@ class ItemScore(BaseModel):
 
 
 class ItemOut(ItemRow):
-    """An item's row with its scores, in the order in which their evaluators joined the run."""
+    """An item in a list, with its scores in the order in which their evaluators joined the run."""
 
     scores: list[ItemScore]
 
 
 class ExtractionOut(BaseModel):
-    """The values that an evaluator read from the answer and the reference, and by which rules; null where it read
-    nothing."""
+    """The values that an evaluator extracted from the answer and from the reference, and the rules that it used. A
+    value is null if nothing was extracted."""
 
     answer: str | None
     answer_rule: str
@@ -48,11 +48,11 @@ class ExtractionOut(BaseModel):
 
 
 def extraction_of(details: Mapping[str, Any]) -> ExtractionOut | None:
-    """Return the `extraction` of a score's details, or `None` without one."""
+    """Return the `extraction` of a score's details; `None` if there is none."""
     found = details.get("extraction")
     try:
         return None if found is None else ExtractionOut.model_validate(found)
-    except ValidationError:  # an evaluator of another version
+    except ValidationError:  # A different version of the evaluator wrote these details.
         return None
 
 

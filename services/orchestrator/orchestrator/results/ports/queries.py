@@ -1,4 +1,4 @@
-"""The queries that endpoints and exports need."""
+"""The ports that endpoints and exports read results through, with their filters and rows."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLo
 
 
 class ExportScore(ItemScore):
-    """A score as exports read it.
+    """A score with the fields that exports read.
 
-    `details` are further results of its evaluator. `time_ms` is the time of its calls; null where no model was asked.
-    Formats that follow their own document read these; rows omit them.
+    `details` are further results of its evaluator. `time_ms` is the time of its calls; null if no model was called.
+    Both are only for formats that follow a published document; rows omit them.
     """
 
     reason: str | None
@@ -32,7 +32,8 @@ class ExportScore(ItemScore):
 
     @property
     def extraction(self) -> dict[str, Any] | None:
-        """Return what its evaluator read from answer and reference, in the form of rows."""
+        """Return the values that the evaluator extracted from answer and reference, in the same form as
+        `PlainScore.extracted`."""
         return self.details.get("extraction")
 
 
@@ -40,7 +41,8 @@ class ExportScore(ItemScore):
 class ExportLine:
     """One item for the exports.
 
-    `url` is the URL that was called, or would have been. The times are those of the call that answered it.
+    `url` is the URL that was called, or that would have been called. The times are those of the call that answered the
+    item.
     """
 
     item: Item
@@ -53,7 +55,7 @@ class ExportLine:
 
 
 class PlainScore(NamedTuple):
-    """One evaluator revision's score of an item, in the form of rows."""
+    """One evaluator revision's score of an item, for formats with columns."""
 
     item_id: UUID
     slot: str
@@ -71,14 +73,14 @@ class PlainScore(NamedTuple):
     extraction: dict[str, Any] | None
 
     def extracted(self) -> dict[str, str | None] | None:
-        """Return what the evaluator read from the answer and the reference, and by which rules."""
+        """Return the values that the evaluator extracted from answer and reference, and the rules that it used."""
         found = extraction_of({"extraction": self.extraction})
         return found.model_dump() if found else None
 
 
 class ExportRow(NamedTuple):
-    """One item for formats with columns: the stored values of the requested columns, and its scores
-    in evaluator order."""
+    """One item for formats with columns: the values of the requested columns, and its scores in the order of the
+    evaluators."""
 
     values: Sequence[Any]
     scores: Sequence[PlainScore]
@@ -117,10 +119,10 @@ class SortKey(StrEnum):
 class ItemFilter:
     """A filter of items; an empty field selects everything.
 
-    `text` is searched in the task's id, the question, the answer and the judge's reason. Score bounds are raw. With
-    `evaluator` they, and `passed`, mean its score on its scale, else the overall score. `outcomes` are of `evaluator`'s
-    scores, or of any. `overall_min` (inclusive) and `overall_below` (exclusive) bound the overall score on 0…1, as the
-    run's figures count it.
+    `text` is searched in the task's id, the question, the answer and the judge's reason. With `evaluator`, the score
+    bounds and `passed` refer to that evaluator's score on its own scale, else to the overall score. `outcomes` refer to
+    the scores of `evaluator`, or of any evaluator. `overall_min` (inclusive) and `overall_below` (exclusive) bound the
+    overall score on 0…1, as the run's figures compute it.
     """
 
     statuses: Sequence[ItemStatus] = ()
@@ -148,7 +150,7 @@ class ItemFilter:
 
 @dataclass(frozen=True)
 class ItemPlace:
-    """The last row of a page: its value of the sort key, and its position."""
+    """The last item of a page: its value of the sort key, and its position in the run."""
 
     value: float | str | None
     position: int
@@ -156,7 +158,7 @@ class ItemPlace:
 
 class RunReader(Protocol):
     async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
-        """Return runs, newest first, starting after the run that `after` names."""
+        """Return a page of runs, newest first, starting after the run that `after` names."""
         ...
 
     async def run(self, run_id: UUID) -> RunSummary | None: ...
@@ -168,15 +170,15 @@ class RunReader(Protocol):
         ...
 
     async def distribution(self, run_id: UUID) -> RunDistribution:
-        """Return the histograms of a run that exists."""
+        """Return the histograms of a run. The run has to exist."""
         ...
 
     async def failures(self, run_id: UUID) -> RunFailures:
-        """Return the failures of a run that exists, by phase and cause."""
+        """Return the failures of a run by phase and cause. The run has to exist."""
         ...
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
-        """Return the lines whose `run_seq` is greater than `after`."""
+        """Return the lines of the log whose `run_seq` is greater than `after`."""
         ...
 
     async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage: ...
@@ -203,25 +205,26 @@ class ItemReader(Protocol):
 
 
 class ExportSource(Protocol):
-    """A run's selected items by position, one chunk at a time, so that memory does not grow with the run.
+    """The selected items of a run by position, one chunk at a time, so that memory does not grow with the run.
 
-    A format reads them once, as lines or as rows; rows cost a tenth of lines.
+    A format reads the items once, as lines or as rows; rows cost a tenth of lines.
     """
 
     def lines(self) -> AsyncIterator[ExportLine]: ...
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
-        """Yield chunks of rows. `columns` are those of items, the first is `id`, and these:
+        """Yield chunks of rows with the requested columns. The first column is `id`.
 
-        `target_label`, `model`, `system_prompt`, `question`, `answer`, `reasoning`, `notes`, `redactions`,
-        `failure_phase`, `failure_kind`, `failure_message`, `failure_cause`.
+        `columns` are columns of the table `item`, or of these: `target_label`, `model`, `system_prompt`, `question`,
+        `answer`, `reasoning`, `notes`, `redactions`, `failure_phase`, `failure_kind`, `failure_message`,
+        `failure_cause`.
         """
         ...
 
     async def busy_s(self) -> Mapping[UUID | None, float]:
-        """Return the seconds in which at least one answered call was under way, by target and for the run (`None`).
+        """Return the seconds in which at least one answered call was in progress, by target and for the run (`None`).
 
-        It is empty where the filter leaves out some items of the run.
+        The mapping is empty if the filter leaves out some items of the run.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The responses of `/api/runs`. States and rows are those of the events (llmbench.contracts)."""
+"""The responses of `/api/runs`. Enumerations and rows of events are reused from `llmbench.contracts`."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -16,8 +16,8 @@ from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, I
 
 
 class TargetOut(BaseModel):
-    """A target. Without `provider_id` its answers were supplied, and `provider_name` and `model` are the client's
-    description."""
+    """A target in the API. If `provider_id` is null, the answers were supplied, and `provider_name` and `model` are the
+    client's description."""
 
     id: UUID
     label: str
@@ -53,7 +53,7 @@ class RunCounts(BaseModel):
 
 
 class RunWarning(BaseModel):
-    """A fact that a reader of the results has to know."""
+    """A warning that helps a reader to judge the results."""
 
     kind: Literal[
         "self_judging",
@@ -71,7 +71,7 @@ class RunWarning(BaseModel):
 
 
 class PanelJudge(BaseModel):
-    """One judge of a panel, and its revision among the run's evaluators."""
+    """One judge of a panel, and the evaluator revision by which it scores."""
 
     revision_id: UUID
     provider_id: UUID
@@ -80,18 +80,18 @@ class PanelJudge(BaseModel):
 
 
 class PanelOut(BaseModel):
-    """Judges whose median is the score, if at least `quorum` of them gave one."""
+    """A panel of judges. Its score is the median, if at least `quorum` judges gave a score."""
 
     judges: list[PanelJudge]
     quorum: int
 
 
 class EvaluatorRef(BaseModel):
-    """A revision that scores a run, or part of it.
+    """An evaluator revision that scores a run, or some of its items.
 
     Revisions of one `name` answer the same question by different judges. `whole`: it scores every answer. `primary`:
-    the run's figures and item scores use it; `POST /api/runs/{id}/promote` chooses another. `member`: it is one of a
-    panel's judges, and the figures use the panel.
+    the run's figures and item scores use it; `POST /api/runs/{id}/promote` chooses another. `member`: it is one judge
+    of a panel, and the figures use the panel.
     """
 
     name: str
@@ -114,7 +114,7 @@ class EvaluatorRef(BaseModel):
 
 
 class DatasetVersionRef(BaseModel):
-    """A dataset version under its name when the run was created; it may have been deleted since."""
+    """A dataset version with its name at the time when the run was created. It may have been deleted since."""
 
     version_id: UUID
     dataset_id: UUID
@@ -123,13 +123,15 @@ class DatasetVersionRef(BaseModel):
 
 
 class RunSummary(BaseModel):
-    """A run.
+    """A run in a list.
 
-    `judge` is that of evaluators without their own; null where none asks a model, or panels do. `mean_score` is the
-    mean of overall scores, normalised to 0…1: weighted means over evaluators, by each one's primary revision.
+    `judge` is the judge of evaluators without their own; it is null if no evaluator needs it. `mean_score` is the mean
+    of overall scores, normalised to 0…1. An overall score is the weighted mean over evaluators, each by its primary
+    revision.
 
     `took_s` sums the finished periods of work, from the start or `reopened_at` to the end, pauses included. The time
-    until a retry is not counted. `cost_usd` sums the calls with a known price; `unpriced_calls` counts the others.
+    between an end and a retry is not counted. `cost_usd` sums the calls with a known price; `unpriced_calls` counts the
+    others.
     """
 
     id: UUID
@@ -167,7 +169,7 @@ class RunSummary(BaseModel):
 
 
 class GroupOut(BaseModel):
-    """A group. Without a provider it has the scores that call no model."""
+    """A group of a run. The group without a provider has the scores that call no model."""
 
     id: UUID
     phase: RunPhase
@@ -187,10 +189,10 @@ class GroupOut(BaseModel):
 
 
 class LengthBaseline(BaseModel):
-    """Spearman's correlation of an answer's length in bytes with its score, over `answers`.
+    """Spearman's correlation of the answers' lengths in bytes with their scores, over `answers`.
 
-    A score that only follows the length measures nothing else. The correlation is null, with the reason, where it is
-    undefined.
+    A score that only follows the length measures nothing else. Where the correlation is undefined it is null, with the
+    reason.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -203,9 +205,9 @@ class LengthBaseline(BaseModel):
 class PanelAgreement(BaseModel):
     """The agreement of a panel's judges on the `answers` that at least two of them scored.
 
-    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance; null, with the reason, where
-    undefined. It is low where answers hardly differ, even if the judges are close. `mean_spread` is the mean standard
-    deviation of an answer's scores, from 0 to 1.
+    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance. Where it is undefined it is
+    null, with the reason. Alpha is low where answers hardly differ, even if the judges are close. `mean_spread` is the
+    mean standard deviation of an answer's scores, from 0 to 1.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -217,12 +219,12 @@ class PanelAgreement(BaseModel):
 
 
 class JudgeFiguresOut(BaseModel):
-    """The judge's reliability. A rate is null where nothing of its kind was asked.
+    """The reliability of a judge. A rate is null if its denominator is 0.
 
-    `parse_rate` is the share of the `asked` verdicts that were read. `repair_rate` is the share read only after the one
-    attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the same result in both
-    orders. `self_agreement` is the mean share of pairs of repeats on the same level, over `repeated` answers. `modes`
-    counts how G-Eval's scores were obtained.
+    `parse_rate` is the share of the `asked` verdicts that could be read. `repair_rate` is the share that could be read
+    only after the one attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the
+    same result in both orders. `self_agreement` is the mean share of pairs of repeats on the same level, over
+    `repeated` answers. `modes` counts how G-Eval's scores were obtained.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -241,8 +243,8 @@ class EvaluatorFigures(BaseModel):
     """The figures of an evaluator.
 
     `asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean of scores
-    normalised to 0…1, `verdicts` that of `pass_rate`. Intervals are as for the run's figures. `cost_usd` covers the
-    evaluator's own calls.
+    normalised to 0…1; `verdicts` is the denominator of `pass_rate`. Intervals are as for the run's figures. `cost_usd`
+    covers the calls of the evaluator's judge.
     """
 
     asked: int
@@ -269,7 +271,7 @@ class EvaluatorTargetOut(EvaluatorFigures):
 
 
 class EvaluatorOut(EvaluatorRef, EvaluatorFigures):
-    """A revision that scored the run or part of it, with its figures in total and per target."""
+    """An evaluator revision of a run, with its figures over all targets and per target."""
 
     params: dict[str, Any]
     schema_name: str
@@ -287,10 +289,10 @@ class RunLimits(BaseModel):
 
 
 class RunDetail(RunSummary):
-    """A run in detail. `tasks` is set when requested (`include=tasks`).
+    """A run in detail. `tasks` is set only if requested (`include=tasks`).
 
-    While a run of more than 5,000 items is active, percentiles and length baselines may be slightly outdated. When it
-    is over, all figures are exact.
+    While a run of more than 5,000 items is active, percentiles and length baselines may be slightly outdated. All
+    figures of a finished run are exact.
     """
 
     limits: RunLimits
@@ -310,7 +312,7 @@ class RunDetail(RunSummary):
 
 
 class TargetDistribution(BaseModel):
-    """The numbers of a target's items in each bin of the run's distribution."""
+    """The number of a target's items in each bin of the histograms."""
 
     target_id: UUID
     label: str
@@ -329,11 +331,11 @@ class JudgeCalls(BaseModel):
 
 
 class RunDistribution(BaseModel):
-    """Histograms per target, with the same bins for all; the size does not depend on the number of items.
+    """Histograms per target, with the same bins for all targets. The size does not depend on the number of items.
 
     `scores` counts overall scores, normalised to 0…1 like `mean_score`, each at the nearest of `score_bins`. A bin
-    includes its lower edge of `score_edges` and excludes its upper. The filters `overall_min` and `overall_below` of
-    the item list with these edges find exactly its items.
+    includes its lower edge of `score_edges` and excludes its upper edge. The filters `overall_min` and `overall_below`
+    of the item list, set to these edges, select exactly the items of a bin.
 
     `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. It is empty
     before the first answer.

@@ -1,4 +1,4 @@
-"""Read full answers: the one supplied with the item, or the one from its call."""
+"""Read full answers: supplied answers from the item, generated answers from the call."""
 
 from collections.abc import Sequence
 from typing import Final

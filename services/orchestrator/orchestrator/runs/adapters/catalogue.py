@@ -1,4 +1,4 @@
-"""Ask the judge service for its evaluators, and for the facts about one with given parameters (`req.evaluator.>`)."""
+"""Ask the judge service for its evaluators, and describe one with given parameters (`req.evaluator.>`)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,13 +22,13 @@ _READING_TIMEOUT_S = READING_S + TIMEOUT_S
 
 
 class JudgeCatalogue:
-    """See orchestrator.runs.ports.catalogue.EvaluatorCatalogue."""
+    """Implement the port `EvaluatorCatalogue` by requests over NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
 
     async def list(self) -> Sequence[EvaluatorInfo]:
-        """See orchestrator.evaluations.ports.evaluations.MetricCatalogue."""
+        """Implement `MetricCatalogue.list`."""
         reply = await self._ask(ListEvaluators())
         try:
             return EvaluatorsListed.model_validate_json(reply).evaluators
@@ -43,7 +43,7 @@ class JudgeCatalogue:
             raise _unanswered("the judge service runs another version of llmbench") from error
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """See orchestrator.runs.ports.catalogue.EvaluatorCatalogue."""
+        """Implement `EvaluatorCatalogue.check_references`."""
         question = CheckReferences(kind=facts.kind, params=facts.params, cases=tuple(cases))
         reply = await self._ask(question, timeout_s=_READING_TIMEOUT_S)
         try:

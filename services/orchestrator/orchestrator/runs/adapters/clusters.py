@@ -1,12 +1,12 @@
 """Find the cluster of each item of a run: results of one cluster depend on each other.
 
 By default a cluster is the coarsest of document, conversation, case and epoch. A run may name a key of its cases'
-metadata instead. Only documents and named keys are stored (`item.cluster_key`, else null); `overall.CLUSTER` combines
-them with the rest.
+metadata instead. The column `item.cluster_key` stores only documents and values of named keys; otherwise it is null.
+`overall.CLUSTER` combines it with conversation and case.
 
-The turns of a conversation stay together. A document counts only if all of them name it; of several values of a named
-key the first is used. Where all cases share one document, the conversations (or cases) are the clusters: a single
-cluster has no spread.
+The turns of a conversation stay together. A document counts only if all turns name it. If a named key has several
+values in one conversation, the first value is used. Where all cases share one document, the conversations (or cases)
+are the clusters: a single cluster has no spread.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ FIELD: Final = "cluster_by"
 LONGEST_KEY: Final = 255
 _SHOWN: Final = 3
 
-# Tasks of collections have no metadata: each is its own cluster.
+# Tasks of collections have no metadata, so each task is a cluster of its own.
 _SOURCE_OF_NEW: Final = """
     SELECT id, name, metadata, input ->> 'conversation_id' AS conversation_id
     FROM test_case WHERE version_id = ANY (:version_ids)
@@ -49,7 +49,7 @@ _NAMED: Final = _VALUE.format(name=f"CAST(:{FIELD} AS text)", types="'string', '
 _DOCUMENT: Final = "coalesce({})".format(
     ", ".join(_VALUE.format(name=f"'{name}'", types="'string', 'number'") for name in ("document_id", "document"))
 )
-# All turns of a conversation share a key; any other case has its own.
+# All turns of a conversation share a key; any other case has a key of its own.
 _TOGETHER: Final = """
     WITH source AS (SELECT id, name, conversation_id, {value} AS key FROM ({source}) AS of_run),
     conversation AS (
@@ -86,7 +86,7 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """The cases of a run: of its collections and versions before it is created, of its items afterwards."""
+    """The SQL source of a run's cases: its collections and versions before it is created, its items afterwards."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -105,13 +105,14 @@ def cases_of_run(run_id: UUID) -> Cases:
 
 
 def keys(cases: Cases, cluster_by: str | None) -> str:
-    """Return the query of the keys: `id` of the case, `key`. Its parameters are `cases.parameters(cluster_by)`."""
+    """Return the query that selects each case's `id` and cluster `key`. Its parameters are
+    `cases.parameters(cluster_by)`."""
     query = _KEYS_OF_DOCUMENTS if cluster_by is None else _KEYS_NAMED
     return query.format(source=cases.source)
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has a value under that key, and the values differ."""
+    """Raise a 422 `Problem` unless every case has a value of the metadata key `cluster_by`, and the values differ."""
     query = _typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
@@ -128,7 +129,8 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store what the run's clusters are, and which span several blocks. The items need their keys before."""
+    """Store the level of the run's clusters, and which clusters span several blocks. The items' cluster keys must be
+    set."""
     await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
     await connection.execute(_SPANNING, {"run_id": run_id})
 
@@ -142,9 +144,9 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
 
 
 async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Cluster a run differently, and count its figures again. Raises a 422 `Problem`.
+    """Cluster a run by another key, and invalidate its figures. Raises a 422 `Problem`.
 
-    The leader of the run waits for this, because both write its items.
+    The run is locked, because its leader writes the same items.
     """
     await hold_counts(connection, run_id)
     run = t.run.select().where(t.run.c.id == run_id).with_for_update()
@@ -158,7 +160,7 @@ async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by:
     await recount_all(connection, run_id)
 
 
-# A case has the same key for each target and epoch. Unchanged keys are not written again.
+# A case has the same key for each target and epoch. Only keys that change are written.
 _UPDATE: Final = """
     WITH changed AS (
         SELECT source.position, keyed.key

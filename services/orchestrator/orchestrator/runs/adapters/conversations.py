@@ -1,4 +1,4 @@
-"""Order the turns of a conversation: items of one target and epoch that are asked one after another."""
+"""Order the turns of a conversation. The turns of one target and epoch are sent one after another."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -29,7 +29,8 @@ _TURNS_BEFORE: Final = text(
 
 
 def is_next() -> ColumnElement[bool]:
-    """Return whether `item` may be asked: it is no later turn, or the turn before it is answered."""
+    """Return the condition that `item` may be sent: it is a first turn or no turn, or the turn before it is
+    answered."""
     before = t.item.alias("before")
     answered = select(before.c.id).where(before.c.id == t.item.c.previous_id, before.c.call_id.is_not(None))
     return t.item.c.previous_id.is_(None) | answered.correlate(t.item).exists()

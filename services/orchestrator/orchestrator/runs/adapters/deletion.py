@@ -17,7 +17,7 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | None:
-    """See orchestrator.runs.ports.store.RunStore."""
+    """Implement `RunStore.delete`."""
     row = await lock_run(connection, run_id)
     if row is None:
         return None
@@ -32,9 +32,9 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
 
 
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
-    """Lock a run until the end of the transaction: no leader, count or baseline can change it.
+    """Lock a run until the end of the transaction, so that no leader, count or new baseline can change it.
 
-    Return its name and status; `None` where there is no such run.
+    Return its name and status; `None` if there is no such run.
     """
     await hold_counts(connection, run_id)
     await hold_ranking(connection, run_id)
@@ -51,8 +51,8 @@ async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
         .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
     )
     tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
-    # The largest tables are deleted separately, by index. The rest cascades from the run, also its model calls, which
-    # only the gateway writes.
+    # The largest tables are deleted separately, by index. All other rows cascade from the run, also the model calls,
+    # which only the gateway writes.
     for table in (t.score, t.item, t.run_event):
         await connection.execute(delete(table).where(table.c.run_id == run_id))
     await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))

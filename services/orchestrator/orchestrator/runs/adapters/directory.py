@@ -14,7 +14,7 @@ TIMEOUT_S = 10.0
 
 
 class GatewayDirectory:
-    """See orchestrator.runs.ports.directory.ModelDirectory."""
+    """Implement the port `ModelDirectory` by requests over NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker

@@ -21,9 +21,9 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the revision to the run and return it. The first of a slot becomes its primary revision.
+    """Add the revision to the run and return it. The first revision of a slot becomes its primary revision.
 
-    Repeating this changes nothing, except that a judge of some items may become one of the entire run.
+    Adding it twice changes nothing, except that a judge of some items may become a judge of the entire run.
     """
     revision_id = await _have_revision(connection, new)
     last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
@@ -120,7 +120,7 @@ def group_row(
 
 
 async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
-    """Read providers under a lock, so that none is changed or deleted between its snapshot and the run."""
+    """Lock the providers and read them, so that none is changed or deleted before the run is committed."""
     query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
     held = await read_providers(connection, query)
     if ids - set(held):

@@ -1,6 +1,6 @@
-"""Idempotency-Key: a repeated request does its work once.
+"""Store idempotency keys, so that a repeated request does its work once.
 
-draft-ietf-httpapi-idempotency-key-header. A key is kept as long as its run.
+The header is defined by draft-ietf-httpapi-idempotency-key-header. A key is kept as long as its run.
 """
 
 from uuid import UUID
@@ -17,7 +17,7 @@ from orchestrator.runs.ports.store import KeyTaken
 
 
 async def run_of_key(connection: AsyncConnection, idempotency: Idempotency) -> UUID | None:
-    """See orchestrator.runs.ports.factory.RunFactory."""
+    """Implement `RunFactory.run_of_key`."""
     query = select(t.idempotency_key).where(
         t.idempotency_key.c.org_id == DEFAULT_ORG_ID, t.idempotency_key.c.key == idempotency.key
     )

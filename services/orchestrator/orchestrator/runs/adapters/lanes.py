@@ -1,4 +1,4 @@
-"""Manage lanes, run gates and waiting commands on NATS JetStream."""
+"""Manage lanes, run gates and queued commands on NATS JetStream."""
 
 from collections.abc import Sequence, Set
 from uuid import UUID
@@ -16,7 +16,7 @@ from orchestrator.runs.ports.lanes import OnNats
 
 
 class JetStreamLanes:
-    """The implementation of `orchestrator.runs.ports.lanes.Lanes` on JetStream."""
+    """Implement the port `Lanes` on JetStream."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker
@@ -54,14 +54,14 @@ class JetStreamLanes:
         js = jetstream(self._broker)
         await self.purge(run_id)
         await js.purge_stream(EVENTS, subject=f"evt.run.{run_id}.>")
-        # Watchers are notified of the purge, and nothing remains afterwards.
+        # A purge notifies the watchers of the key and leaves nothing behind.
         await (await run_state_bucket(js)).purge(str(run_id))
         await js.purge_stream(f"KV_{RUN_STATE_BUCKET}", subject=f"$KV.{RUN_STATE_BUCKET}.{run_id}")
         for token in lane_tokens:
             await delete_lane(js, token)
 
     async def commands_waiting(self, run_id: UUID) -> int:
-        # A work queue keeps a message until it is acknowledged, so one being processed counts.
+        # A work queue keeps a message until it is acknowledged, so the count includes messages being processed.
         waiting = 0
         for subject in _subjects(run_id):
             try:
@@ -73,7 +73,7 @@ class JetStreamLanes:
 
 
 def _run_of(subject: str) -> UUID | None:
-    """Return the run in a command's subject; `None` for any other subject."""
+    """Return the run's id from a command's subject; `None` for any other subject."""
     try:
         return UUID(subject.rpartition(".")[2])
     except ValueError:

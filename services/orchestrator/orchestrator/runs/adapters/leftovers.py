@@ -1,4 +1,4 @@
-"""Find which data on NATS belongs to unfinished runs."""
+"""Select the runs and lanes on NATS that belong to unfinished runs."""
 
 from uuid import UUID
 

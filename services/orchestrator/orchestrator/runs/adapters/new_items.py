@@ -1,4 +1,4 @@
-"""Create the items of a new run in one statement: a snapshot of its collections and dataset versions."""
+"""Create the items of a new run in one statement. Items are snapshots of collections and dataset versions."""
 
 from typing import Final
 from uuid import UUID
@@ -20,7 +20,7 @@ from orchestrator.runs.adapters.clusters import cases_of_new, keys, settle_clust
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
 
-# A test case in the form of a run's case: its name, categories and snapshot.
+# The form in which an item stores a test case: its name, categories and snapshot.
 TEST_CASES: Final = """
     SELECT test_case.id, 1 AS kind, test_case.name, said.category, said.subcategory,
            jsonb_strip_nulls(jsonb_build_object(
@@ -50,7 +50,7 @@ TEST_CASES: Final = """
         nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
 """
 
-# A task in the form of an item's snapshot.
+# The form in which an item stores a task.
 _TASK_CASE: Final = """
     jsonb_strip_nulls(jsonb_build_object(
         'id', task.id, 'task_id', task.task_id, 'category', task.category, 'subcategory', task.subcategory,
@@ -64,8 +64,8 @@ _TASK_CASE: Final = """
 """
 
 
-# Tasks once each, in the order of the named collections and of their tasks; then the versions' test cases. Each target
-# and case gives one item. Ids come from Python: PostgreSQL 15 to 17 cannot make UUIDv7.
+# Each task occurs once, in the order of the named collections and of their tasks; then the versions' test cases follow.
+# Each target and case gives one item. Ids come from Python: PostgreSQL 15 to 17 cannot make UUIDv7.
 def _inserting(keys: str) -> str:
     """Return the SQL statement that creates a run's items. `keys` is a query of the cluster keys of its test cases."""
     return f"""
@@ -109,7 +109,7 @@ def _inserting(keys: str) -> str:
 
 
 _QUESTION_CHARS: Final = 4_000
-# A case without the long fields, in which no references are, and with only the end of its question.
+# The case without its long fields, which hold no references, and with only the end of its question.
 _FOR_REFERENCES: Final = (
     "{case} - 'context' - 'conversation' - 'system_prompt' - 'good' - 'pass' || "
     "jsonb_build_object('question', right({case} ->> 'question', :question_chars))"
@@ -149,7 +149,7 @@ _LINK_TURNS = text(
     """
 )
 
-# A conversation's name identifies one conversation in a run, as a case's name identifies one case.
+# A conversation's name must identify one conversation in a run, as a case's name identifies one case.
 _SAME_CONVERSATION = text(
     """
     SELECT input ->> 'conversation_id' AS name FROM test_case
@@ -158,7 +158,7 @@ _SAME_CONVERSATION = text(
     """
 ).bindparams(_IDS[1])
 
-# Results are identified by the case's name, also between runs, so it has to be unique in a run.
+# Results are matched by the case's name, also between runs, so the name has to be unique in a run.
 _SAME_NAME = text(
     """
     SELECT name FROM (
@@ -183,7 +183,7 @@ _WITH_CHECKS = text(
     """
 ).bindparams(*_IDS)
 
-# Cases are only checked where every evaluator with a weight is limited to some.
+# The cases are checked only if every evaluator with a weight is limited to some cases.
 _UNSCORED = text(
     f"""
     SELECT count(DISTINCT item.task_id) AS cases, min(item.task_id) AS first FROM item
@@ -199,7 +199,8 @@ _UNSCORED = text(
 
 
 async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
-    """Lock the run's versions: none is deprecated or deleted before the run exists. Raises a 422 `Problem`."""
+    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed. Raises a 422
+    `Problem`."""
     if not new.dataset_version_ids:
         return
     version = t.dataset_version
@@ -220,7 +221,8 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
-    """Return the first cases of the run, those of collections first, with the fields that references are read from."""
+    """Return the first cases of a run that is not created yet, collections first, with the fields that hold
+    references."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -235,7 +237,7 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return the first cases of an existing run, with the fields that references are read from."""
+    """Return the first cases of an existing run, with the fields that hold references."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 
@@ -268,7 +270,7 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
 
 
 async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
-    """Require an evaluator with a weight for each case; without one its answers would have no score. Raises a 422
+    """Require an evaluator with a weight for each case: without one its answers would have no score. Raises a 422
     `Problem`."""
     row = (await connection.execute(_UNSCORED, {"run_id": run_id})).one()
     if row.cases:
@@ -289,7 +291,7 @@ async def count_checks(connection: AsyncConnection, new: NewRun) -> tuple[int, i
 
 
 async def insert_sources(connection: AsyncConnection, run_id: UUID, new: NewRun) -> None:
-    """Store the run's collections and versions, with their present names."""
+    """Store the run's collections and dataset versions, with their current names."""
     await connection.execute(
         insert(t.run_collection).from_select(
             ["run_id", "collection_id", "name"],

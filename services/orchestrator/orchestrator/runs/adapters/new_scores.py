@@ -1,4 +1,4 @@
-"""Create scores: one per item and revision that has to score it."""
+"""Create scores: one per item and evaluator revision that has to score the item."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ _ITEMS_AT_ONCE: Final = 10_000
 
 
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
-    """Create the missing scores of waiting items and revisions of the entire run.
+    """Create the missing scores of items that wait for the judge, for each revision that scores the entire run.
 
-    Return their number per group; a panel has no group and no work of its own.
+    Return the number of new scores per group. A panel has no group, because its members do the work.
     """
     missing = (
         select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
@@ -61,7 +61,7 @@ async def create_scores_of(
 
 
 def applies() -> ColumnElement[bool]:
-    """Return whether the run's evaluator scores the item's case, see `orchestrator.kernel.domain.limits`."""
+    """Return the condition that the run's evaluator scores the item's case, see `orchestrator.kernel.domain.limits`."""
     only, unless, case = t.run_evaluator.c.only, t.run_evaluator.c.unless, t.item.c.case
     return or_(only.is_(None), case.contains(only)) & or_(unless.is_(None), ~case.contains(unless))
 
@@ -72,16 +72,16 @@ def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
 
 
 async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[str, list[UUID]]:
-    """Return ids made in Python, because PostgreSQL 15 to 17 cannot make UUIDv7.
+    """Return new ids, made in Python because PostgreSQL 15 to 17 cannot make UUIDv7.
 
-    They are a parameter, so that the statement itself can be cached.
+    The statement takes them as a parameter, so that the statement itself can be cached.
     """
     count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
     return {"ids": [new_id() for _ in range(count)]}
 
 
 def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
-    """Return one statement for all scores; `ids` is its parameter."""
+    """Return the statement that creates all scores; `ids` is its parameter."""
     ids = bindparam("ids", type_=ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
     numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()

@@ -1,4 +1,4 @@
-"""Save the scores of panels, and reopen panels with a member that is asked again."""
+"""Save the scores of panels, and reopen panels when a member is retried."""
 
 from collections.abc import Sequence
 from datetime import datetime

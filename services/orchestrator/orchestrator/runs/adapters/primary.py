@@ -1,7 +1,7 @@
-"""Choose the primary revision of each evaluator of a run (`run_evaluator.primary`); no other module writes it.
+"""Choose the primary revision of each evaluator of a run. Only this module writes `run_evaluator.primary`.
 
-The first revision of a slot is its primary one. Another replaces it in two cases: the user promotes it, or the primary
-one scored nothing by the end of the run (docs/decisions/0006).
+The first revision of a slot is its primary revision. Another one replaces it in two cases: the user promotes another
+one, or the primary one scored nothing by the end of the run (docs/decisions/0006).
 """
 
 from typing import Final
@@ -51,9 +51,9 @@ async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUI
 
 
 async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
-    """Return slot and revision where the primary revision scored nothing and another one did.
+    """Return slots whose primary revision scored nothing, each with the revision that should replace it.
 
-    A judge of the entire run precedes one of some items, and a later judge an earlier one.
+    A judge of the entire run precedes a judge of some items; a later judge precedes an earlier one.
     """
     rows = await connection.execute(_PROMOTABLE, {"run_id": run_id})
     return [(row.slot, row.evaluator_revision_id) for row in rows]
@@ -64,7 +64,7 @@ async def promote(connection: AsyncConnection, run_id: UUID, slot: str, revision
     await hold_counts(connection, run_id)
     evaluator = t.run_evaluator.c
     of_slot = update(t.run_evaluator).where(evaluator.run_id == run_id, evaluator.slot == slot)
-    # Reset the old one first: there is at most one at any moment.
+    # Reset the old one first: a unique index allows one primary revision per slot.
     await connection.execute(of_slot.where(evaluator.primary).values(primary=False))
     await connection.execute(of_slot.where(evaluator.evaluator_revision_id == revision_id).values(primary=True))
     await recount_all(connection, run_id)

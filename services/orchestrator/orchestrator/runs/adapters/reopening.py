@@ -1,4 +1,4 @@
-"""Queries for reopening a finished run, see `orchestrator.runs.ports.store.RunTransaction`."""
+"""Build the queries that reopen a finished run, see `orchestrator.runs.ports.transaction.Reopening`."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -31,7 +31,7 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Select failed scores that can be retried: for a panel, its members'."""
+    """Select the failed scores that can be retried. A panel's failed score stands for those of its members."""
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
     if item_ids is not None:
@@ -74,7 +74,8 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
 async def join_evaluator(
     connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], new: NewEvaluator, *, whole: bool
 ) -> tuple[Group | None, UUID]:
-    """Return the evaluator's group and revision. The group is one of `groups` or a new one; a panel has none."""
+    """Add the evaluator to the run; return its group and revision. The group is one of `groups` or a new one; a panel
+    has no group."""
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)
     group = next((group for group in groups if _is_of(group, new.judge)), None)

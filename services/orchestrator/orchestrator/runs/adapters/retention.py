@@ -59,7 +59,7 @@ _STILL: Final = _judging("SELECT * FROM judged WHERE reason IS NULL AND id = :id
 
 
 class PostgresRetention:
-    """See orchestrator.runs.ports.retention.RetentionStore. The engine's statements may take `COMMAND_TIMEOUT_S`."""
+    """Implement the port `RetentionStore` in PostgreSQL. The engine's statements may take `COMMAND_TIMEOUT_S`."""
 
     def __init__(self, engine: AsyncEngine, *, retention_days: float | None) -> None:
         self._engine = engine
@@ -103,8 +103,8 @@ class PostgresRetention:
 
     async def give_back_space(self) -> None:
         async with driver(self._engine) as connection:
-            # A table that another session vacuums is skipped. Without the privilege PostgreSQL only warns, and
-            # autovacuum comes later.
+            # PostgreSQL skips a table that another session vacuums. Without the privilege it only warns, and autovacuum
+            # does the work later.
             await connection.execute("SET statement_timeout = 0")
             await connection.execute(f"VACUUM (ANALYZE, SKIP_LOCKED) {', '.join(_VACUUMED)}")
             await connection.execute("RESET statement_timeout")
@@ -113,7 +113,7 @@ class PostgresRetention:
 async def _remove(connection: AsyncConnection, run_id: UUID, given: Mapping[str, Any]) -> Removed | None:
     if await lock_run(connection, run_id) is None:
         return None
-    # Check again under the lock: the run may have been reopened or become a baseline before.
+    # Check again under the lock: meanwhile the run may have been reopened, or have become a baseline.
     row = (await connection.execute(_STILL, {**given, "id": run_id})).mappings().one_or_none()
     if row is None:
         return None

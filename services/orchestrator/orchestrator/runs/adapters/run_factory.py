@@ -59,7 +59,7 @@ MAX_ITEMS = 1_000_000
 
 
 class PostgresRunFactory:
-    """See orchestrator.runs.ports.factory.RunFactory."""
+    """Implement the port `RunFactory` in PostgreSQL."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -116,7 +116,7 @@ class PostgresRunFactory:
         async with self._engine.begin() as connection:
             if FIELD in columns:
                 await change_clusters(connection, run_id, columns.pop(FIELD))
-            # `id` is included, so that the statement is valid when nothing changes.
+            # `id` is included, so that the statement is valid even without another column.
             changing = update(t.run).where(t.run.c.id == run_id).values(**columns, id=run_id)
             return (await connection.execute(changing)).rowcount > 0
 
@@ -276,7 +276,8 @@ class PostgresRunFactory:
         position: int,
         kept: Set[Model] = frozenset(),
     ) -> None:
-        """Insert the evaluators and their groups: first one for scores that call no model, then one per judge's model.
+        """Insert the evaluators and their groups: first the group for scores that call no model, then one per judge's
+        model.
 
         The models of `kept` stay loaded, because another run uses them.
         """
@@ -307,7 +308,8 @@ class PostgresRunFactory:
 
 
 def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the stored form; `ResponseSchema` explains why its schema becomes a text."""
+    """Return the parameters in the form in which they are stored. `ResponseSchema` explains why its schema becomes a
+    text."""
     stored = params.model_dump(mode="json", exclude_none=True)
     if params.response_schema is not None:
         stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)

@@ -1,4 +1,4 @@
-"""Store a run's tables in PostgreSQL for its leader: SQLAlchemy Core, one query per need."""
+"""The PostgreSQL store of runs: opens the transaction that leads a run."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -64,4 +64,4 @@ class PostgresRunStore:
 
 
 class PostgresRunTransaction(WorkRows, ReopenedRows, RevisionRows):
-    """See orchestrator.runs.ports.transaction.RunTransaction."""
+    """Implement the port `RunTransaction` in PostgreSQL."""

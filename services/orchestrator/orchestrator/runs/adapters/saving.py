@@ -1,7 +1,7 @@
-"""Save what leading a run has changed: one statement for all records of a table.
+"""Save the records that changed while a run was led, with one statement per table.
 
-The rows are sent as one JSON document, which PostgreSQL reads by the table's own types. A statement per row, and
-another for the blocks, would cost several times as much.
+The rows are sent as one JSON document, which PostgreSQL parses with the table's column types. One statement per row
+would cost several times as much.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ async def save_results(
     records: Sequence[Item] | Sequence[Score],
     now: datetime,
 ) -> None:
-    """Save items or scores of a run, and mark the blocks whose figures they change, see `changes`."""
+    """Save items or scores of a run, and mark the blocks whose figures change (see `changes`)."""
     if not records:
         return
     rows = [{"id": one.id} | values_of(one, columns) for one in records]
@@ -63,7 +63,7 @@ def _saving_results(table: Table, columns: tuple[str, ...]) -> TextClause:
         """  # noqa: S608  # names of tables and columns
     ).bindparams(
         bindparam("rows", type_=Text),
-        # An array of ids: for a JSON document the planner expects a hundred rows and scans a small table.
+        # Use an array of ids: for a JSON document the planner expects a hundred rows, and scans a small table.
         bindparam("ids", type_=ARRAY(Uuid)),
         bindparam("run_id", type_=Uuid),
         bindparam("now", type_=DateTime(timezone=True)),

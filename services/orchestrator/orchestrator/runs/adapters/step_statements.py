@@ -1,4 +1,4 @@
-"""Cache the statements of every step of a run: building one costs as much as executing it."""
+"""Cache the statements that every step of a run executes: building one costs as much as executing it."""
 
 from functools import cache
 from typing import Any, Final
@@ -12,7 +12,7 @@ from orchestrator.kernel.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, sco
 from orchestrator.runs.adapters import conversations
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
-# A literal: a generic plan for a parameter could not use the partial index.
+# This value is a literal: with a parameter, a generic plan could not use the partial index.
 _NEW: Final = literal_column("'NEW'", Text)
 _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 

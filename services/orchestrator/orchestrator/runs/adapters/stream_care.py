@@ -1,7 +1,7 @@
-"""Recreate streams that a full disk broke.
+"""Recreate NATS streams that a full disk broke.
 
 A NATS server that failed to write refuses every message of that stream until it is restarted, even when there is space
-again. Nothing on NATS is the only copy: a new stream is filled again from PostgreSQL, as after a lost store.
+again. PostgreSQL holds a copy of everything on NATS, so a new stream is filled again from PostgreSQL.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 class StreamCare:
     def __init__(self, broker: Broker, room: Room, *, restore: Callable[[], Awaitable[None]]) -> None:
-        """Create the care task. `restore` recreates missing streams, consumers, gates and commands."""
+        """Create the task. `restore` recreates missing streams, consumers, gates and commands."""
         self._broker = broker
         self._room = room
         self._restore = restore
@@ -35,7 +35,7 @@ class StreamCare:
             await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Recreate stuck streams. Raises nats-py's errors; the next check creates whatever is then missing."""
+        """Recreate broken streams. Raises nats-py's errors; the next check creates whatever is still missing."""
         js = jetstream(self._broker)
         stuck = await stuck_streams(js)
         if not stuck:

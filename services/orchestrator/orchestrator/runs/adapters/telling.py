@@ -1,4 +1,4 @@
-"""Publish a run's events and commands: events get numbers and go into the log, then both go into the outbox."""
+"""Publish a run's events and commands. Events are numbered and logged; then both go into the outbox."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from llmbench.db import tables as t
 from llmbench.messaging.outbox import VALUES, putting, values_of
 from llmbench.messaging.publish import encode
 
-# The log has the bodies of the messages, so that a reader sees exactly what was sent. Events come first.
+# The log stores the bodies of the messages, so that a reader sees exactly what was sent. Events come first.
 _LOGGED: Final = """
     logged AS (
         INSERT INTO run_event (run_id, run_seq, type, at, item_id, body)
@@ -35,7 +35,8 @@ _TELL: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
 async def tell(
     connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message], *, last_seq: int
 ) -> int:
-    """Number the events from after `last_seq`; return the last number, which has to be saved with the run.
+    """Number the events from `last_seq` + 1 on, then log and publish them. Return the last number, which has to be
+    saved with the run.
 
     The run's row is locked until commit, so numbers follow the order of commits.
     """

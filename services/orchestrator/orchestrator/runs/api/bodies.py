@@ -43,7 +43,7 @@ MAX_SCHEMA_CHARACTERS = 100_000
 
 
 class Input(BaseModel):
-    """A body that refuses unknown fields: a typing mistake must not be ignored."""
+    """Base class of bodies that refuse unknown fields, so that a typing mistake is not ignored."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
@@ -57,14 +57,14 @@ class Input(BaseModel):
 
 
 class Params(SamplingParams):
-    """Sampling parameters that refuse unknown keys: a misspelt one must not be ignored."""
+    """Sampling parameters. Unknown keys are refused, so that a misspelt one is not ignored."""
 
     model_config = ConfigDict(extra="forbid")
 
     @field_validator("response_schema")
     @classmethod
     def _sendable(cls, schema: ResponseSchema | None) -> ResponseSchema | None:
-        """Check name and size; the provider validates the schema."""
+        """Check the name and the size of the response schema; the provider validates the schema itself."""
         if schema is not None and not _SCHEMA_NAME.fullmatch(schema.name):
             raise ValueError("its name has 1 to 64 letters, digits, - and _")
         if schema is not None and len(schema.model_dump_json()) > MAX_SCHEMA_CHARACTERS:
@@ -110,7 +110,7 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one: each scores every answer, one model after another, and the median counts."""
+    """Several judges in place of one. Each scores every answer, one model after another, and the median counts."""
 
     judges: list[JudgeChoice] = Field(
         min_length=2, max_length=7, description="Different models, preferably of different families."
@@ -143,7 +143,7 @@ CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]
 
 
 class EvaluatorInput(Input):
-    """One way to score every answer.
+    """An evaluator that scores every answer of the run.
 
     The judge service checks its parameters; missing ones get their defaults (`GET /api/evaluators`).
     """
@@ -195,10 +195,10 @@ Evaluators = Annotated[list[EvaluatorInput], Field(min_length=1, max_length=20)]
 
 
 class TargetChoice(Input):
-    """A target.
+    """A target of a run.
 
     `label` distinguishes targets of one model; by default it is the model's name. Other missing fields are taken from
-    the run. Targets of one model share its queue: the lowest concurrency applies.
+    the run. Targets of one model share its queue, and the lowest concurrency of them applies.
     """
 
     provider_id: UUID
@@ -213,7 +213,7 @@ class TargetChoice(Input):
 
 
 class CreateRun(Input):
-    """Create a run and start it at once."""
+    """The request to create a run, which starts at once."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
@@ -275,9 +275,9 @@ class CreateRun(Input):
 
 
 class ChangeRun(Input):
-    """Change a run, at any time. Missing fields stay as they are."""
+    """The request to change a run, at any time. Missing fields stay unchanged."""
 
-    # A factory keeps OpenAPI from showing a default that the field itself refuses.
+    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
     name: str = Field(default_factory=str, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
@@ -294,7 +294,7 @@ class ResumeRun(Input):
 
 
 class RetryFailed(Input):
-    """Retry failed answers, and failed judgings of existing answers."""
+    """The request to retry failed answers, and failed judgings of existing answers."""
 
     item_ids: list[UUID] | None = Field(
         default=None, min_length=1, max_length=10_000, description="By default all failed ones."
@@ -302,9 +302,9 @@ class RetryFailed(Input):
 
 
 class AddEvaluators(Input):
-    """Add evaluators to a finished run: its answers are scored, and none is requested again.
+    """The request to add evaluators to a finished run. Its answers are scored, and none is requested again.
 
-    An evaluator that the run already has scores only what it has not scored.
+    An evaluator that the run already has scores only the answers that it has not scored.
     """
 
     evaluators: Evaluators
@@ -325,13 +325,15 @@ class AddEvaluators(Input):
 
 
 class PromoteRevision(Input):
-    """Promote a revision: the run's figures will use its scores. It is a `revision_id` of the run's `evaluators`."""
+    """The request to promote a revision. The run's figures will use its scores. `revision_id` is one of the run's
+    `evaluators`."""
 
     revision_id: UUID
 
 
 class RetryJudging(Input):
-    """Judge again. With `judge` another judge scores, and its scores are kept apart from the first judge's."""
+    """The request to judge again. With `judge` another judge scores, and its scores are kept apart from the first
+    judge's."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None

@@ -1,4 +1,6 @@
-"""Commands on `/api/runs`: create and start, change, pause, resume, cancel, retry, promote, delete."""
+"""Endpoints of `/api/runs` that change runs: create and start, change, pause, resume, cancel, retry, promote,
+delete.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -77,12 +79,12 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
 
     @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun", responses=_STATE)
     async def pause(run_id: UUID) -> RunSummary:
-        """Pause the run: no further call starts. It is PAUSED when the calls in flight have reported."""
+        """Pause the run: no further call starts. The state becomes PAUSED when the calls in flight have reported."""
         return await _give(run_id, orders.pause)
 
     @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun", responses=_STATE)
     async def resume(run_id: UUID, body: ResumeRun | None = None) -> RunSummary:
-        """Resume the run with the next item. A run that reached its cost limit needs a higher one."""
+        """Resume the run with its next item. A run that reached its cost limit needs a higher limit."""
         limit = body.max_cost_usd if body else None
         return await _give(run_id, partial(orders.resume, max_cost_usd=limit))
 
@@ -100,7 +102,7 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
 
     @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
-        """Judge a finished run again: failed judgings by the same judge or another, or every answer by another judge.
+        """Judge a finished run again: failed judgings by the same or another judge, or every answer by another judge.
 
         Scores of different judges are kept apart.
         """
@@ -198,15 +200,15 @@ _USUAL = (EvaluatorInput(kind=CASE_CHECKS), EvaluatorInput(kind=RUBRIC.kind))
 def _choices(
     chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
 ) -> list[EvaluatorChoice]:
-    """Return the chosen evaluators. One without a judge or panel of its own gets the run's.
+    """Return the chosen evaluators. An evaluator without a judge or panel of its own gets the run's judge.
 
-    Where none is chosen, the usual ones are returned: checks and rubric. The run's cases later decide which are used.
+    If none is chosen, return checks and rubric. The run's cases decide later which of them are used.
     """
     found = []
     for index, one in enumerate(_USUAL if chosen is None else chosen):
         place = f"evaluators.{index}"
         own = one.judge is not None or one.panel is not None
-        # If no judge is given anywhere, name the evaluator's own field, where there is one.
+        # If the request names no judge at all, the error names the evaluator's own field.
         inside = own or (chosen is not None and judge is None and panel is None)
         asked, voting = (one.judge, one.panel) if own else (judge, panel)
         what = "judge" if voting is None else "panel"

@@ -1,4 +1,4 @@
-"""The header `Idempotency-Key` of requests that cost money."""
+"""Read the header `Idempotency-Key` of requests that cost money."""
 
 import hashlib
 from typing import Annotated
@@ -20,7 +20,7 @@ Key = Annotated[
 
 
 def idempotency(key: str | None, operation: str, body: BaseModel | None) -> Idempotency | None:
-    """Return the key with a hash of the request that was sent under it."""
+    """Return the key with a hash of the request that the client sent with it."""
     if key is None:
         return None
     text = f"{operation}\n{body.model_dump_json() if body else ''}"

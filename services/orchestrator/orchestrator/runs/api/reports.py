@@ -1,4 +1,4 @@
-"""Consume the reports of gateway and judge from the stream REPORTS."""
+"""Consume the reports of gateway and judge from the NATS stream REPORTS."""
 
 import asyncio
 import contextlib
@@ -27,10 +27,10 @@ _DURABLES = {"orchestrator-calls": "evt.call.*", "orchestrator-scores": "evt.sco
 
 
 async def ensure_topology(js: JetStreamContext) -> None:
-    """Create the streams and our consumers; called again whenever a broker may have lost them."""
+    """Create the streams and the orchestrator's consumers. This is repeated whenever a broker may have lost them."""
     await ensure_streams(js)
     for durable, subject in _DURABLES.items():
-        # Earlier versions kept reports among the events. Unread reports there are sent again.
+        # Earlier versions published reports among the events. Move unread reports from there.
         with contextlib.suppress(NotFoundError):
             await js.delete_consumer(EVENTS, durable)
         await ensure_consumer(js, REPORTS, durable, subject, max_ack_pending=MAX_REPORTS_AT_ONCE)
@@ -42,13 +42,13 @@ class Reports:
         self._intakes = [Intake(broker, REPORTS, durable, self._take) for durable in _DURABLES]
 
     async def start(self) -> None:
-        """Start consuming. Needs a connected broker with its topology; raises nats-py's errors, and may then be called
+        """Start consuming. Needs a connected broker with its topology. Raises nats-py's errors; the caller may then try
         again."""
         for intake in self._intakes:
             await intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming and wait for reports in hand; unfinished ones are redelivered."""
+        """Stop consuming, and wait for reports that are being applied; unfinished reports are redelivered."""
         await asyncio.gather(*(intake.close() for intake in self._intakes))
         if in_hand := set[asyncio.Task[None]]().union(*(intake.in_hand for intake in self._intakes)):
             await asyncio.wait(in_hand, timeout=STOP_S)

@@ -1,4 +1,4 @@
-"""`/api/retention`: preview which runs are old enough to be removed, and remove them."""
+"""`/api/retention`: preview the runs that are old enough to be removed, and remove them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -21,9 +21,9 @@ processed, see `Leadership`."""
 
 @dataclass(frozen=True)
 class GroupView:
-    """One model group.
+    """One model group, as `advance` sees it.
 
-    The counts are of its items, and in phase JUDGING of its scores. `new` ones have to be dispatched; `in_flight` ones
+    The counts are of its items, or in phase JUDGING of its scores. `new` ones have to be dispatched; `in_flight` ones
     are dispatched and not reported. `opened`: the model may be loaded. `out_of_credit`: the group waits until the user
     fills up the provider's account.
     """
@@ -82,14 +82,14 @@ class CloseGroup:
 
 @dataclass(frozen=True)
 class SuspendGroup:
-    """Suspend the group so that the next ones can proceed. It opens again when the run is resumed."""
+    """Suspend the group so that the next groups can proceed. It opens again when the run is resumed."""
 
     group_id: UUID
 
 
 @dataclass(frozen=True)
 class PauseForCredit:
-    """Pause the run: the phase has no work left except that of groups without credit."""
+    """Pause the run: only groups without credit have work left in this phase."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class EnterJudging:
 
 @dataclass(frozen=True)
 class Settle:
-    """Turn PAUSING into PAUSED: nothing is in flight any more."""
+    """Turn PAUSING into PAUSED, because nothing is in flight any more."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class WakeAt:
-    """Wait until `at`: there is nothing to do before."""
+    """Wait until `at`: no work is due before."""
 
     at: datetime
 
@@ -154,7 +154,7 @@ def outcome_of(*, items: int, completed: int) -> RunOutcome:
 
 
 def _current(run: RunView) -> GroupView | None:
-    """Return the first group that is not over: groups proceed one after another.
+    """Return the first group that is not over, because groups proceed one after another.
 
     A failed group is over when its calls in flight have reported. A suspended group without credit is skipped.
     """
@@ -206,6 +206,6 @@ def _keep_busy(group: GroupView, prefetch: int, waits_until: datetime | None) ->
 
 
 def _end(group: GroupView) -> Action:
-    """Release the group's model, or close the group. A pause can leave a group WAITING although its model is still
+    """Release the group's model, or close the group. After a pause, a group may be WAITING although its model is still
     loaded."""
     return SendRelease(group.id) if group.opened and group.releases else CloseGroup(group.id)

@@ -1,7 +1,7 @@
-"""Compute the prefetch: how many commands wait behind those in flight. Quicker calls need more.
+"""Compute the prefetch: the number of commands that wait behind the calls in flight. Quick calls need more.
 
-A run that is led after each call costs twice as much as one led after five, and the gateway waits meanwhile. So the
-prefetch covers half a second of quick calls; where a call takes a second, two are enough.
+Leading a run after every call costs twice as much as leading it after every fifth call, and the gateway would have to
+wait meanwhile. So the prefetch covers half a second of quick calls. If a call takes a second, two commands are enough.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ _SEEN: Final = 8
 
 
 class Pace:
-    """The pace of one run. Times are in seconds of a monotonic clock."""
+    """The pace at which one run gets answers. Times are in seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._answered_at: deque[float] = deque(maxlen=_SEEN)
@@ -25,7 +25,7 @@ class Pace:
         self._answered_at.append(at_s)
 
     def prefetch(self, now_s: float) -> int:
-        """Return a prefetch from `PREFETCH` to `MOST`, from the last few answers and the time since.
+        """Return a prefetch between `PREFETCH` and `MOST`, from the times of the last few answers and the current time.
 
         >>> pace = Pace()
         >>> for at_s in (1.0, 1.02, 1.04, 1.06):

@@ -1,4 +1,6 @@
-"""Decide when reports are worth a transaction: one with sixteen reports costs about twice as much as one with one."""
+"""Decide how many reports to apply in one transaction. Applying sixteen reports costs about twice as much as applying
+one.
+"""
 
 from orchestrator.runs.domain.advance import PREFETCH_SHARE
 
@@ -6,10 +8,11 @@ MAX_WAITING = 32
 
 
 def is_batch_due(*, moving: int, telling: int, in_flight: int) -> bool:
-    """Return whether to stop collecting reports. `moving` ones change a state; `telling` ones only add to the log.
+    """Return whether to stop collecting and apply the reports. `moving` reports change a state; `telling` reports only
+    add to the log.
 
-    The batch is due when it holds as large a share of the calls in flight as is prefetched: until then the gateway has
-    work. With few in flight the first report is enough.
+    The batch is due when its share of the calls in flight is as large as the prefetch: until then the gateway has
+    commands left. With few calls in flight the first report is enough.
 
     >>> is_batch_due(moving=1, telling=0, in_flight=3), is_batch_due(moving=0, telling=1, in_flight=3)
     (True, False)

@@ -1,4 +1,4 @@
-"""Decide which runs retention may remove, and why it keeps the others. Pure."""
+"""Decide which runs retention may remove, and why it keeps the others."""
 
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ class Kept(StrEnum):
 
 
 def why_kept(reason: Kept, *, baseline_of: int) -> str:
-    """Explain the reason to people, and what would allow the removal.
+    """Explain to the user why the run is kept, and what would allow its removal.
 
     >>> why_kept(Kept.BASELINE, baseline_of=2)
     'It is the baseline of 2 runs. Give those another baseline, or none, so that it can be removed.'

@@ -1,10 +1,10 @@
 """Decide what follows from a failed call: try again, slow down, or give up.
 
-A provider's trouble slows the entire group down and uses up no attempt, until `max_backoff_s`. A request that fails
-while others are answered is itself at fault: it uses up attempts, and the group goes on (`WHOSE`).
+When the provider is in trouble, the entire group slows down and no attempt is used up, until `max_backoff_s`. A request
+that fails while other requests are answered is itself at fault: it uses up attempts, and the group goes on (`WHOSE`).
 
-A wrong key or an unknown model fails the group at once, so that five hundred items need not each fail. An account
-without credit waits for the user.
+A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
+whose account has no credit waits for the user.
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,8 @@ class TakeBack:
 class TryAgain:
     """Try again, not before `at`; this uses up an attempt.
 
-    `suspect`: if another request fails before one is answered, the provider is at fault. `check`: no other request is
-    left to ask, so a warm-up tests whether the model answers.
+    `suspect`: if another request fails before any is answered, the provider is at fault. `check`: no other request is
+    left, so a warm-up tests whether the model answers.
     """
 
     at: datetime
@@ -53,7 +53,7 @@ class TryAgain:
 class SlowDown:
     """Let the entire group wait until `until`; no attempt is used up.
 
-    `check`: a warm-up then tests whether the model answers, and the failed request goes behind the rest.
+    `check`: after the wait a warm-up tests whether the model answers, and the failed request is sent last.
     """
 
     until: datetime
@@ -72,7 +72,7 @@ class FailOne:
 
 @dataclass(frozen=True)
 class FailGroup:
-    """Fail everything that is left of the group, for the same reason."""
+    """Fail all remaining work of the group, for the same reason."""
 
     kind: str
     message: str
@@ -80,14 +80,14 @@ class FailGroup:
 
 @dataclass(frozen=True)
 class WaitForCredit:
-    """Let the group wait for the user while the others go on; no attempt is used up."""
+    """Let the group wait for the user, while other groups go on; no attempt is used up."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class GoOn:
-    """Send the group's work: the model responds."""
+    """Continue the group's work, because the model responds."""
 
     note: str
 
@@ -130,12 +130,12 @@ WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
     (Trouble.BROKEN, LastHeard.ANSWER): Whose.OWN,
     (Trouble.BROKEN, LastHeard.ITSELF): Whose.OWN,
     (Trouble.BROKEN, LastHeard.ANOTHER): Whose.PROVIDERS,
-    # An unreachable provider fails every request. Only a request that repeatedly fails while others are answered is at
-    # fault itself.
+    # An unreachable provider fails every request. A request is at fault itself only if it fails repeatedly while others
+    # are answered.
     (Trouble.AWAY, LastHeard.ANSWER): Whose.OWN_WHEN_REPEATED,
     (Trouble.AWAY, LastHeard.ITSELF): Whose.PROVIDERS,
     (Trouble.AWAY, LastHeard.ANOTHER): Whose.PROVIDERS,
-    # An overloaded server fails any request.
+    # An overloaded server fails requests at random.
     (Trouble.BUSY, LastHeard.ANSWER): Whose.PROVIDERS,
     (Trouble.BUSY, LastHeard.ITSELF): Whose.PROVIDERS,
     (Trouble.BUSY, LastHeard.ANOTHER): Whose.PROVIDERS,
@@ -144,7 +144,7 @@ WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
 
 @dataclass(frozen=True)
 class Backoff:
-    """The time for which a group has been in trouble; `since` is the first failure without a success after it."""
+    """The time for which a group has been in trouble; `since` is the first failure after the last success."""
 
     since: datetime | None
     count: int
@@ -160,13 +160,13 @@ class Limits:
 
 
 def delay_s(count: int, jitter: float) -> float:
-    """Return an exponential delay with full jitter on its upper half. `count` starts at 0, `jitter` is in 0…1."""
+    """Return an exponential delay; full jitter varies its upper half. `count` starts at 0, `jitter` is in 0…1."""
     bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
     return bound * (0.5 + 0.5 * jitter)
 
 
 def _wait_s(failure: RateLimited | Unavailable | TimedOut | Malformed, count: int, jitter: float) -> float:
-    """Return the delay that the provider requests, else our own."""
+    """Return the delay that the provider requests, else the group's own exponential delay."""
     asked = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
     return delay_s(count, jitter) if asked is None else max(0.0, asked)
 
@@ -198,7 +198,8 @@ def _wait_out(
     in_trouble_s = (now - (backoff.since or now)).total_seconds()
     if in_trouble_s >= limits.max_backoff_s:
         return FailGroup(failure.kind, f"{failure.message} (waited {round(in_trouble_s)} s in vain)")
-    # A provider that requests a longer wait than is left gets what is left, and then the last try.
+    # If the provider requests a longer wait than is left, wait for the time that is left, and then try for the last
+    # time.
     wait_s = min(_wait_s(failure, backoff.count, jitter), limits.max_backoff_s - in_trouble_s)
     check = isinstance(failure, Unavailable) and failure.cause != "busy"
     return SlowDown(now + timedelta(seconds=wait_s), failure.message, check=check)
@@ -214,9 +215,9 @@ def decide(
     now: datetime,
     jitter: float,
 ) -> Decision:
-    """Decide after a failed call.
+    """Decide what follows from a failed call of an item or a score.
 
-    `attempts` counts those used up, this one included. `failed_before`: an earlier failure put this request back.
+    `attempts` counts those used up, this one included. `failed_before`: the request has failed before and was put back.
     """
     match failure:
         case NotStarted():
@@ -240,11 +241,12 @@ def decide(
 def decide_warm_up(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
 ) -> TakeBack | SlowDown | FailGroup | GoOn | WaitForCredit:
-    """Decide after a failed warm-up, which stands for its group.
+    """Decide what follows from a failed warm-up, which stands for its entire group.
 
-    Trouble that waiting cannot end fails the group, so that the next one goes on. A model that is being loaded gets the
-    patience of an item. A model that breaks on its first warm-up gets a few tries. One that answered before and breaks
-    in a check gets as long as an item. A model that declines the warm-up is there: it may still answer the cases.
+    Trouble that waiting cannot end fails the group, so that the next group goes on. A model that is being loaded gets
+    as much time as an item would. A model that breaks on its first warm-up gets a few tries. If it answered before and
+    breaks in a check, it gets as much time as an item. A model that declines the warm-up exists, and may still answer
+    the cases.
     """
     match failure:
         case NotStarted():

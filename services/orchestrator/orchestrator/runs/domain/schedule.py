@@ -1,8 +1,8 @@
 """Plan the order of a run: which targets share a group, and which group goes first.
 
-A local model is loaded once: targets of one (provider, model) share a group. Within it, targets with the same reload
-option (`num_ctx`) are adjacent. A judge's model that is also a target comes last, stays loaded for the judging, and
-judges first.
+A local model is loaded once, because targets of one (provider, model) share a group. Within a group, targets with the
+same reload option (`num_ctx`) are adjacent. If a judge's model is also a target, its group comes last. The model then
+stays loaded for the judging, and judges first.
 """
 
 from collections.abc import Sequence
@@ -58,6 +58,6 @@ def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[Grou
 
 
 def _reloads_together(indices: list[int], targets: Sequence[TargetSpec]) -> list[int]:
-    """Sort stably by `num_ctx`, in the order in which the values first appear."""
+    """Sort stably by `num_ctx`, in the order in which its values first appear."""
     contexts = [repr(targets[index].options.get("num_ctx")) for index in indices]
     return sorted(indices, key=lambda index: contexts.index(repr(targets[index].options.get("num_ctx"))))

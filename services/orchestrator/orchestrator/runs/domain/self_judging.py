@@ -1,4 +1,4 @@
-"""Warn when a model judges its own answers or those of its family, which it favours.
+"""Warn when a model judges its own answers or those of its model family, because it favours them.
 
 Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), section 3.3.
 """
@@ -13,7 +13,7 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Contestant:
-    """A source of answers. Without a provider, the answers came from outside."""
+    """A source of answers. If its provider is null, the answers were supplied by the client."""
 
     label: str
     provider_id: UUID | None
@@ -22,7 +22,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Warning:
-    """A fact that a reader of the results has to know."""
+    """A warning that helps a reader to judge the results."""
 
     kind: Literal[
         "self_judging",
@@ -59,7 +59,8 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
 
 
 def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:
-    """Warn about a panel of one family: it can outvote the bias of one judge, but not one that all share."""
+    """Warn about a panel whose judges are all of one family: a panel outvotes the bias of one judge, but not a bias
+    that all share."""
     shared = frozenset.intersection(*map(families, models)) if models else frozenset()
     if not shared:
         return []
@@ -94,7 +95,7 @@ _TUNED_FROM = {
 }
 """The families of models that are named after their tuning."""
 
-# Ollama names the distilled models by their size alone. The 8b was first made of Llama, later of Qwen.
+# Ollama names distilled models by their size alone. The 8b was based on Llama at first, and later on Qwen.
 _DISTILLED = {"1.5b": ("qwen",), "7b": ("qwen",), "8b": ("llama", "qwen"), "14b": ("qwen",), "32b": ("qwen",)} | {
     "70b": ("llama",)
 }
@@ -104,11 +105,11 @@ _FILE = re.compile(r"\.(?:gguf|ggml|bin|safetensors)$")
 
 
 def families(model: str) -> frozenset[str]:
-    """Return every family that a model's name indicates.
+    """Return every model family that a model's name indicates.
 
     A distilled model has two: `deepseek-r1-distill-qwen-7b` has Qwen's weights and learnt from DeepSeek's texts, so a
-    judge of either may favour it. Vendor prefixes (`meta-llama/`, `us.anthropic.`) and suffixes (`:free`,
-    `-Q4_K_M.gguf`) are ignored. An unknown model's family is the first word of its name.
+    judge of either family may favour it. Vendor prefixes (`meta-llama/`, `us.anthropic.`) and suffixes (`:free`,
+    `-Q4_K_M.gguf`) are ignored. The family of an unknown model is the first word of its name.
     """
     name = _FILE.sub("", re.split(r"[/\\]", model.strip().lower())[-1])
     size = _R1_SIZE.search(name)
@@ -125,5 +126,6 @@ def _named(table: Mapping[str, tuple[str, ...]], name: str) -> frozenset[str]:
 
 @cache
 def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Match one of the words at its boundaries; a number may follow: `llama3`, but not `ollama`."""
+    """Return a pattern that matches one of the words at its boundaries. A number may follow: `llama3`, but not
+    `ollama`."""
     return re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])", re.ASCII)

@@ -1,4 +1,4 @@
-"""The counts of a run and of its groups, as `advance` reads them."""
+"""Count the work of a run and of its groups, as `advance` reads it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Carry out what `advance` decided: change the records, and queue the commands that follow."""
+"""Carry out an action that `advance` decided: change the records, and queue the commands."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -76,7 +76,7 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
             ledger.run.outcome = outcome
             ledger.run.end(ledger.now)
             ledger.run.status_reason = None
-            # A closed gate keeps duplicate commands that are still queued from starting calls.
+            # Commands that are queued twice do not start calls, because the gate is closed.
             ledger.gate = RunGate.CLOSED
             ledger.status_changed()
             await promote_scoring(ledger)
@@ -95,7 +95,7 @@ def _open(ledger: Ledger[RunRecords], group: Group) -> None:
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
-    """Send the group's warm-up. `again` repeats the same call for a lost command."""
+    """Send the group's warm-up. `again` repeats the same call, because its command was lost."""
     lane = _lane(group)
     if not again:
         group.dispatch += 1
@@ -119,7 +119,7 @@ async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = F
 
 
 async def _warm_up_params(ledger: Ledger[RunWork], group: Group) -> tuple[SamplingParams, bool]:
-    """Return the parameters of the group's first call, and whether it asks for vectors."""
+    """Return the parameters of the group's first call, and whether the call asks for vectors."""
     if group.phase == RunPhase.JUDGING:
         score = await ledger.transaction.first_score(group.id)
         return (score.judge_params(), score.embeds) if score else (SamplingParams(), False)
@@ -191,8 +191,8 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
 
 
 async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, Case]:
-    """Return each item's case; a turn includes the turns before it. Their answers never change, so resending asks the
-    same question."""
+    """Return the case of each item; a turn includes its earlier turns. Earlier turns never change, so a command sent
+    again asks the same question."""
     shown = with_choices if ledger.run.show_choices else _as_it_is
     found = {item.id: shown(item.case) for item in items}
     most_turns = ledger.run.max_conversation_history
@@ -236,7 +236,7 @@ async def send_scores(ledger: Ledger[RunWork], group: Group, scores: Sequence[Sc
 
 
 def _facts(figures: CallFigures) -> AnswerFacts:
-    """Return the answer's facts for the judge. A cached answer has no times."""
+    """Return the properties of the answer that the judge needs. A cached answer has no times."""
     return AnswerFacts(
         time_ms=None if figures.cached else figures.time_ms,
         first_token_ms=None if figures.cached else figures.first_token_ms,
@@ -268,7 +268,7 @@ def _lane(group: Group) -> Lane:
 def _close(ledger: Ledger[RunRecords], group: Group) -> None:
     group.move(GroupMoves.CLOSE)
     group.closed_at = ledger.now
-    # A run next to another leaves the model loaded, and the lane to the run that has it open.
+    # Another run has the model loaded and its lane open, so this run leaves both as they are.
     if group.releases or ledger.run.beside:
         ledger.lanes_closed.append(group)
 
@@ -278,7 +278,7 @@ async def _enter_judging(ledger: Ledger[RunWork]) -> None:
     await ledger.flush()
     for group_id, count in (await ledger.transaction.create_scores()).items():
         ledger.groups[group_id].new_count += count
-        # The group closed when this run was judged before; since then failed answers were retried.
+        # The group closed after an earlier judging of this run; since then failed answers were retried.
         ledger.groups[group_id].reopen()
     ledger.status_changed()
     given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
@@ -290,7 +290,7 @@ def _settle(ledger: Ledger[RunRecords]) -> None:
     ledger.gate = RunGate.CLOSED
     for group in ledger.groups.values():
         if group.status in (GroupStatus.WARMING_UP, GroupStatus.OPEN):
-            # Suspend the group, so that a resume warms it up again: the model may be unloaded by then.
+            # Suspend the group, so that a resume warms it up again: its model may be unloaded by then.
             group.move(GroupMoves.SUSPEND)
     ledger.status_changed()
     ledger.note("paused")

@@ -1,4 +1,4 @@
-"""Apply the judge's reports: a score, or the typed reason why there is none."""
+"""Apply the judge's reports: store a score, or the reason why there is none."""
 
 import random
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScored]) -> None:
-    """Apply the verdicts. A score counts from any dispatch while there is none; a failure only from the current
-    dispatch."""
+    """Apply the verdicts. A score from any dispatch counts if the item has none yet; a failure counts only from the
+    current dispatch."""
     loaded = await ledger.transaction.scores([event.score_id for event in events])
     items = await ledger.transaction.items([score.item_id for score in loaded.values()])
     touched: list[Score] = []
@@ -68,8 +68,8 @@ def _take_no_verdict(
         _spend_on(ledger, score, event)
     match verdict:
         case Unparsed(problem=problem, raw_text=raw_text, replies=replies):
-            # An unparsed verdict is final: the judge already had one attempt to repair its reply. Asking again costs
-            # twice as much, and averages only the answers that a careless judge understands.
+            # An unparsed verdict is final: the judge has already had one attempt to repair its reply. Asking again
+            # would cost twice as much, and would score only the answers that a careless judge understands.
             score.attempts += 1
             score.details = {"raw_text": raw_text} | ({"replies": replies.model_dump()} if replies else {})
             ledger.note(f"verdict not understood ({score.slot}): {problem}", "warning", group)
@@ -99,7 +99,8 @@ def _take_failure(ledger: Ledger[RunRecords], group: Group, score: Score, failur
     )
     match decision:
         case TakeBack():
-            # Undo the dispatch number, too: calls already paid for under it are then found again.
+            # Undo the dispatch number, too. The next claim then has the same call ids, and the gateway returns answers
+            # that are paid for already.
             score.dispatch -= 1
             ledger.score_back_to_new(score, ScoreMoves.TAKE_BACK)
         case SlowDown():

@@ -31,7 +31,7 @@ async def check_references(
 ) -> list[Warning]:
     """Return a warning for each evaluator that cannot read the references of some of its cases.
 
-    Raises a 422 `Problem` where an evaluator can read none of them; its title says that `what` is refused.
+    Raises a 422 `Problem` if an evaluator can read none of them. Its title names the refused action `what`.
     """
     reading = [(choice, one) for choice, one in zip(choices, evaluators, strict=True) if one.facts.reads_references]
     if not reading:
@@ -84,7 +84,7 @@ def _short(message: str) -> str:
 
 
 def _batches(cases: Sequence[Case]) -> Iterator[list[Case]]:
-    """Yield batches bounded in number and size; a case too large for a message is left out."""
+    """Yield batches of limited number and size. A case that is too large for a message is left out."""
     batch: list[Case] = []
     size = 0
     for case in cases:

@@ -1,4 +1,4 @@
-"""Resolve the evaluators of a run through the judge service, and check the judges that they ask."""
+"""Resolve the requested evaluators of a run through the judge service, and check their judges."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -19,10 +19,10 @@ _NAME_CHARS = 60
 async def resolve(
     catalogue: EvaluatorCatalogue, choices: Sequence[EvaluatorChoice], *, present: Sequence[RunEvaluator] = ()
 ) -> list[NewEvaluator]:
-    """Return the evaluators with complete parameters and a name each.
+    """Return the evaluators with complete parameters, each with a name that is unique in the run.
 
-    `present` are those already in the run; requesting one again keeps its name. Raises a 422 `Problem` that names each
-    invalid field.
+    `present` are the evaluators that the run has already. Requesting one of them again keeps its name. Raises a 422
+    `Problem` that names each invalid field.
     """
     errors: list[FieldError] = []
     names = _Names(choices, present)
@@ -50,8 +50,8 @@ async def resolve(
 
 
 def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
-    """Return an error for each panel judge that is also an evaluator with other limits: it has to score the panel's
-    cases."""
+    """Return an error for each panel judge that is also an evaluator by itself with other limits. As a member it has to
+    score all cases of the panel."""
     limits = {one.identity: (one.slot, one.limits) for one in present}
     limits |= {identity_of(one): (one.slot, one.limits) for one in evaluators}
     return [
@@ -63,7 +63,7 @@ def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[Run
 
 
 def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
-    """Return the evaluator, still without its name in the run."""
+    """Return the evaluator without a name; names are assigned when all evaluators are known."""
     judge = choice.judge if facts.needs_judge else None
     if judge is not None and facts.judge_asks == EMBEDDINGS:
         judge = replace(judge, embeds=True)
@@ -80,8 +80,8 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
 
 
 def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
-    """Return each judge of the panel as a member, named after the panel. Members are shown, but count through the panel
-    only."""
+    """Return each judge of the panel as a member, named after the panel. Members are shown, but count only through the
+    panel."""
     if evaluator.panel is None:
         return ()
     return tuple(
@@ -117,7 +117,7 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
     errors = []
     named = choice.judge is not None or choice.panel is not None
     if facts.needs_judge and facts.judge_asks == EMBEDDINGS and (choice.judge is None or choice.judge_shared):
-        # The run's judge is a chat model: asked for vectors it would fail, or return poor ones.
+        # The run's judge is a chat model. It would fail if asked for vectors, or return poor ones.
         message = f"the evaluator '{facts.kind}' asks a provider's embedding model: name it here, as its own judge"
         errors.append(FieldError(f"{choice.place}.judge", message))
     elif facts.needs_judge and not named:
@@ -136,7 +136,8 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
 
 
 def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
-    """Return an error for each property that differs: requesting an evaluator again must not change it."""
+    """Return an error for each property that differs from the present evaluator: requesting it again must not change
+    it."""
     if there.member:
         message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
         return [FieldError(choice.place, message)]
@@ -157,7 +158,7 @@ def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
 
 
 class _Names:
-    """Names for evaluators without one: their kind, with a number if that is taken."""
+    """Names for evaluators without a name: their kind, with a number if the name is taken."""
 
     def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
         self._taken = {one.slot for one in present}
@@ -175,7 +176,7 @@ class _Names:
         return name
 
     def of_member(self, panel: str, model: str) -> str:
-        """Return a unique name within the allowed length."""
+        """Return a unique name of at most the allowed length."""
         name, number = f"{panel}/{model}"[:_NAME_CHARS], 1
         while name in self._taken | self._chosen:
             number += 1
@@ -186,7 +187,7 @@ class _Names:
 
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
-    """Return the judges that are asked, by the field that names them."""
+    """Return the judges that will be called, by the request's field that names each of them."""
     found: dict[str, Judge] = {}
     for choice, evaluator in zip(choices, evaluators, strict=True):
         if evaluator.judge is not None:
@@ -198,7 +199,7 @@ def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEval
 
 
 def check_panels(evaluators: Sequence[NewEvaluator]) -> list[Warning]:
-    """Return warnings about the panels themselves."""
+    """Return warnings about the composition of the panels."""
     return list(dict.fromkeys(_panel_warnings(evaluators)))
 
 
@@ -211,8 +212,8 @@ def _panel_warnings(evaluators: Sequence[NewEvaluator]) -> Iterator[Warning]:
 def check_judges(
     judges: Mapping[str, Judge], targets: Sequence[Contestant], *, allow_self_judging: bool
 ) -> list[Warning]:
-    """Return warnings about judges that favour a target. Raises a 422 `Problem` when a target would judge itself
-    without permission."""
+    """Return warnings about judges that favour a target. Raises a 422 `Problem` if a target would judge itself without
+    permission."""
     errors = []
     found: list[Warning] = []
     for field, judge in judges.items():

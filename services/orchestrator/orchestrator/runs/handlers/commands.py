@@ -1,4 +1,4 @@
-"""Carry out a user's command on a run that exists."""
+"""Carry out a user's command on an existing run."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -39,7 +39,8 @@ async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
 
 
 async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
-    """Carry out the command unless an earlier request had the same key. Return the run of the key."""
+    """Carry out the command unless an earlier request had the same key. Return the id of the run that the key belongs
+    to."""
     if idempotency is not None and (done := await at.factory.run_of_key(idempotency)) is not None:
         return done
     with suppress(KeyTaken):
@@ -48,7 +49,7 @@ async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: I
 
 
 async def change(at: CommandParts, run_id: UUID, changes: Mapping[str, Any]) -> None:
-    """Set these columns of the run. Raises a `Problem`."""
+    """Set the given columns of the run. Raises a `Problem`."""
     baseline = changes.get("baseline_run_id")
     if baseline == run_id:
         raise invalid([FieldError("baseline_run_id", "a run cannot be its own baseline: name an earlier one")])

@@ -1,4 +1,4 @@
-"""POST /api/runs: check everything, then create and start the run in one transaction."""
+"""POST /api/runs: check the request, then create and start the run in one transaction."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -79,7 +79,7 @@ async def create_run(
 
 
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
-    """Return the run with the usual evaluators: the checks for cases that have some, the rubric for the others."""
+    """Return the run with the default evaluators: checks for cases that have checks, the rubric for the others."""
     by_checks, rubric = new.evaluators
     if not checked:
         return replace(new, evaluators=[rubric]), []
@@ -94,7 +94,7 @@ def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[N
 
 
 async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:
-    """Return the run of this very request, which may have been sent twice at once; else raise the 409."""
+    """Return the run that the same request has just created, if it was sent twice at once; else raise the 409."""
     done = await _done_already(factory, new)
     if done is None:
         raise await second_run(factory)
@@ -135,9 +135,9 @@ async def _check_providers(
 
 
 def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, ProviderSnapshot]) -> None:
-    """Raise a 422 `Problem` that names each option which the gateway sets by itself.
+    """Raise a 422 `Problem` that names each option that only the gateway may set.
 
-    Options of a JSON service may have any name: they are fields of its own request.
+    Options of a JSON service may have any name, because they are fields of that service's own request.
     """
     errors = [
         FieldError(f"targets.{index}.params.options.{name}", f"{message} of the options of the target, or of the run")
@@ -212,10 +212,10 @@ async def check_models(
     *,
     switch: str = "check_providers",
 ) -> None:
-    """Find an unreachable provider, a wrong key or an unknown model before the run begins.
+    """Detect an unreachable provider, a wrong key or an unknown model before the run begins.
 
-    `chosen` has the field, the provider and the model it names. `switch` is the field that disables the check: a
-    provider may have no list of models, or an incomplete one.
+    `chosen` has the field of the request, the provider and the model for each. `switch` is the field that disables the
+    check: a provider may have no list of models, or an incomplete one.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(
@@ -240,6 +240,6 @@ async def check_models(
 
 
 def offers(models: Sequence[str], model: str) -> bool:
-    """Return whether a provider that lists `models` has this one."""
+    """Return whether `model` is among the provider's `models`."""
     # Ollama lists `llama3:latest` for a model that users call `llama3`.
     return model in models or f"{model}:latest" in models

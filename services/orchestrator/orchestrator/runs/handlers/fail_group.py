@@ -1,4 +1,4 @@
-"""Fail a group: its remaining work fails for the same reason, and the run goes on."""
+"""Fail a group: its remaining work fails for the same reason, and the run continues with the next group."""
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import GroupStatus, RunPhase
@@ -10,7 +10,7 @@ from orchestrator.runs.ports.transaction import RunRecords, RunWork
 
 
 def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause: str) -> None:
-    """Fail the group. Work in flight still reports; `fail_leftovers` ends the work that is not dispatched."""
+    """Fail the group. Work in flight still reports; `fail_leftovers` fails the work that is not dispatched."""
     if group.status == GroupStatus.FAILED:
         return
     group.move(GroupMoves.GIVE_UP)
@@ -19,7 +19,7 @@ def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause:
 
 
 async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
-    """Fail the NEW work of failed groups. Expects a flushed ledger."""
+    """Fail the NEW work of failed groups. The caller has to flush the ledger before."""
     for group in ledger.groups.values():
         if group.status != GroupStatus.FAILED or not group.new_count:
             continue
@@ -38,7 +38,7 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
-    """Close a failed group's lane after its last command has reported, so that none is stranded."""
+    """Close a failed group's lane after its last command has reported, so that no command is stranded."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

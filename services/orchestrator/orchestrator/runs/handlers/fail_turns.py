@@ -1,4 +1,4 @@
-"""End a conversation early: turns after an unanswered one cannot be asked."""
+"""End a conversation early: turns after an unanswered turn cannot be asked."""
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import RunPhase
@@ -7,7 +7,8 @@ from orchestrator.runs.ports.transaction import RunWork
 
 
 async def fail_later_turns(ledger: Ledger[RunWork]) -> None:
-    """Fail the turns that wait for one that just failed. Expects a flushed ledger, and leaves it flushed."""
+    """Fail the turns that wait for a turn that has just failed. The caller has to flush the ledger before; afterwards
+    it is flushed again."""
     if not ledger.unanswered_turns:
         return
     for item in tuple(ledger.unanswered_turns):

@@ -1,7 +1,7 @@
 """Lead a run: apply pending reports, decide what follows, and queue the commands, in one transaction.
 
-Everything that changes a run comes through here: reports, a user's command, a timer, start-up. The run's row is locked
-meanwhile, so that one orchestrator leads it at a time.
+Every change of a run happens here, whether it comes from reports, a user's command, a timer or start-up. The run's row
+is locked meanwhile, so that one orchestrator leads it at a time.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -41,7 +41,7 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 
 @dataclass
 class Led:
-    """The work that remains outside the transaction, after its commit.
+    """The work that remains to be done outside the transaction, after its commit.
 
     `stopped`: another run may begin. `in_flight` counts items and scores of an active run that were sent and have not
     reported.

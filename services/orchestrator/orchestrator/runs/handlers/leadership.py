@@ -1,7 +1,7 @@
 """Lead runs in this process: one task per run, woken by reports, commands and timers.
 
-Reports that arrive meanwhile are collected and applied in one transaction, which costs little more than one report.
-With many calls in flight, the first reports wait briefly for more.
+Reports that arrive while the run is being led are collected and applied in one transaction, which costs little more
+than one report. With many calls in flight, the first reports wait briefly for more.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ class Leadership:
     def __init__(
         self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """Create the leadership. `stopped` is called when a run is no longer active: it is over, or paused."""
+        """Create the leadership. `stopped` is called when a run is over or paused."""
         self._store = store
         self._lanes = lanes
         self._unfinished = unfinished
@@ -69,16 +69,16 @@ class Leadership:
         self._ringing: set[asyncio.Task[None]] = set()
 
     async def report(self, report: Report) -> None:
-        """Apply a report; return when its consequences are committed. Raises the database's errors."""
+        """Apply a report; return when all its effects are committed. Raises the database's errors."""
         await self._submit(report.run_id, report=report)
 
     async def order(self, run_id: UUID, order: Order) -> bool:
-        """Carry out a user's command; `False` when there is no such run. Raises the command's `Problem`."""
+        """Carry out a user's command; return `False` if there is no such run. Raises the command's `Problem`."""
         return (await self._submit(run_id, order=order)).found
 
     async def delete(self, run_id: UUID) -> bool:
-        """Delete the run and its messages; `False` when there is no such run. Raises a 409 `Problem` while it is
-        active."""
+        """Delete the run and its messages; return `False` if there is no such run. Raises a 409 `Problem` while the run
+        is active."""
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False
@@ -93,7 +93,7 @@ class Leadership:
         await self._submit(run_id)
 
     async def admit(self) -> None:
-        """Start the run that has been queued longest, if none is active."""
+        """Start the run that has been queued for the longest time, if no run is active."""
         run_id = await self._store.next_queued()
         if run_id is None:
             return
@@ -103,7 +103,7 @@ class Leadership:
             _log.info("run %s stays queued: %s", run_id, quicker)
 
     async def reconcile(self) -> None:
-        """Repair what a crash, a lost broker or a lost message left behind: gates, lanes, commands, timers."""
+        """Repair the effects of a crash, a lost broker or a lost message on gates, lanes, commands and timers."""
         for run_id, gate in (await self._unfinished()).items():
             try:
                 await self._lanes.set_gate(run_id, gate)
@@ -125,9 +125,10 @@ class Leadership:
             await asyncio.sleep(RECONCILE_EVERY_S)
 
     async def _sweep(self) -> None:
-        """Clear what finished runs left on NATS: duplicate commands, and lanes whose end was missed.
+        """Remove messages and lanes of finished runs from NATS: duplicate commands, and lanes that were not deleted at
+        the end.
 
-        Messages appear only after their run is in the database, so NATS is read first and the database second.
+        A run is in the database before its messages appear, so NATS is read first and the database second.
         """
         found = await self._lanes.found()
         needed = await self._store.needed(found)
@@ -167,7 +168,7 @@ class Leadership:
             run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
 
     async def _work(self, run_id: UUID, run: _Run) -> None:
-        # The reports that waited for others are taken now as well.
+        # Reports that waited for more reports are applied now as well.
         begun = False
         while run.waiting and (_is_due(run) or not begun):
             begun = True
@@ -256,20 +257,20 @@ def _is_due(run: _Run) -> bool:
 
 
 def _is_answer(report: Report) -> bool:
-    """Return whether the report measures the provider's pace; refusals and outages do not."""
+    """Return whether the report measures the provider's pace. Refusals and outages do not."""
     if isinstance(report, AnswerScored):
         return not isinstance(report.verdict, Errored)
     return isinstance(report.outcome, Answered) and not _only_tells(report)
 
 
 def _only_tells(report: Report | None) -> bool:
-    """Return whether the report only adds a line to the log: a judge's call, whose verdict follows
-    within milliseconds."""
+    """Return whether the report only adds a line to the log. A judge's call does: its verdict follows within
+    milliseconds."""
     return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
 
 
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
-    """Return the reports that wait, together; or one command alone, so that an error affects only its sender."""
+    """Return all waiting reports together, or a single command, so that an error affects only its sender."""
     if waiting[0].order is not None:
         return [waiting.pop(0)]
     size = next((index for index, one in enumerate(waiting) if one.order is not None), len(waiting))

@@ -1,6 +1,7 @@
-"""A run being led: what was loaded, what changed, and what is published after the commit.
+"""The ledger of a run that is being led: records that were loaded, their changes, and events to publish after the
+commit.
 
-Handlers change records through the ledger, so that counters, events and rows stay consistent.
+Handlers change records only through the ledger, so that counters, events and rows stay consistent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +28,7 @@ T_co = TypeVar("T_co", bound=RunRecords, covariant=True)
 
 
 class Ledger(Generic[T_co]):
-    """The changes of a run that is being led. `T_co` is the part of the transaction that a handler needs."""
+    """The changes of a run that is being led. `T_co` is the part of the transaction port that a handler needs."""
 
     def __init__(self, transaction: T_co, now: datetime) -> None:
         self.transaction = transaction
@@ -58,7 +59,7 @@ class Ledger(Generic[T_co]):
         )
 
     def warn(self, warning: Warning, group: Group | None = None) -> None:
-        """Store a warning with the run, and log it. A repeated warning changes nothing."""
+        """Store a warning with the run, and add it to the log. A repeated warning changes nothing."""
         kept = asdict(warning)
         if kept not in self.run.warnings:
             self.run.warnings.append(kept)
@@ -93,7 +94,7 @@ class Ledger(Generic[T_co]):
         )
 
     def item_changed(self, item: Item) -> None:
-        """Save the item, and publish its last state once."""
+        """Save the item at the end; its last state is published once."""
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
 
@@ -102,7 +103,7 @@ class Ledger(Generic[T_co]):
         self._unsaved_scores.add(score.id)
 
     def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
-        """Count and publish items that the database has already claimed."""
+        """Count and publish items that the database has already changed to IN_PROGRESS."""
         group.new_count -= len(items)
         group.in_flight_count += len(items)
         self._items.update({item.id: item for item in items})
@@ -153,7 +154,7 @@ class Ledger(Generic[T_co]):
         self.item_changed(item)
 
     def item_answer_again(self, item: Item) -> None:
-        """Ask for a failed answer again, with all its attempts."""
+        """Reset a failed item, so that it is asked again with all its attempts."""
         group = self._asked(item)
         group.failed_count -= 1
         group.new_count += 1
@@ -227,7 +228,7 @@ class Ledger(Generic[T_co]):
         self._unsaved_items.clear()
 
     async def close(self) -> None:
-        """Write everything; the caller's transaction commits at the end of its block."""
+        """Write all changes; the caller commits the transaction."""
         await self.flush()
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:

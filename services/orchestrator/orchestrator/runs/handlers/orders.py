@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises as `require` does when another orchestrator was
-    quicker."""
+    """Start a queued run with the current provider settings. Raises as `require` does if another orchestrator has
+    started it."""
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)
@@ -37,7 +37,7 @@ def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
 
 
 def pause_for_credit(ledger: Ledger[RunRecords]) -> None:
-    """Pause a run whose remaining work needs credit: the user has to fill up the account."""
+    """Pause a run whose remaining work needs credit: the user has to fill up the provider's account."""
     lacking = [group for group in ledger.groups.values() if group.out_of_credit_reason]
     reasons = "; ".join(f"{group.name()} is out of credit: {group.out_of_credit_reason}" for group in lacking)
     ledger.run.status_reason = f"{reasons} Fill the account up, then resume the run."
@@ -99,7 +99,7 @@ def require(ledger: Ledger[RunRecords], move: RunMoves) -> None:
 
 
 def _instead(run: Run, move: RunMoves) -> str:
-    """Return advice for a command on a run that is over."""
+    """Return advice for a user who sent a command to a run that is over."""
     if run.status is not RunStatus.CANCELLED or move is RunMoves.CANCEL:
         return ""
     return " A cancelled run cannot continue: create it again, with use_cache to reuse its answers."

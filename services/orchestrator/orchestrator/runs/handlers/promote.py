@@ -15,7 +15,7 @@ _ITEMS_AT_ONCE = 500
 
 
 async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
-    """Carry out the user's choice; promoting the primary revision again changes nothing. Raises a `Problem`."""
+    """Promote the revision that the user chose. Promoting the primary revision changes nothing. Raises a `Problem`."""
     if ledger.run.status not in _OVER:
         raise Problem(
             409,
@@ -35,9 +35,9 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Promote another revision at the end of a run where the primary one scored nothing.
+    """Replace each primary revision that scored nothing by one that scored; called at the end of a run.
 
-    The items already have the score of a revision that scored.
+    The items need no change: their scores are already those of the new revision.
     """
     await ledger.flush()
     promotable = await ledger.transaction.promotable()

@@ -1,7 +1,7 @@
-"""Send lost commands again: PostgreSQL knows what is in flight, whatever the broker lost.
+"""Send lost commands again. PostgreSQL knows which commands are in flight, even if the broker lost them.
 
-A duplicate command is harmless: it has the same call id, and the gateway has stored what it paid for. So in doubt it is
-sent.
+A duplicate command is harmless: it has the same call id, and the gateway has stored each answer that was paid for. So a
+command is sent again if in doubt.
 """
 
 from datetime import datetime, timedelta

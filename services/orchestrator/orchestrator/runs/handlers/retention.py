@@ -1,4 +1,4 @@
-"""Remove old runs: every hour where the user set an age, and on request."""
+"""Remove old runs on request, and every hour if the user set a maximum age."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ class Retention:
         self._removed = asyncio.Event()
 
     async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
-        """Remove the oldest runs one by one until none is left or `for_s` is over; at least one."""
+        """Remove the oldest runs one by one, for at most `for_s` seconds, but at least one run."""
         until = self._now() + for_s
         removed: list[OldRun] = []
         passed: set[UUID] = set()
@@ -41,7 +41,7 @@ class Retention:
             if found is None:
                 return Pruned(removed=removed, left=0)
             if isinstance(found, UUID):
-                # The run was reopened or became a baseline just now.
+                # Meanwhile the run was reopened, or it became a baseline.
                 passed.add(found)
                 continue
             removed.append(found.run)
@@ -56,7 +56,7 @@ class Retention:
                 return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
 
     async def run(self) -> None:
-        """Remove what is due once an hour, and reclaim its disk space. Never returns."""
+        """Once an hour, remove runs that are old enough, and reclaim their disk space. Never returns."""
         due_at = self._now()
         while True:
             try:

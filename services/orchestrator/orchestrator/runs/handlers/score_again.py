@@ -1,6 +1,6 @@
 """Score a finished run's answers again: retry its judging, ask another judge, or add evaluators.
 
-Everything is checked before the run is changed.
+All checks come before any change of the run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,8 +30,8 @@ class JudgeChecks:
 class JudgingRetry:
     """A request to judge again, for the named items or all.
 
-    `judge` is another judge, for the failed judgings or, with `whole`, for every answer. Without it the failed judges
-    are asked again. `slot` names the evaluator.
+    `judge` is another judge. It scores the items whose judging failed or, with `whole`, every answer. Without `judge`
+    the same judges are asked again. `slot` names the evaluator.
     """
 
     item_ids: Sequence[UUID] | None
@@ -44,7 +44,8 @@ class JudgingRetry:
 async def retry_judging(
     at: CommandParts, run_id: UUID, retry: JudgingRetry, targets: Sequence[Contestant], checks: JudgeChecks
 ) -> UUID:
-    """Retry the judging and return the run of the request's key. `targets` matter where another judge is asked."""
+    """Retry the judging and return the run that the request's key belongs to. `targets` are needed only for another
+    judge."""
     keyed = retry.idempotency
     if retry.judge is None:
         again = partial(try_again.retry_judging, item_ids=retry.item_ids, idempotency=keyed, slot=retry.slot)
@@ -71,7 +72,7 @@ async def add_evaluators(
     checks: JudgeChecks,
     idempotency: Idempotency | None,
 ) -> UUID:
-    """Add the evaluators and return the run of the request's key. No target is called again."""
+    """Add the evaluators and return the run that the request's key belongs to. No target is called again."""
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
     first_cases = partial(at.factory.first_cases_of_run, run_id)
@@ -83,7 +84,7 @@ async def add_evaluators(
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check the judges, keyed by the field that names them. Raises a 422 `Problem` that names the field."""
+    """Check the judges, which are keyed by the request's field. Raises a 422 `Problem` that names the field."""
     providers = await at.factory.providers({judge.provider_id for judge in judges.values()})
     errors = [
         FieldError(
@@ -103,7 +104,7 @@ async def _check_judges(
 
 
 def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
-    """Return the evaluator `slot` with another judge; without `slot`, the only evaluator that asks a model."""
+    """Return the evaluator `slot` with another judge. By default it is the only evaluator that calls a model."""
     panel = next((one for one in present if one.panel and slot == one.slot), None)
     if panel is not None:
         message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"

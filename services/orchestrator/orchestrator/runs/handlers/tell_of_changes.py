@@ -1,4 +1,4 @@
-"""Report what the gateway removed from a request or its answer: as warnings of the run, and in its log."""
+"""Report the gateway's changes of requests and answers, as warnings of the run and in its log."""
 
 from llmbench.contracts.outcome import Answered, Refused
 from orchestrator.kernel.domain.records import Group
@@ -10,7 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 def tell_of_changes(
     ledger: Ledger[RunRecords], group: Group, outcome: Answered | Refused, *, whose: str, task_id: str
 ) -> None:
-    """Warn once for each adaptation of a target or a judge; log each answer from which secrets were removed."""
+    """Warn once about each adaptation of a target's or a judge's request; log each answer from which secrets were
+    removed."""
     for adaptation in outcome.adaptations if isinstance(outcome, Answered) else ():
         ledger.warn(Warning("adapted_request", f"{whose}: {adaptation}"), group)
     if outcome.redactions:

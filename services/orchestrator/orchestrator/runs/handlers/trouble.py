@@ -1,4 +1,4 @@
-"""Effects of a failed call on its group, whether it was for an item, a score or a warm-up."""
+"""Apply the effects of a failed call to its group. The call may be that of an item, a score or a warm-up."""
 
 from uuid import UUID
 
@@ -11,13 +11,14 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 def backoff_of(group: Group, work_id: UUID | None = None) -> Backoff:
-    """Return the back-off state for a failure of this item or score, or of the group's own call."""
+    """Return the back-off state of the group after a failed call of this item or score, or of the group itself."""
     alone = group.new_count == 0 and group.in_flight_count == 1
     return Backoff(group.backoff_since, group.backoff_count, _last_heard(group, work_id), alone)
 
 
 def _last_heard(group: Group, work_id: UUID | None) -> LastHeard:
-    """Return the last report before this item's or score's call failed; `None` stands for the group's own call."""
+    """Return the last report of the group before this item's or score's call failed. `None` as the item means the
+    group's own call."""
     if group.suspect_id is None:
         return LastHeard.ANSWER
     return LastHeard.ITSELF if group.suspect_id == work_id else LastHeard.ANOTHER
@@ -38,7 +39,7 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
 
 
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
-    """Remember whose call failed, if the provider may be at fault."""
+    """Store whose call failed, if the provider may be at fault."""
     if decision.suspect:
         group.suspect_id = work_id
     if decision.check:
@@ -46,7 +47,7 @@ def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
 
 
 def check_model(group: Group) -> None:
-    """Send a warm-up before any further work. A group without a model has none to warm up."""
+    """Send a warm-up before any further work. A group without a model needs none."""
     if group.status == GroupStatus.OPEN and group.lane is not None:
         group.move(GroupMoves.CHECK)
 
@@ -64,14 +65,14 @@ def wait_for_model(ledger: Ledger[RunRecords], group: Group, decision: SlowDown)
 
 
 def wait_for_credit(ledger: Ledger[RunRecords], group: Group, decision: WaitForCredit) -> None:
-    """Suspend the group's work until a resume; calls in flight still report."""
+    """Suspend the group's work until the user resumes the run; calls in flight still report."""
     if group.out_of_credit_reason is None:
         group.out_of_credit_reason = decision.reason
         ledger.note(f"{group.name()} is out of credit and waits; other models go on: {decision.reason}", "error", group)
 
 
 def be_warm(group: Group) -> None:
-    """Record that a warm-up was answered: the first one, or a check."""
+    """Record that a warm-up was answered, either the first one or a check."""
     if group.suspect_id is None:
         group.recover()
     else:
@@ -81,7 +82,7 @@ def be_warm(group: Group) -> None:
 
 
 def recover(group: Group) -> None:
-    """Record that an item's or score's call was answered, which counts as a check."""
+    """Record that an item's or score's call was answered, which also serves as a check."""
     group.recover()
     if group.status == GroupStatus.WARMING_UP and not group.call_in_flight:
         group.move(GroupMoves.WARMED_UP)

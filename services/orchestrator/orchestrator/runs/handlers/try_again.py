@@ -1,7 +1,6 @@
 """Reopen a finished run: retry failures, ask another judge, or add evaluators.
 
-Existing answers are never requested again. Scores of one judge never replace another's: each judge's scores are kept
-apart.
+Existing answers are never requested again. The scores of each judge are kept apart, so another judge replaces none.
 """
 
 from collections.abc import Sequence
@@ -26,9 +25,9 @@ from orchestrator.runs.ports.transaction import Reopening, RunRecords
 async def retry_failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, idempotency: Idempotency | None
 ) -> None:
-    """Retry failed answers and judgings, all or the named ones.
+    """Retry failed answers and judgings of all items, or of the named items.
 
-    Every unanswered turn of a conversation is retried with it.
+    With a turn, all unanswered turns of its conversation are retried.
     """
     items = await _failed(ledger, item_ids, phase=None)
     if item_ids is not None:
@@ -49,7 +48,7 @@ async def retry_judging(
     *,
     slot: str | None = None,
 ) -> None:
-    """Retry failed judgings by the same judge: those of every evaluator, or of one."""
+    """Retry failed judgings by the same judges, for every evaluator or for one."""
     items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
     await _judge_again(ledger, items, slot=slot)
     await _reopen(ledger, RunPhase.JUDGING, f"judging {len(items)} items again", idempotency)
@@ -64,7 +63,7 @@ async def ask_another_judge(
     *,
     whole: bool,
 ) -> None:
-    """Add another judge. With `whole` it scores every answer of the run, else the items whose judging failed."""
+    """Add another judge. With `whole` it scores every answer of the run, else only the items whose judging failed."""
     require(ledger, RunMoves.REOPEN)
     assert evaluator.judge is not None
     judge = evaluator.judge
@@ -92,8 +91,8 @@ async def add_evaluators(
     warned: Sequence[Warning],
     idempotency: Idempotency | None,
 ) -> None:
-    """Score every existing answer with each evaluator; no target is called. Existing scores of an
-    evaluator are kept."""
+    """Score every existing answer with each evaluator; no target is called. Existing scores of an evaluator are
+    kept."""
     require(ledger, RunMoves.REOPEN)
     items = await ledger.transaction.answered_items()
     touched: set[UUID] = set()
@@ -107,14 +106,14 @@ async def add_evaluators(
     names = ", ".join(evaluator.slot for evaluator in evaluators)
     await _reopen(ledger, RunPhase.JUDGING, f"{names}: {len(touched)} items are scored", idempotency)
     if any(evaluator.panel for evaluator in evaluators):
-        # A panel whose judges have all scored already is settled at once.
+        # A panel whose members have all scored before is settled now.
         await settle_items(ledger, list(touched))
 
 
 async def _have_scored(
     ledger: Ledger[Reopening], evaluator: NewEvaluator, items: Sequence[Item], *, whole: bool
 ) -> tuple[UUID, set[UUID]]:
-    """Return the evaluator's revision, and the items that get a new score of it."""
+    """Return the evaluator's revision, and the items that get a new score by it."""
     group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
     created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
     if group is not None:
@@ -138,9 +137,10 @@ def _warn(ledger: Ledger[RunRecords], warned: Sequence[Warning]) -> None:
 async def _failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, *, phase: RunPhase | None, slot: str | None = None
 ) -> list[Item]:
-    """Return the failed items, or those of them that are named. Raises a `Problem` without any, or for an unknown one.
+    """Return the failed items, or the named ones among them. Raises a `Problem` if there are none, or for an unknown
+    item.
 
-    With `slot`, these are items without that evaluator's score: FAILED ones, unless it is optional.
+    With `slot`, return the items that lack that evaluator's score. These are FAILED, unless the evaluator is optional.
     """
     require(ledger, RunMoves.REOPEN)
     if slot is None:
@@ -163,7 +163,7 @@ async def _failed(
 
 
 async def _broken_off(ledger: Ledger[Reopening], chosen: Sequence[Item]) -> list[Item]:
-    """Return the unanswered turns of the chosen items' conversations: each waits for the one before."""
+    """Return the unanswered turns of the chosen items' conversations, because each turn waits for the turn before."""
     conversations = {_conversation(item) for item in chosen if item.case.turn is not None and _is_unanswered(item)}
     if not conversations:
         return []
@@ -196,7 +196,7 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     ledger.gate = RunGate.OPEN
     await ledger.flush()
     await ledger.transaction.reopen_panels(ledger.now)
-    # Use the providers as they are now: the user may have corrected one.
+    # Read the providers again: the user may have corrected one.
     await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
     if idempotency is not None:
         await ledger.transaction.remember_key(idempotency)

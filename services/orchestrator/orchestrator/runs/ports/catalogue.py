@@ -1,4 +1,4 @@
-"""The evaluators of the judge service."""
+"""The port to the evaluators of the judge service."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -14,5 +14,6 @@ class EvaluatorCatalogue(Protocol):
         ...
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """Describe an evaluator. Raises a 503 `Problem` when the judge service does not answer."""
+        """Return which references the evaluator cannot read. Raises a 503 `Problem` when the judge service does not
+        answer."""
         ...

@@ -1,4 +1,4 @@
-"""The models of a provider."""
+"""The port to the models of a provider."""
 
 from typing import Protocol
 

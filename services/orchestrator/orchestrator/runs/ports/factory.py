@@ -1,4 +1,4 @@
-"""The inputs of creating a run, and the database operations."""
+"""The port that creates and changes runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class DatasetVersionFound:
 
 
 class RunFactory(Protocol):
-    """Create a run, and read what its checks need."""
+    """Create a run, and read what the checks before need."""
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]: ...
 
@@ -51,9 +51,9 @@ class RunFactory(Protocol):
         ...
 
     async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
-        """Set these columns of the run; `False` when there is no such run.
+        """Set the given columns of the run; return `False` if there is no such run.
 
-        Raises a 422 `Problem` when its cases cannot be clustered by the requested key.
+        Raises a 422 `Problem` if the run's cases cannot be clustered by the requested key.
         """
         ...
 
@@ -64,8 +64,8 @@ class RunFactory(Protocol):
         ...
 
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
-        """Return the run that a request with this key created or commanded. Raises a 422 `Problem` when
-        another request was sent under it."""
+        """Return the run that an earlier request with this key created or changed. Raises a 422 `Problem` if that
+        request was a different one."""
         ...
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
@@ -73,11 +73,11 @@ class RunFactory(Protocol):
         ...
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
-        """Return the first cases of a run that does not exist yet, with the fields that references are read from."""
+        """Return the first cases of a run that is not created yet, with the fields that hold references."""
         ...
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
-        """Return the same of a run that exists."""
+        """Return the first cases of an existing run, with the fields that hold references."""
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None: ...

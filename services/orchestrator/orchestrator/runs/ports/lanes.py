@@ -1,5 +1,4 @@
-"""The NATS operations that handlers need in addition to the outbox: lanes, gates, and the commands
-still in the stream."""
+"""The port to NATS that handlers need in addition to the outbox: lanes, gates, and queued commands."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from orchestrator.kernel.domain.records import Group
 
 @dataclass(frozen=True)
 class OnNats:
-    """The runs with commands in the stream, and the existing lanes by token."""
+    """The data of runs on NATS: ids of runs with queued commands, and the existing lanes by token."""
 
     runs: Set[UUID]
     lane_tokens: Set[str]
@@ -21,7 +20,7 @@ class OnNats:
 class Lanes(Protocol):
     async def open(self, group: Group) -> None:
         """Create the group's consumer, or update its concurrency, and notify the gateways. A group without a lane needs
-        none."""
+        no consumer."""
         ...
 
     async def close(self, group: Group) -> None: ...
@@ -33,13 +32,13 @@ class Lanes(Protocol):
         ...
 
     async def found(self) -> OnNats:
-        """Return what is on NATS at this moment."""
+        """Return the runs with queued commands and the lanes that exist now."""
         ...
 
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
     async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
-        """Drop everything of a deleted run: commands, events, gate, and these lanes."""
+        """Delete everything that belongs to a deleted run: its commands, events and gate, and the named lanes."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

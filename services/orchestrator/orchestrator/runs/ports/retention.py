@@ -1,4 +1,4 @@
-"""Remove old runs: the API's responses, and the database operations."""
+"""The port that removes old runs, and the responses of `/api/retention`."""
 
 from collections.abc import Set
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MOST_DAYS = 36_500
 
 
 class OldRun(BaseModel):
-    """A run that will be removed next."""
+    """A run that the next request removes."""
 
     id: UUID
     name: str
@@ -25,7 +25,7 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that stays. `removes_at` is set where only its age keeps it: the time when it will be old enough."""
+    """A run that is kept. `removes_at` is set if only its age keeps it: the time when it will be old enough."""
 
     id: UUID
     name: str
@@ -43,7 +43,7 @@ class KeptCount(BaseModel):
 
 
 class RetentionPreview(BaseModel):
-    """The runs to remove, and why the others are kept. Lists have the first 200; counts cover all."""
+    """The runs to remove, and why the other runs are kept. Each list has the first 200 runs; the counts cover all."""
 
     retention_days: float | None = Field(
         description="`LLMBENCH_RETENTION_DAYS`: runs older than this are removed automatically. Null: none is."
@@ -59,7 +59,8 @@ class RetentionPreview(BaseModel):
 
 
 class Pruned(BaseModel):
-    """The runs that one request removed. It stops after some seconds: repeat it while `left` is not 0."""
+    """The runs that one request removed. A request stops after some seconds, so it has to be repeated until `left` is
+    0."""
 
     removed: list[OldRun]
     left: int
@@ -77,9 +78,9 @@ class RetentionStore(Protocol):
     async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int: ...
 
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
-        """Remove one entire run in one transaction, so that an interruption removes nothing.
+        """Remove the oldest run with everything that belongs to it, in one transaction.
 
-        Return only the run's id if it may no longer be removed, and `None` if there is none.
+        Return only the run's id if it may no longer be removed. Return `None` if there is no run to remove.
         """
         ...
 

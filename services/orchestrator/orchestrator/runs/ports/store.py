@@ -1,4 +1,4 @@
-"""The database operations that handlers need: a run under its lock, in one transaction."""
+"""The port to the database that handlers use: lock a run and lead it in one transaction."""
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -21,19 +21,20 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """A deleted run leaves these lanes on NATS: no other run uses them."""
+    """A deleted run. `lanes` are those on NATS that no other run uses."""
 
     lane_tokens: Sequence[str]
 
 
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
-        """Delete the run with everything that belongs to it; `None` when there is none. Raises a 409 `Problem` while it
-        is active."""
+        """Delete the run with everything that belongs to it; `None` if there is no such run. Raises a 409 `Problem`
+        while it is active."""
         ...
 
     async def next_queued(self) -> UUID | None:
-        """Return the run that has been queued for longest; `None` also while a run is active."""
+        """Return the run that has been queued for the longest time; `None` if there is none, or while a run is
+        active."""
         ...
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
@@ -45,5 +46,5 @@ class RunStore(Protocol):
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
-        """Lock the run and load it; `None` when there is none. Commits on a clean exit."""
+        """Lock the run and load it; `None` if there is no such run. A clean exit of the context commits."""
         ...

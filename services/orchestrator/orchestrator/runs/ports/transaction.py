@@ -1,5 +1,6 @@
-"""One transaction that leads one run, split by purpose: a handler asks for the part that it needs
-(`Ledger[RunWork]`)."""
+"""The ports of the transaction that leads a run, split by purpose. A handler asks for the part that it needs
+(`Ledger[RunWork]`).
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,9 +22,9 @@ from orchestrator.runs.domain.panel import PanelVerdict
 
 @dataclass(frozen=True)
 class RunEvaluator:
-    """A revision that scores a run, or part of it; `params` are the evaluator's own.
+    """An evaluator revision that scores a run, or some of its items; `params` are the evaluator's own.
 
-    A panel asks no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
+    A panel calls no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
     revision of its slot.
     """
 
@@ -45,14 +46,14 @@ class RunEvaluator:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer; `citations` are those of `llmbench.contracts.outcome.Answered`."""
+    """A stored answer; `citations` are those of `llmbench.contracts.outcome.Answered`."""
 
     text: str
     citations: tuple[Citation, ...] | None
 
 
 class RunRecords(Protocol):
-    """The run, its groups, items and scores, locked against other changes until the transaction ends."""
+    """The run, its groups, items and scores. They are locked against other changes until the transaction ends."""
 
     run: Run
     groups: list[Group]
@@ -64,7 +65,7 @@ class RunRecords(Protocol):
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]: ...
 
     async def answered_items(self) -> list[Item]:
-        """Return the items that are judged, or whose judging failed; by position."""
+        """Return the items that are judged, or whose judging failed, by position."""
         ...
 
     async def first_in_flight(self, group: Group) -> Item | None:
@@ -86,11 +87,12 @@ class RunRecords(Protocol):
     async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None: ...
 
     async def save_run_and_groups(self) -> None:
-        """Save the run and its groups. Raises `ActiveRunExists` when another run is active too."""
+        """Save the run and its groups. Raises `ActiveRunExists` if another run is active."""
         ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
-        """Number the events from `run.last_seq` on, append them to the run's log, and put both into the outbox.
+        """Number the events from `run.last_seq` + 1 on, append them to the run's log, and put events and messages into
+        the outbox.
 
         With events, the caller has to save the run afterwards.
         """
@@ -98,19 +100,19 @@ class RunRecords(Protocol):
 
 
 class RunWork(RunRecords, Protocol):
-    """The work to dispatch, and the data for its commands."""
+    """The work that can be dispatched, and the data for its commands."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        """Claim the next `count` due items, by position: IN_PROGRESS, `dispatch` + 1.
+        """Claim the next `count` due items, by position: set IN_PROGRESS and increment `dispatch`.
 
-        A turn of a conversation is due when the one before it is answered.
+        A turn of a conversation is due when the turn before it is answered.
         """
         ...
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
 
     async def next_due(self, group: Group) -> datetime | None:
-        """Return when the first of the group's NEW work may be retried."""
+        """Return the earliest time at which NEW work of the group may be retried."""
         ...
 
     async def new_items(self, group_id: UUID) -> list[Item]: ...
@@ -118,20 +120,22 @@ class RunWork(RunRecords, Protocol):
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
     async def first_item(self, group_id: UUID) -> Item | None:
-        """Return the group's item of lowest position: the warm-up uses its target's options."""
+        """Return the group's item with the lowest position: the warm-up uses the options of its target."""
         ...
 
     async def first_score(self, group_id: UUID) -> Score | None:
-        """Return the first of the group's scores that are not over: the warm-up uses its judge's options."""
+        """Return the first score of the group that is not over: the warm-up uses the options of its judge."""
         ...
 
     async def create_scores(self) -> Mapping[UUID, int]:
-        """Create a NEW score for each item that waits for the judge and each evaluator of the run. Return how many
-        each judge group got."""
+        """Create a NEW score for each item that waits for the judge and each evaluator of the run.
+
+        Return the number of new scores per judge group.
+        """
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return for each turn of a conversation the last `most` turns before it, in their order."""
+        """Return the last `most` turns before each turn of a conversation, in their order."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
@@ -144,24 +148,25 @@ class RunWork(RunRecords, Protocol):
 
 
 class WorkInFlight(RunWork, Protocol):
-    """The work that was dispatched, to send lost commands again."""
+    """The work in flight, for sending lost commands again."""
 
     async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
-        """Return the group's items dispatched before `dispatched_before` and not yet reported, by position."""
+        """Return the group's items that were dispatched before `dispatched_before` and have not reported, by
+        position."""
         ...
 
     async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]: ...
 
     async def unpublished(self) -> bool:
-        """Return whether the outbox still holds messages: commands missing on NATS may be among them."""
+        """Return whether the outbox still holds messages of the run. Commands that seem lost may be among them."""
         ...
 
 
 class Reopening(RunRecords, Protocol):
-    """The failed work of a finished run, and further evaluators."""
+    """The failed work of a finished run, and the evaluators to add."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
-        """Return the items that failed in `phase`, or in either; by position."""
+        """Return the items that failed in `phase`, or in any phase, by position."""
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
@@ -176,11 +181,11 @@ class Reopening(RunRecords, Protocol):
         ...
 
     async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
-        """Create NEW scores for the items that lack one of the revision. Return those items."""
+        """Create NEW scores for the items that have no score of the revision. Return those items."""
         ...
 
     async def reopen_panels(self, now: datetime) -> None:
-        """Let panels wait again where a member's score is NEW. The caller has to save the scores first."""
+        """Reset panels to wait where a member's score is NEW. The caller has to save the scores before."""
         ...
 
     async def remember_key(self, idempotency: Idempotency) -> None:
@@ -192,7 +197,7 @@ class PrimaryRevisions(RunRecords, Protocol):
     """The primary revision of each evaluator, and the candidates to replace it."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
-        """Return slot and revision where the primary revision scored nothing and another one did."""
+        """Return slots whose primary revision scored nothing, each with the revision that should replace it."""
         ...
 
     async def has_scored(self, revision_id: UUID) -> bool:
@@ -200,9 +205,9 @@ class PrimaryRevisions(RunRecords, Protocol):
         ...
 
     async def promote(self, slot: str, revision_id: UUID) -> None:
-        """Make the revision the primary one of its slot: the run's figures are counted again."""
+        """Make the revision the primary one of its slot. The run's figures are computed again."""
         ...
 
 
 class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Protocol):
-    """Everything that leading a run may need."""
+    """The complete port of the transaction that leads a run."""

@@ -36,7 +36,7 @@ from orchestrator.runs.ports.transaction import RunEvaluator
 
 
 class RecordRows:
-    """See orchestrator.runs.ports.transaction.RunRecords."""
+    """Implement the port `RunRecords`."""
 
     def __init__(self, connection: AsyncConnection, run: Run, groups: list[Group]) -> None:
         self._connection = connection
@@ -143,7 +143,7 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Raise `ActiveRunExists` when the partial unique index reports a second run that is RUNNING or PAUSING."""
+    """Raise `ActiveRunExists` if the partial unique index rejects a second run that is RUNNING or PAUSING."""
     try:
         yield
     except IntegrityError as error:

@@ -18,7 +18,7 @@ from orchestrator.runs.adapters.transaction.records import RecordRows
 
 
 class ReopenedRows(RecordRows):
-    """See orchestrator.runs.ports.transaction.Reopening."""
+    """Implement the port `Reopening`."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
         return await self._read_items(reopening.failed_items(self.run.id, phase))
@@ -30,7 +30,7 @@ class ReopenedRows(RecordRows):
         group, revision_id = await reopening.join_evaluator(
             self._connection, self.run.id, self.groups, new, whole=whole
         )
-        # A new evaluator counts from now on.
+        # Figures include a new evaluator from now on.
         await mark_all_changed(self._connection, self.run.id)
         if group is not None and group.id not in self._groups_before:
             self.groups.append(group)

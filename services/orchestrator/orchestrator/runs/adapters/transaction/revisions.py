@@ -7,7 +7,7 @@ from orchestrator.runs.adapters.transaction.records import RecordRows
 
 
 class RevisionRows(RecordRows):
-    """See orchestrator.runs.ports.transaction.PrimaryRevisions."""
+    """Implement the port `PrimaryRevisions`."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
         return await primary.promotable(self._connection, self.run.id)

@@ -1,4 +1,4 @@
-"""Read the work to dispatch, and the data for its commands."""
+"""Read the work that can be dispatched, and the data for its commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ from orchestrator.runs.ports.transaction import Answer
 
 
 class WorkRows(RecordRows):
-    """See orchestrator.runs.ports.transaction.WorkInFlight."""
+    """Implement the ports `RunWork` and `WorkInFlight`."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         told = {"of_group": group_id, "most": count, "at": now}
