@@ -76,8 +76,9 @@ async def _bodies(stack: Platform) -> list[tuple[float, str]]:
     """Return the made-up type's own parts of each request body that was sent."""
     connection = await asyncpg.connect(stack.database_url)
     try:
-        rows = await connection.fetch("SELECT request FROM model_call")
+        # The release of a model that cannot be unloaded sends nothing.
+        rows = await connection.fetch("SELECT request FROM model_call WHERE request -> 'body' ? 'messages'")
     finally:
         await connection.close()
     bodies = [json.loads(row["request"])["body"] for row in rows]
-    return [(body["warmth"], body["region"]) for body in bodies if "messages" in body]
+    return [(body["warmth"], body["region"]) for body in bodies]

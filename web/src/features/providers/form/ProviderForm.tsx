@@ -43,6 +43,9 @@ export function ProviderForm({ provider, types, onReload }: Props) {
 
   const id = begun.provider?.id ?? null;
   const type = typeOf(draft.type);
+  const known = types.map((one) => ({ value: one.type, label: one.title }));
+  // The type of a stored provider may no longer exist.
+  const typeOptions = type.type === draft.type ? known : [...known, { value: draft.type, label: draft.type }];
   const body = toProvider(draft, type);
   const testBody = toTest(draft, type, id);
   const saving = begun.provider ? updating : creating;
@@ -99,7 +102,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
       <div className="flex min-w-0 flex-col gap-4">
         <Section title="Provider">
           <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
-            <SelectField label="Type" value={draft.type} options={types.map((one) => ({ value: one.type, label: one.title }))} onChange={(next) => setDraft(withType(draft, type, typeOf(next)))} hint={type.description} error={errorAt(errors, "type")} />
+            <SelectField label="Type" value={draft.type} options={typeOptions} onChange={(next) => setDraft(withType(draft, type, typeOf(next)))} hint={type.type === draft.type && type.description} error={errorAt(errors, "type")} />
             <TextField
               label="Name"
               required
