@@ -18,6 +18,7 @@ from tools.gen.licences import licences_page
 from tools.gen.lifecycle import lifecycle
 from tools.gen.messages import message_documents
 from tools.gen.openapi import documents, openapi
+from tools.gen.provider_types import provider_types_page
 from tools.gen.settings import settings_page
 from tools.gen.tables import tables
 
@@ -38,6 +39,7 @@ def main() -> None:
         **message_documents(),
         **lifecycle(),
         **settings_page(),
+        **provider_types_page(),
         **licences_page(),
         **tables(),
         **entities(),

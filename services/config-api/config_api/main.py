@@ -12,14 +12,13 @@ import config_api
 from config_api.checks import CheckService
 from config_api.files.loose import sweep_when
 from config_api.files.store import open_store
-from config_api.providers.defaults import HOSTED, Rules
+from config_api.providers.defaults import LM_STUDIO, OLLAMA, Rules
 from config_api.providers.gateway import ProviderGateway
 from config_api.providers.service import ProviderService
 from config_api.providers.urls import BaseUrl, refusal
 from config_api.publishing import SERVICE, Publishing
 from config_api.resource import resources
 from llmbench.background import background
-from llmbench.contracts.provider import ProviderType
 from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.key import preflight, require_key
@@ -74,8 +73,8 @@ class Settings(ProviderSettings):
         return url
 
     def provider_rules(self) -> Rules:
-        local = {ProviderType.OLLAMA: self.ollama_base_url, ProviderType.LM_STUDIO: self.lm_studio_base_url}
-        return Rules({**HOSTED, **local}, link_local_allowed=self.link_local_providers, own=self.listeners())
+        local = {OLLAMA: self.ollama_base_url, LM_STUDIO: self.lm_studio_base_url}
+        return Rules(local, link_local_allowed=self.link_local_providers, own=self.listeners())
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:

@@ -13,7 +13,10 @@ from nats.aio.msg import Msg
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.main import Settings, create_app
+from inference_gateway.handlers.provider_types import describe_provider_type, list_provider_types
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed, ParamProblem
+from llmbench.contracts.describe_provider_type import DescribeProviderType
+from llmbench.contracts.list_provider_types import ListProviderTypes
 from llmbench.db.engine import open_engine
 from llmbench.messaging.fence import fence
 
@@ -39,7 +42,27 @@ def settings(postgres_url: str, nats_url: str, files: Path) -> Settings:
 
 
 @pytest.fixture
-async def api(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def provider_types(nats_url: str) -> AsyncIterator[None]:
+    """Answer requests about provider types as the inference gateway does, from its own profiles."""
+    connection: Client = await nats.connect(nats_url)
+
+    async def list_types(message: Msg) -> None:
+        listed = list_provider_types(ListProviderTypes.model_validate_json(message.data))
+        await message.respond(listed.model_dump_json().encode())
+
+    async def describe_type(message: Msg) -> None:
+        described = describe_provider_type(DescribeProviderType.model_validate_json(message.data))
+        await message.respond(described.model_dump_json().encode())
+
+    await connection.subscribe(ListProviderTypes.SUBJECT, cb=list_types)
+    await connection.subscribe(DescribeProviderType.SUBJECT, cb=describe_type)
+    await fence(connection)
+    yield
+    await connection.close()
+
+
+@pytest.fixture
+async def api(settings: Settings, provider_types: None) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client of the running service, which is ready and connected to NATS."""
     app = create_app(settings)
     async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager:

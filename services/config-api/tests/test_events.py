@@ -103,11 +103,13 @@ async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
             names = [f"t{number}" for number in range(5)]
             for name in names:
                 await created(api, "/api/tasks", **{**TASK, "task_id": name})
-            provider = await created(api, "/api/providers", name="P", type="OLLAMA")
-            assert_problem(await api.get(f"/api/providers/{provider['id']}/models"), 503)
+            provider = (await api.get("/api/providers", params={"q": "Ollama"})).json()["items"][0]
+            path = f"/api/providers/{provider['id']}"
+            assert_problem(await api.get(f"{path}/models"), 503)
+            assert (await api.delete(path)).status_code == 204
             async with nats_server(tmp_path, port=port):
                 events = await _events_once_there(nats_url, 6)
-                assert [json.loads(event.data)["name"] for event in events] == [*names, "P"]
+                assert [json.loads(event.data)["name"] for event in events] == [*names, "Local Ollama"]
                 async for waiting in _outbox_sizes(engine):
                     if waiting == 0:
                         break

@@ -30,7 +30,7 @@ from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.outcome import NotStarted
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
 from llmbench.db.secrets import Binding, SecretBox, hint
@@ -74,7 +74,7 @@ class World:
         self,
         *,
         base_url: str | None = None,
-        type_: ProviderType = ProviderType.CUSTOM_OPEN_AI_COMPATIBLE,
+        type_: str = "CUSTOM_OPEN_AI_COMPATIBLE",
         secrets: Mapping[str, str] | None = None,
         plain: Mapping[str, str] | None = None,
         options: dict[str, Any] | None = None,
@@ -94,7 +94,7 @@ class World:
             provider.provider_id,
             DEFAULT_ORG_ID,
             provider.name,
-            provider.type.value,
+            provider.type,
             provider.base_url,
             provider.models_endpoint,
             provider.inference_endpoint,

@@ -13,7 +13,6 @@ from inference_gateway.domain.classify import Asked, answer_texts, classify
 from inference_gateway.domain.http_call import Dialect, Exchange
 from inference_gateway.domain.reading import Reading
 from llmbench.contracts.outcome import Answered, Outcome, Refused
-from llmbench.contracts.provider import ProviderType
 
 ASKED = Asked(url="http://host/v1", model="m", prompt_characters=4, now=datetime(2026, 1, 1, tzinfo=UTC))
 CALLS = (
@@ -237,7 +236,7 @@ async def test_what_is_no_text_is_answered_once_and_stored(
 
 async def test_ollamas_native_calls_are_stored(world: World) -> None:
     provider = await world.add_provider(
-        base_url=f"{world.provider_url}/ollama", type_=ProviderType.OLLAMA, options={"num_ctx": 512}
+        base_url=f"{world.provider_url}/ollama", type_="OLLAMA", options={"num_ctx": 512}
     )
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-0ms-toolcalls", provider=provider))).outcome

@@ -14,7 +14,7 @@ from gateway_world import World
 from llmbench.contracts.chat import ChatMessage, ChatRequest, ResponseSchema, SamplingParams
 from llmbench.contracts.list_models import ListModels, ModelsListed
 from llmbench.contracts.outcome import Answered, Outcome, Rejected, Unavailable
-from llmbench.contracts.provider import ModelPrice, ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ModelPrice, ProviderSnapshot
 from llmbench.contracts.rubric import VERDICT_SCHEMA
 from llmbench_cli.embedded.model import installed
 from llmbench_cli.embedded.ports import free_port
@@ -28,7 +28,7 @@ BEARER = {"Authorization": "Bearer sk-mock"}
 @dataclass(frozen=True)
 class Dialect:
     name: str
-    type: ProviderType
+    type: str
     path: str
     api: str = "/v1"
     key: Mapping[str, str] = field(default_factory=dict)
@@ -44,22 +44,22 @@ class Dialect:
 
 
 DIALECTS = (
-    Dialect("openai", ProviderType.OPENAI, "/openai", key=BEARER),
-    Dialect("ollama", ProviderType.OLLAMA, "/ollama"),
-    Dialect("ollama native", ProviderType.OLLAMA, "/ollama", options={"num_ctx": 4096}),
-    Dialect("lm studio", ProviderType.LM_STUDIO, "/lmstudio"),
-    Dialect("openrouter", ProviderType.OPENROUTER, "/openrouter/api", key=BEARER, cost="reported"),
-    Dialect("azure v1", ProviderType.AZURE_OPENAI, "/azure", "/openai/v1", {"api-key": "k"}, cost="list_price"),
+    Dialect("openai", "OPENAI", "/openai", key=BEARER),
+    Dialect("ollama", "OLLAMA", "/ollama"),
+    Dialect("ollama native", "OLLAMA", "/ollama", options={"num_ctx": 4096}),
+    Dialect("lm studio", "LM_STUDIO", "/lmstudio"),
+    Dialect("openrouter", "OPENROUTER", "/openrouter/api", key=BEARER, cost="reported"),
+    Dialect("azure v1", "AZURE_OPENAI", "/azure", "/openai/v1", {"api-key": "k"}, cost="list_price"),
     Dialect(
         "azure dated",
-        ProviderType.AZURE_OPENAI,
+        "AZURE_OPENAI",
         "/azure",
         "/openai/v1",
         {"api-key": "k"},
         {"api_version": "2024-10-21"},
         "list_price",
     ),
-    Dialect("custom", ProviderType.CUSTOM_OPEN_AI_COMPATIBLE, ""),
+    Dialect("custom", "CUSTOM_OPEN_AI_COMPATIBLE", ""),
 )
 
 

@@ -13,7 +13,7 @@ from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.embedding import EmbeddingRequest, Embeddings
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import Answered, NotStarted, RateLimited, Usage
-from llmbench.contracts.provider import ModelPrice, ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ModelPrice, ProviderSnapshot
 from llmbench.contracts.read_call import CallRead, ReadCall
 from llmbench.contracts.run_state import RunGate
 from llmbench.ids import new_id
@@ -162,7 +162,7 @@ def _provider(type_: str, base_url: str, endpoint: str, options: dict[str, objec
     return ProviderSnapshot(
         provider_id=new_id(),
         name="p",
-        type=ProviderType(type_),
+        type=type_,
         base_url=base_url,
         models_endpoint="/v1/models",
         inference_endpoint=endpoint,

@@ -18,7 +18,7 @@ from inference_gateway.profiles.registry import profile_for
 from llmbench.contracts.chat import ChatMessage, ChatRequest, SamplingParams
 from llmbench.contracts.list_models import ListModels, ModelsListed
 from llmbench.contracts.outcome import Answered, Citation, Malformed
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.ids import new_id
 
 CITED = {"request": {"question": "{{question}}", "history": "{{history}}"}, "citations_path": "$.citations[*]"}
@@ -36,7 +36,7 @@ def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, An
     provider = ProviderSnapshot(
         provider_id=new_id(),
         name="p",
-        type=ProviderType.HTTP_JSON,
+        type="HTTP_JSON",
         base_url="http://host",
         models_endpoint="/models",
         inference_endpoint="/query",
@@ -162,7 +162,7 @@ def test_the_services_own_error_is_told() -> None:
 
 async def test_a_service_is_asked_and_tested(world: World) -> None:
     url = f"{world.provider_url}/rag"
-    good = await world.add_provider(base_url=f"{url}/mock-0ms", type_=ProviderType.HTTP_JSON, options=CITED)
+    good = await world.add_provider(base_url=f"{url}/mock-0ms", type_="HTTP_JSON", options=CITED)
     good = good.model_copy(update={"inference_endpoint": "/query"})
     elsewhere = good.model_copy(update={"base_url": f"{url}/mock-0ms-empty"})
     down = good.model_copy(update={"base_url": "http://127.0.0.1:9"})

@@ -5,7 +5,6 @@ from gateway_world import World
 
 from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import Answered, NotStarted, Released
-from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_state import RunGate
 
 pytestmark = pytest.mark.never_rerun
@@ -198,7 +197,7 @@ async def test_an_unreadable_command_is_discarded_and_the_lane_goes_on(world: Wo
 
 
 async def test_release_unloads_where_the_provider_can(world: World) -> None:
-    ollama = await world.add_provider(type_=ProviderType.OLLAMA)
+    ollama = await world.add_provider(type_="OLLAMA")
     unloading, unable = world.release("mock-0ms", ollama), world.release("mock-0ms", world.provider)
     unknown = world.release("nobody", ollama)
     async with world.gateway():

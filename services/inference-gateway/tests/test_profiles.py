@@ -1,4 +1,4 @@
-"""Test that every profile's EXAMPLES hold, and that every provider type has a profile."""
+"""Test that every profile's EXAMPLES hold, and that its descriptor is complete."""
 
 import pytest
 
@@ -7,13 +7,13 @@ from inference_gateway.domain.manner import Manner
 from inference_gateway.profiles.base import Example, NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for, profiles
 from llmbench.contracts.chat import ChatRequest
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.ids import new_id
 
 CASES = [(profile, example) for profile in profiles().values() for example in profile.EXAMPLES]
 
 
-def provider(type_: ProviderType, **more: object) -> ProviderSnapshot:
+def provider(type_: str, **more: object) -> ProviderSnapshot:
     given: dict[str, object] = {
         "provider_id": new_id(),
         "name": "p",
@@ -39,28 +39,65 @@ def test_examples(profile: Profile, example: Example) -> None:
     assert all(words in note for words, note in zip(example.notes, call.notes, strict=True)), call.notes
 
 
-def test_every_provider_type_has_a_profile_with_examples() -> None:
-    assert set(profiles()) == set(ProviderType)
+def test_every_profile_has_examples() -> None:
     assert all(profile.EXAMPLES for profile in profiles().values())
 
 
-@pytest.mark.parametrize("type_", ProviderType)
-def test_unloading_is_announced(type_: ProviderType) -> None:
+@pytest.mark.parametrize("profile", profiles().values(), ids=profiles())
+def test_descriptor_has_what_form_and_page_need(profile: Profile) -> None:
+    info = profile.info
+    assert info.description.endswith(".")
+    assert all(quirk.endswith(".") for quirk in info.quirks)
+    assert all(option.description.endswith(".") for option in info.options)
+    assert len({option.name for option in info.options}) == len(info.options)
+    assert info.base_url in (None, info.base_url_example)
+    assert profile.option_problems({option.name: option.example for option in info.options}) == []
+
+
+@pytest.mark.parametrize(
+    ("type_", "options", "field"),
+    [
+        ("AZURE_OPENAI", {"api_version": "v1"}, "api_version"),
+        ("AZURE_OPENAI", {"deployment": "a/b"}, "deployment"),
+        ("AZURE_OPENAI", {"deployments": ["a", "a"]}, "deployments.1"),
+        ("HTTP_JSON", {"answer_path": "answer"}, "answer_path"),
+        ("HTTP_JSON", {"model": "m"}, "model"),
+        ("OLLAMA", {"model": "m"}, "model"),
+        ("OPENAI", {"stream": "no"}, "stream"),
+    ],
+)
+def test_option_that_would_fail_each_call_is_named(type_: str, options: dict[str, object], field: str) -> None:
+    assert [path for path, _ in profile_for(type_).option_problems(options)] == [field]
+
+
+def test_reserved_options_are_those_that_are_refused() -> None:
+    for profile in profiles().values():
+        for name in profile.info.reserved:
+            assert [path for path, _ in profile.option_problems({name: None})] == [name]
+
+
+@pytest.mark.parametrize("type_", profiles())
+def test_unloading_is_announced(type_: str) -> None:
     profile = profile_for(type_)
     call = profile.unload(provider(type_), "m")
     assert (call is not None) == profile.unloads
 
 
+def test_type_without_a_profile_is_not_possible() -> None:
+    with pytest.raises(NotPossible, match="no provider type GOPHER; the known types are AZURE_OPENAI"):
+        profile_for("GOPHER")
+
+
 @pytest.mark.parametrize("base_url", ["http://host:11434", "http://host:11434/", "http://host:11434/v1"])
 def test_ollama_unloads_beside_v1(base_url: str) -> None:
-    call = profile_for(ProviderType.OLLAMA).unload(provider(ProviderType.OLLAMA, base_url=base_url), "m")
+    call = profile_for("OLLAMA").unload(provider("OLLAMA", base_url=base_url), "m")
     assert call is not None
     assert (call.url, call.body) == ("http://host:11434/api/generate", {"model": "m", "keep_alive": 0})
 
 
-@pytest.mark.parametrize("type_", [ProviderType.OPENAI, ProviderType.OLLAMA])
+@pytest.mark.parametrize("type_", ["OPENAI", "OLLAMA"])
 @pytest.mark.parametrize("option", ["model", "messages"])
-def test_what_cannot_be_set_is_refused_by_name(type_: ProviderType, option: str) -> None:
+def test_what_cannot_be_set_is_refused_by_name(type_: str, option: str) -> None:
     request = ChatRequest.model_validate(
         {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
     )
@@ -70,7 +107,7 @@ def test_what_cannot_be_set_is_refused_by_name(type_: ProviderType, option: str)
 
 def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
-    profile = profile_for(ProviderType.CUSTOM_OPEN_AI_COMPATIBLE)
+    profile = profile_for("CUSTOM_OPEN_AI_COMPATIBLE")
     same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
     assert profile.completion(same, request, Manner()).url == "http://HOST:80/deep/chat"
     other = provider(profile.type, inference_endpoint="https://host/v1/chat")
@@ -87,7 +124,7 @@ def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
         }
     )
     with pytest.raises(NotPossible, match="num_ctx at its native endpoint alone and reasoning_effort at /v1 alone"):
-        profile_for(ProviderType.OLLAMA).completion(provider(ProviderType.OLLAMA), request, Manner())
+        profile_for("OLLAMA").completion(provider("OLLAMA"), request, Manner())
 
 
 @pytest.mark.parametrize(
@@ -107,13 +144,13 @@ def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
     ],
 )
 def test_azure_lists_models_of_the_api_that_is_chosen(base_url: str, options: dict[str, str], url: str) -> None:
-    azure = provider(ProviderType.AZURE_OPENAI, base_url=base_url, models_endpoint="/openai/v1/models", options=options)
+    azure = provider("AZURE_OPENAI", base_url=base_url, models_endpoint="/openai/v1/models", options=options)
     assert profile_for(azure.type).models_url(azure) == url
 
 
 def test_azure_at_a_base_url_that_ends_with_v1() -> None:
     azure = provider(
-        ProviderType.AZURE_OPENAI,
+        "AZURE_OPENAI",
         base_url="https://r.openai.azure.com/openai/v1/",
         models_endpoint="/models",
         inference_endpoint="/chat/completions",

@@ -1,4 +1,4 @@
-"""Test `req.provider.models` and `req.call.read`: any free replica answers."""
+"""Test `req.provider.*` and `req.call.read`: any free replica answers."""
 
 import asyncio
 import base64
@@ -9,8 +9,10 @@ import pytest
 from gateway_world import MASTER_KEY, World
 from self_signed import self_signed
 
+from inference_gateway.profiles.registry import provider_types
+from llmbench.contracts.describe_provider_type import DescribeProviderType, ProviderTypeDescribed
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
-from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.list_provider_types import ListProviderTypes, ProviderTypesListed
 from llmbench.contracts.read_call import CallRead, ReadCall
 from llmbench.db.secrets import Binding, SecretBox
 from llmbench.ids import new_id
@@ -92,7 +94,7 @@ async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: Wor
 
 async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_along(world: World) -> None:
     unsaved = world.provider.model_copy(
-        update={"provider_id": new_id(), "base_url": f"{world.provider_url}/azure", "type": ProviderType.AZURE_OPENAI}
+        update={"provider_id": new_id(), "base_url": f"{world.provider_url}/azure", "type": "AZURE_OPENAI"}
     )
     unsaved = unsaved.model_copy(update={"models_endpoint": "/openai/v1/models"})
     sealed = SecretBox(MASTER_KEY).seal("a-key-of-azure", Binding(unsaved.provider_id, "api-key", unsaved.base_url))
@@ -135,3 +137,22 @@ async def test_the_gateways_own_servers_are_no_providers(world: World) -> None:
                 f"No request was sent to http://localhost:{port}/v1/models: llmbench itself"
             )
             assert found.problem_kind == "not_sent"
+
+
+async def test_provider_types_are_listed_and_described(world: World) -> None:
+    async with world.gateway():
+        types = ProviderTypesListed.model_validate_json(await world.request(ListProviderTypes()))
+        question = DescribeProviderType(provider_type="AZURE_OPENAI", options={"deployment": "a/b"})
+        azure = ProviderTypeDescribed.model_validate_json(await world.request(question))
+        question = DescribeProviderType(provider_type="GOPHER")
+        gopher = ProviderTypeDescribed.model_validate_json(await world.request(question))
+    assert types.types == provider_types()
+    assert azure.info in types.types
+    assert [problem.field for problem in azure.problems] == ["deployment"]
+    assert (gopher.info, gopher.known) == (None, tuple(info.type for info in types.types))
+
+
+async def test_provider_of_a_removed_type_says_so(world: World) -> None:
+    async with world.gateway():
+        found = await listed(world, {"type": "GOPHER"})
+    assert "no provider type GOPHER; the known types are" in (found.problem or "")

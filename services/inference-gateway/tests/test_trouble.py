@@ -7,7 +7,6 @@ from gateway_world import World
 
 from llmbench.contracts.chat import ResponseSchema
 from llmbench.contracts.outcome import Answered, RateLimited, Unavailable
-from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.read_call import CallRead, ReadCall
 
 
@@ -176,7 +175,7 @@ async def test_a_schema_is_enforced_by_the_provider(world: World) -> None:
 
 
 async def test_ollama_is_spoken_natively_when_a_native_option_is_set(world: World) -> None:
-    ollama = await world.add_provider(type_=ProviderType.OLLAMA)
+    ollama = await world.add_provider(type_="OLLAMA")
     command = world.command("mock-20ms-think", provider=ollama, options={"num_ctx": 8192})
     async with world.gateway():
         outcome = (await world.ask(command)).outcome

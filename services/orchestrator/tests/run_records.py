@@ -8,7 +8,7 @@ from uuid import UUID
 from llmbench.contracts.case import Case
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.outcome import CallFigures
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 from orchestrator.kernel.domain.records import Group, Item, Lane, Run
@@ -17,7 +17,7 @@ NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 PROVIDER = ProviderSnapshot(
     provider_id=UUID(int=7),
     name="local",
-    type=ProviderType.OLLAMA,
+    type="OLLAMA",
     base_url="http://127.0.0.1:11434",
     models_endpoint="/api/tags",
     inference_endpoint="/api/chat",

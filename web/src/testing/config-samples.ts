@@ -8,22 +8,26 @@ const stored = { version: 3, created_at: at, updated_at: at };
 export const ollamaType: ProviderTypeOut = {
   type: "OLLAMA",
   title: "Ollama",
+  description: "Ollama on this machine or network.",
   base_url: "http://127.0.0.1:11434",
   base_url_example: "http://127.0.0.1:11434",
   models_endpoint: "/v1/models",
   inference_endpoint: "/v1/chat/completions",
+  lists_models: true,
   secret_header: null,
   secret_prefix: "",
   options: [
     { name: "num_ctx", kind: "number", description: "Context window in tokens.", example: 8192 },
     { name: "keep_alive", kind: "text or number", description: "How long the model stays loaded.", example: "10m" },
   ],
+  quirks: [],
 };
 
 export const openAiType: ProviderTypeOut = {
   ...ollamaType,
   type: "OPENAI",
   title: "OpenAI",
+  description: "OpenAI's own API.",
   base_url: "https://api.openai.com",
   base_url_example: "https://api.openai.com",
   secret_header: "Authorization",
@@ -35,6 +39,7 @@ export const azureType: ProviderTypeOut = {
   ...openAiType,
   type: "AZURE_OPENAI",
   title: "Azure OpenAI",
+  description: "OpenAI's models at your own Azure resource, where a model is a deployment.",
   base_url: null,
   base_url_example: "https://my-resource.openai.azure.com",
   secret_header: "api-key",

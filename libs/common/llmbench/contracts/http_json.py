@@ -11,6 +11,9 @@ from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_v
 from llmbench.contracts.base import Value
 from llmbench.json_path import json_path
 
+HTTP_JSON: Final = "HTTP_JSON"
+"""The provider type with these options."""
+
 PLACEHOLDERS: Final = (
     "question",
     "messages",

@@ -1,24 +1,11 @@
 """A provider as a run's snapshot holds it: connection settings without secrets."""
 
-from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
 from pydantic import Field
 
 from llmbench.contracts.base import Value
-
-
-class ProviderType(StrEnum):
-    """The provider APIs that llmbench supports; each has a profile in the inference gateway."""
-
-    OPENAI = "OPENAI"
-    OLLAMA = "OLLAMA"
-    LM_STUDIO = "LM_STUDIO"
-    OPENROUTER = "OPENROUTER"
-    AZURE_OPENAI = "AZURE_OPENAI"
-    CUSTOM_OPEN_AI_COMPATIBLE = "CUSTOM_OPEN_AI_COMPATIBLE"
-    HTTP_JSON = "HTTP_JSON"
 
 
 class ModelPrice(Value):
@@ -34,14 +21,13 @@ class ProviderSnapshot(Value):
 
     So a corrected key heals a paused run, and no secret crosses NATS.
 
-    `options` are sent with every request, with two exceptions. AZURE_OPENAI: `api_version` and `deployment` make the
-    URL, and `deployments` list its models, which a resource does not reveal to an API key. HTTP_JSON: the fields of
-    `llmbench.contracts.http_json` describe the request; further ones become fields of the body.
+    `type` names a profile of the inference gateway. The profile decides how `options` are used: most are sent with
+    every request.
     """
 
     provider_id: UUID
     name: str
-    type: ProviderType
+    type: str
     base_url: str
     models_endpoint: str
     inference_endpoint: str

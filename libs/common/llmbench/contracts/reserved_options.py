@@ -1,20 +1,20 @@
 """List the options that users cannot set, because the gateway derives them from the run for every provider type."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 WRITTEN = ("model", "messages")
 """The options that the gateway always writes itself."""
-_RESERVED = (*WRITTEN, "stream_options")
+RESERVED = (*WRITTEN, "stream_options")
 
 
-def reserved(options: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return each of the given options that users cannot set, with the reason.
+def reserved(options: Mapping[str, Any], names: Sequence[str] = RESERVED) -> list[tuple[str, str]]:
+    """Return each option that users cannot choose, with the reason.
 
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]
     """
-    found = [(name, "is decided by llmbench and cannot be set: take it out") for name in _RESERVED if name in options]
+    found = [(name, "is decided by llmbench and cannot be set: take it out") for name in names if name in options]
     if not isinstance(options.get("stream", False), bool):
         found.append(("stream", "must be true or false"))
     return found

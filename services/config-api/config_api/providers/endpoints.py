@@ -50,10 +50,10 @@ async def list_providers(
     return await service.list(q=q, name=name, cursor=cursor, limit=limit)
 
 
-@router.get("/types")
+@router.get("/types", responses=UNANSWERED)
 async def list_provider_types(service: Service) -> ProviderTypes:
     """Return the initial values of a form for each type, and the meaning of its options."""
-    return service.types()
+    return await service.types()
 
 
 @router.post("/test", responses=MISSING | UNANSWERED)
@@ -62,7 +62,7 @@ async def test_unsaved_provider(body: ProviderTestIn, service: Service) -> Provi
     return await service.test_unsaved(body)
 
 
-@router.post("", status_code=201, responses=TAKEN)
+@router.post("", status_code=201, responses=TAKEN | UNANSWERED)
 async def create_provider(body: ProviderIn, service: Service, response: Response) -> ProviderOut:
     provider = await service.create(body)
     show_created(response, provider, PATH)
@@ -76,7 +76,7 @@ async def get_provider(id: UUID, service: Service, response: Response) -> Provid
     return provider
 
 
-@router.put("/{id}", responses=MISSING | IN_USE | CHANGED)
+@router.put("/{id}", responses=MISSING | IN_USE | CHANGED | UNANSWERED)
 async def update_provider(
     id: UUID, body: ProviderIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> ProviderOut:

@@ -1,22 +1,30 @@
-"""Ask the inference gateway, the only service that calls providers."""
+"""Ask the inference gateway, the only service that calls providers and knows their types."""
 
 from base64 import b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 from uuid import UUID
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from config_api.providers.store import Connection, Header
 from config_api.publishing import SERVICE
+from llmbench.contracts.base import Message
+from llmbench.contracts.describe_provider_type import DescribeProviderType, ProviderTypeDescribed
 from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
+from llmbench.contracts.list_provider_types import ListProviderTypes, ProviderTypesListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import Problem
 from llmbench.messaging.publish import request
 
 PROVIDER_TIMEOUT_S = 10.0
 _GATEWAY_TIMEOUT_S = PROVIDER_TIMEOUT_S + 5
+_TYPES_TIMEOUT_S = 5.0
+_TYPES_UNREAD = "The provider types could not be read"
+
+Reply = TypeVar("Reply", bound=BaseModel)
 
 
 class ProviderGateway:
@@ -37,9 +45,6 @@ class ProviderGateway:
         `headers` are sent, with encrypted secrets; without them the gateway reads the stored ones. With `probe`, a
         provider without a list of models is asked a question.
         """
-        nats = self._nats()
-        if nats is None:
-            raise _unanswered("NATS does not answer")
         snapshot = ProviderSnapshot(
             provider_id=provider_id,
             name=name,
@@ -51,13 +56,28 @@ class ProviderGateway:
         )
         sent = None if headers is None else tuple(_sent(header) for header in headers)
         question = ListModels(provider=snapshot, timeout_s=PROVIDER_TIMEOUT_S, headers=sent, probe=probe)
+        return await self._ask(question, ModelsListed, "The provider could not be asked", _GATEWAY_TIMEOUT_S)
+
+    async def types(self) -> ProviderTypesListed:
+        """Return the provider types. Raises a 503 problem when the inference gateway does not answer."""
+        return await self._ask(ListProviderTypes(), ProviderTypesListed, _TYPES_UNREAD, _TYPES_TIMEOUT_S)
+
+    async def describe(self, type_: str, options: Mapping[str, Any]) -> ProviderTypeDescribed:
+        """Return the type, and the errors in the options. Raises a 503 problem when the inference gateway does not
+        answer."""
+        question = DescribeProviderType(provider_type=type_, options=dict(options))
+        return await self._ask(question, ProviderTypeDescribed, _TYPES_UNREAD, _TYPES_TIMEOUT_S)
+
+    async def _ask(self, question: Message, reply: type[Reply], failed: str, timeout_s: float) -> Reply:
+        nats = self._nats()
+        if nats is None:
+            raise _unanswered(failed, "NATS does not answer")
         try:
-            reply = await request(nats, question, service=SERVICE, timeout_s=_GATEWAY_TIMEOUT_S)
-            return ModelsListed.model_validate_json(reply)
+            return reply.model_validate_json(await request(nats, question, service=SERVICE, timeout_s=timeout_s))
         except (NatsError, TimeoutError) as error:
-            raise _unanswered("the inference gateway does not answer") from error
+            raise _unanswered(failed, "the inference gateway does not answer") from error
         except ValidationError as error:
-            raise _unanswered("the inference gateway runs another version of llmbench") from error
+            raise _unanswered(failed, "the inference gateway runs another version of llmbench") from error
 
 
 def _sent(header: Header) -> SentHeader:
@@ -65,5 +85,5 @@ def _sent(header: Header) -> SentHeader:
     return SentHeader(key=header.header_key, value=header.plain_value, sealed=sealed)
 
 
-def _unanswered(reason: str) -> Problem:
-    return Problem(503, "Gateway unavailable", f"The provider could not be asked: {reason}.")
+def _unanswered(failed: str, reason: str) -> Problem:
+    return Problem(503, "Gateway unavailable", f"{failed}: {reason}.")

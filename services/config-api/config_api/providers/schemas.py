@@ -9,12 +9,13 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInf
 from config_api.bodies import Input, Name, Resource
 from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, check_value
 from config_api.providers.urls import BaseUrl, Endpoint
-from llmbench.contracts.provider import ModelPrice, ProviderType
+from llmbench.contracts.provider import ModelPrice
 from llmbench.http.openapi import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
 MAX_OPTIONS_DEPTH = 32
 MAX_PRICES = 500
+TypeName = Annotated[str, Field(min_length=1, max_length=64)]
 
 
 def _depth_exceeds(value: object, levels: int) -> bool:
@@ -68,10 +69,10 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """A connection. Missing fields get the defaults of the type; `AZURE_OPENAI`, `CUSTOM_OPEN_AI_COMPATIBLE` and
-    `HTTP_JSON` need a `base_url`. The endpoints are paths on it."""
+    """A connection. Missing fields get the defaults of the type; a type without a default needs a `base_url`. The
+    endpoints are paths on it."""
 
-    type: ProviderType
+    type: TypeName = Field(description="One of the types that `GET /api/providers/types` lists.")
     base_url: BaseUrl | None = None
     models_endpoint: Endpoint | None = None
     inference_endpoint: Endpoint | None = None
@@ -112,7 +113,7 @@ class HeaderOut(BaseModel):
 
 class ProviderOut(Resource):
     name: str
-    type: ProviderType
+    type: str
     base_url: str
     models_endpoint: str
     inference_endpoint: str
@@ -138,19 +139,23 @@ class OptionOut(BaseModel):
 class ProviderTypeOut(BaseModel):
     """The initial values of a form.
 
-    `base_url` is null where only the user knows it. `secret_header` is the header that usually has the key, and
-    `secret_prefix` the text before the key.
+    `description` names what answers there, and each of `quirks` is a difference from OpenAI's API. `base_url` is null
+    where only the user knows it. `lists_models` is false when a test asks a question instead. `secret_header` is the
+    header that usually has the key, and `secret_prefix` the text before the key.
     """
 
-    type: ProviderType
+    type: str
     title: str
+    description: str
     base_url: str | None
     base_url_example: str
     models_endpoint: str
     inference_endpoint: str
+    lists_models: bool
     secret_header: str | None
     secret_prefix: str
     options: list[OptionOut]
+    quirks: list[str]
 
 
 class ProviderTypes(BaseModel):

@@ -6,28 +6,31 @@ changes the URL could send the stored key to another server.
 
 from uuid import UUID
 
-from config_api.providers import options
-from config_api.providers.defaults import Rules, default_endpoints
+from config_api.providers.defaults import Rules
 from config_api.providers.headers import repeated
 from config_api.providers.schemas import ConnectionIn, HeaderIn, ProviderIn
 from config_api.providers.store import Connection, Header, Provider, Written
 from config_api.providers.urls import refusal
+from llmbench.contracts.describe_provider_type import ProviderTypeDescribed
 from llmbench.db.secrets import Binding, SecretBox, hint, origin
 from llmbench.errors import FieldError, Problem
 
 
-def connection_of(body: ConnectionIn, rules: Rules) -> Connection:
-    """Return the connection. Raises a 422 problem for a missing base URL, a refused address, or invalid options."""
-    base_url = body.base_url or rules.base_urls.get(body.type)
+def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescribed) -> Connection:
+    """Return the connection. Raises a 422 problem for an unknown type, a missing base URL, a refused address, or
+    invalid options."""
+    info = described.info
+    if info is None:
+        raise invalid(FieldError("type", f"is no provider type; the known types are {', '.join(described.known)}"))
+    base_url = body.base_url or rules.base_urls.get(info.type, info.base_url)
     if base_url is None:
         raise invalid(FieldError("base_url", f"must be given for the type {body.type}"))
     refused = refusal(base_url, link_local_allowed=rules.link_local_allowed, own=rules.own)
     if refused is not None:
         raise invalid(FieldError("base_url", refused))
-    wrong = options.faults(body.type, body.options)
-    if wrong:
-        raise invalid(*(FieldError(f"options.{path}", message) for path, message in wrong))
-    models, inference = default_endpoints(body.type, base_url)
+    if described.problems:
+        raise invalid(*(FieldError(f"options.{problem.field}", problem.message) for problem in described.problems))
+    models, inference = info.endpoints(base_url)
     return Connection(
         type=body.type,
         base_url=base_url,
@@ -37,7 +40,7 @@ def connection_of(body: ConnectionIn, rules: Rules) -> Connection:
     )
 
 
-def written_of(body: ProviderIn, rules: Rules) -> Written:
+def written_of(body: ProviderIn, rules: Rules, described: ProviderTypeDescribed) -> Written:
     """Return the provider. Raises a 422 problem like `connection_of`, and for a model with two prices."""
     models = [price.model for price in body.prices]
     twice = [
@@ -47,7 +50,7 @@ def written_of(body: ProviderIn, rules: Rules) -> Written:
     ]
     if twice:
         raise invalid(*twice)
-    return Written(body.name, connection_of(body, rules), tuple(body.prices))
+    return Written(body.name, connection_of(body, rules, described), tuple(body.prices))
 
 
 def headers_of(

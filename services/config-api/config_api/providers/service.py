@@ -22,10 +22,11 @@ from config_api.providers.schemas import (
     ProviderTestIn,
     ProviderTypes,
 )
-from config_api.providers.types import provider_types
+from config_api.providers.types import shown
 from config_api.versions import missing, require_match
 from llmbench.contracts.list_models import ModelsListed
 from llmbench.contracts.provider_changed import ProviderChanged
+from llmbench.contracts.provider_type import endpoints
 from llmbench.db.secrets import SecretBox, origin
 from llmbench.db.tables import config_outbox
 from llmbench.errors import Problem
@@ -46,13 +47,16 @@ class ProviderService:
             if not await store.claim_defaults(connection):
                 return
             for type_, name in LOCAL_PROVIDERS.items():
-                written = sealing.written_of(ProviderIn(name=name, type=type_), self._rules)
+                base_url = self._rules.base_urls[type_]
+                models, inference = endpoints(base_url)
+                written = store.Written(name, store.Connection(type_, base_url, models, inference, options={}))
                 id_ = new_id()
                 if await store.insert_unless_named(connection, id_, written):
                     await _tell(connection, "created", id_)
 
-    def types(self) -> ProviderTypes:
-        return provider_types(self._rules.base_urls)
+    async def types(self) -> ProviderTypes:
+        listed = await self._gateway.types()
+        return ProviderTypes(items=[shown(info, self._rules.base_urls) for info in listed.types])
 
     async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> ProviderPage:
         after = paging.decode(cursor, order="name") if cursor else None
@@ -64,14 +68,21 @@ class ProviderService:
         return ProviderPage(items=page, next_cursor=paging.encode(last) if last else None)
 
     async def create(self, body: ProviderIn) -> ProviderOut:
+        written = await self.checked(body)
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
-                return await self.create_in(connection, body)
+                return await self.create_in(connection, body, written)
 
-    async def create_in(self, connection: AsyncConnection, body: ProviderIn) -> ProviderOut:
-        """Create the provider in the caller's transaction, which also handles a name conflict."""
+    async def checked(self, body: ProviderIn) -> store.Written:
+        """Return the provider, checked by the profile of its type.
+
+        Call it before a transaction: locks must not be held while the inference gateway is asked.
+        """
+        return sealing.written_of(body, self._rules, await self._gateway.describe(body.type, body.options))
+
+    async def create_in(self, connection: AsyncConnection, body: ProviderIn, written: store.Written) -> ProviderOut:
+        """Create the checked provider in the caller's transaction, which also handles a name conflict."""
         id_ = new_id()
-        written = sealing.written_of(body, self._rules)
         base_url = written.connection.base_url
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=None)
         await store.insert_provider(connection, id_, written)
@@ -82,7 +93,7 @@ class ProviderService:
         return _out(await self._find(id_))
 
     async def replace(self, id_: UUID, body: ProviderIn, *, if_match: str | None) -> ProviderOut:
-        written = sealing.written_of(body, self._rules)
+        written = await self.checked(body)
         base_url = written.connection.base_url
         with unique(store.UNIQUE_NAME, what="provider", field="name", value=body.name):
             async with self._engine.begin() as connection:
@@ -120,7 +131,8 @@ class ProviderService:
         stored form."""
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()
-        connection = sealing.connection_of(body, self._rules)
+        described = await self._gateway.describe(body.type, body.options)
+        connection = sealing.connection_of(body, self._rules, described)
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=connection.base_url, before=before)
         asked = self._gateway.models(id_, body.name or "", connection, headers=headers, probe=True)
         return _tested(await asked)

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert as upsert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
-from llmbench.contracts.provider import ModelPrice, ProviderType
+from llmbench.contracts.provider import ModelPrice
 from llmbench.db.tables import organisation, provider, provider_header
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
@@ -22,7 +22,7 @@ UNIQUE_NAME = "provider_org_id_name_key"
 class Connection:
     """The address of a provider, without headers."""
 
-    type: ProviderType
+    type: str
     base_url: str
     models_endpoint: str
     inference_endpoint: str
@@ -70,7 +70,7 @@ def _providers() -> Select[Any]:
 
 def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
     connection = Connection(
-        type=ProviderType(row.type),
+        type=row.type,
         base_url=row.base_url,
         models_endpoint=row.models_endpoint,
         inference_endpoint=row.inference_endpoint,

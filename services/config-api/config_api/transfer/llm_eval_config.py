@@ -16,14 +16,13 @@ from config_api.presets.schemas import EvaluationSettings, PresetIn, RunSettings
 from config_api.providers import store as provider_store
 from config_api.providers.schemas import HeaderIn, ProviderIn
 from config_api.providers.service import ProviderService
-from llmbench.contracts.provider import ProviderType
 from llmbench.errors import FieldError, Problem
 from llmbench.faults import faults_of
 
 _TYPES = {
-    "azure_openai": ProviderType.AZURE_OPENAI,
-    "openai": ProviderType.OPENAI,
-    "custom": ProviderType.CUSTOM_OPEN_AI_COMPATIBLE,
+    "azure_openai": "AZURE_OPENAI",
+    "openai": "OPENAI",
+    "custom": "CUSTOM_OPEN_AI_COMPATIBLE",
 }
 
 
@@ -115,13 +114,14 @@ def model_name(model: EvalModel) -> str:
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """Import all models and settings, or none of them."""
+    """Import all models and settings, or nothing."""
+    bodies = {model.name: provider_of(model) for _, model in roles(config)}
+    checked = {name: await providers.checked(body) for name, body in bodies.items()}
     ids: dict[str, UUID] = {}
     async with engine.begin() as connection:
-        for _, model in roles(config):
-            if model.name not in ids:
-                with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=model.name):
-                    ids[model.name] = (await providers.create_in(connection, provider_of(model))).id
+        for name, body in bodies.items():
+            with unique(provider_store.UNIQUE_NAME, what="provider", field="name", value=name):
+                ids[name] = (await providers.create_in(connection, body, checked[name])).id
         with unique(preset_store.UNIQUE_NAME, what="evaluation preset", field="preset_name", value=preset_name):
             # Settings that were omitted have their defaults at this point, and are stored explicitly.
             settings = EvaluationSettings.model_validate(config.settings.model_dump())

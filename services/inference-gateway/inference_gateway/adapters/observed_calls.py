@@ -16,14 +16,13 @@ from inference_gateway.ports import StoredHeader
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.outcome import Answered
-from llmbench.contracts.provider import ProviderType
 from llmbench.observability.metrics import PROVIDER_CALL_SECONDS, PROVIDER_TOKENS
 from llmbench.observability.telemetry import span
 
 ABORTED = "aborted"
 CACHED = "cached"
-# The names of the GenAI semantic conventions. Providers that the conventions do not list keep their own names.
-_SYSTEMS = {ProviderType.OPENAI: "openai", ProviderType.AZURE_OPENAI: "azure.ai.openai"}
+# Names from the GenAI semantic conventions; providers that those do not list keep their own names.
+_SYSTEMS = {"OPENAI": "openai", "AZURE_OPENAI": "azure.ai.openai"}
 
 
 def observed(prepare: Prepare) -> Prepare:

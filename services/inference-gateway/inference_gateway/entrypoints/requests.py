@@ -7,9 +7,12 @@ from faststream.nats import NatsBroker
 from faststream.nats.annotations import NatsMessage
 from pydantic import ValidationError
 
+from inference_gateway.handlers.provider_types import describe_provider_type, list_provider_types
 from inference_gateway.ports import SessionLost
+from llmbench.contracts.describe_provider_type import DescribeProviderType, ProviderTypeDescribed
 from llmbench.contracts.group_opened import GroupOpened
 from llmbench.contracts.list_models import ListModels, ModelsListed
+from llmbench.contracts.list_provider_types import ListProviderTypes, ProviderTypesListed
 from llmbench.contracts.read_call import CallRead, ReadCall
 
 _log = logging.getLogger(__name__)
@@ -32,6 +35,22 @@ def subscribe_requests(
             return await list_models(ListModels.model_validate_json(message.body))
         except ValidationError as error:
             _log.error("an unreadable %s: %d faults", ListModels.SUBJECT, error.error_count())
+            return None
+
+    @broker.subscriber(ListProviderTypes.SUBJECT, queue=QUEUE)
+    async def on_list_provider_types(message: NatsMessage) -> ProviderTypesListed | None:
+        try:
+            return list_provider_types(ListProviderTypes.model_validate_json(message.body))
+        except ValidationError as error:
+            _log.error("an unreadable %s: %d faults", ListProviderTypes.SUBJECT, error.error_count())
+            return None
+
+    @broker.subscriber(DescribeProviderType.SUBJECT, queue=QUEUE)
+    async def on_describe_provider_type(message: NatsMessage) -> ProviderTypeDescribed | None:
+        try:
+            return describe_provider_type(DescribeProviderType.model_validate_json(message.body))
+        except ValidationError as error:
+            _log.error("an unreadable %s: %d faults", DescribeProviderType.SUBJECT, error.error_count())
             return None
 
     @broker.subscriber(ReadCall.SUBJECT, queue=QUEUE, max_workers=WORKERS)

@@ -43,12 +43,15 @@ class ListModelsHandler:
 
     async def __call__(self, request: ListModels) -> ModelsListed:
         base = shown(request.provider.base_url)
-        profile = profile_for(request.provider.type)
-        if not profile.lists_models and not request.probe:
+        try:
+            profile = profile_for(request.provider.type)
+        except NotPossible as error:
+            return _problem(base, one_line(f"{error}."), "http_error")
+        if not profile.info.lists_models and not request.probe:
             return ModelsListed(url=base, url_tried=base, models=profile.named_models(request.provider))
         try:
             headers = await self._headers_of(request)
-            if not profile.lists_models:
+            if not profile.info.lists_models:
                 return await self._probed(request, profile, headers)
             url = profile.models_url(request.provider)
         except NotPossible as error:

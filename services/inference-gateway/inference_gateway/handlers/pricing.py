@@ -22,15 +22,15 @@ class Charged:
 def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: datetime) -> Cost | None:
     """Return the cost; `None` if no price is known."""
     profile = profile_for(provider.type)
-    cost = reported_cost(charged.reported_usd) if profile.reports_cost else None
+    cost = reported_cost(charged.reported_usd) if profile.info.reports_cost else None
     cost = cost or own_cost(charged.usage, provider.prices, model)
-    if cost is not None or profile.list_prices is None:
+    if cost is not None or profile.info.list_prices is None:
         return cost
     # The user chooses a deployment's name freely, so the model that the answer names is tried first.
     named = [charged.model_reported, model] if profile.names_deployments else [model, charged.model_reported]
     return list_cost(
         charged.usage,
-        vendor=profile.list_prices,
+        vendor=profile.info.list_prices,
         models=[name for name in named if name],
         service_tier=charged.service_tier,
         at=at,

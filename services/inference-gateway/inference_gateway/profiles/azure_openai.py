@@ -11,25 +11,86 @@ The option `deployment` names the deployment if its name is not the model's. The
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from inference_gateway.domain.urls import endpoint_url
-from inference_gateway.profiles.base import Example, NotPossible, Profile, inference_url
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from inference_gateway.profiles.base import REASONING_EFFORT, Example, NotPossible, Profile, inference_url
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, OptionRule, ProviderTypeInfo
 
 _DATED = re.compile(r"\d{4}-\d{2}-\d{2}(-preview)?")
 _V1 = "/openai/v1"
+_MAX_DEPLOYMENTS = 200
+_VERSION = OptionRule(
+    json_type="string",
+    pattern=r"\d{4}-\d{2}-\d{2}(-preview)?|preview|latest",
+    message="must be a date as in 2024-10-21 or 2025-04-01-preview; leave it out for /openai/v1",
+)
+_DEPLOYMENT = OptionRule(
+    json_type="string",
+    pattern=r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}",
+    message="is not the name of a deployment (letters, digits and .-_)",
+)
 _MESSAGES = [{"role": "user", "content": "Hi"}]
 
 
 class AzureOpenAi(Profile):
-    type = ProviderType.AZURE_OPENAI
+    info = ProviderTypeInfo(
+        type="AZURE_OPENAI",
+        title="Azure OpenAI",
+        description="OpenAI's models at your own Azure resource, where a model is a deployment.",
+        position=50,
+        base_url_example="https://my-resource.openai.azure.com",
+        api_prefix=_V1,
+        headers=(HeaderInfo(name="api-key", is_secret=True),),
+        options=(
+            OptionInfo(
+                name="deployments",
+                kind="list of texts",
+                description="Names of the deployments: they are this provider's models. A resource does not tell them "
+                "to an API key.",
+                example=["gpt-4o-mini"],
+            ),
+            OptionInfo(
+                name="api_version",
+                kind="text",
+                description="A dated API version, for a resource without the /openai/v1 API. Left out, /openai/v1 is "
+                "used.",
+                example="2024-10-21",
+                rule=_VERSION,
+            ),
+            OptionInfo(
+                name="deployment",
+                kind="text",
+                description="The deployment behind every model of this provider. Left out, the model's name is the "
+                "deployment's.",
+                example="prod-4o",
+                rule=_DEPLOYMENT,
+            ),
+            REASONING_EFFORT,
+        ),
+        quirks=(
+            "Without `api_version`, or with `preview` or `latest`, requests go to the v1 API, "
+            "`/openai/v1/chat/completions`. With a date they go to "
+            "`/openai/deployments/{deployment}/chat/completions?api-version=…`.",
+            "`api_version` and `deployment` make the URL; no request contains them or `deployments`.",
+            "An inference endpoint of your own may contain `{deployment}`.",
+            "The limit of tokens is sent as `max_completion_tokens`.",
+        ),
+        list_prices="azure",
+    )
     limit_field = "max_completion_tokens"
-    list_prices = "azure"
     names_deployments = True
     # Without `deployment`: an embedding model has a deployment of its own.
     url_options = frozenset({"api_version"})
+
+    def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+        problems = super().option_problems(options)
+        if "deployments" in options:
+            problems += _deployment_problems(options["deployments"])
+        return problems
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
         deployment = str(options.pop("deployment", model))
@@ -92,6 +153,18 @@ class AzureOpenAi(Profile):
             },
         ),
     )
+
+
+def _deployment_problems(value: object) -> list[tuple[str, str]]:
+    if not isinstance(value, list) or not 0 < len(value) <= _MAX_DEPLOYMENTS:
+        return [("deployments", f"must be a list of 1 to {_MAX_DEPLOYMENTS} names")]
+    problems = []
+    for index, name in enumerate(value):
+        if not _DEPLOYMENT.allows(name):
+            problems.append((f"deployments.{index}", _DEPLOYMENT.message))
+        elif name in value[:index]:
+            problems.append((f"deployments.{index}", "is there already"))
+    return problems
 
 
 def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:

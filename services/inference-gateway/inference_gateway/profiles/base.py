@@ -15,11 +15,27 @@ from inference_gateway.domain.signs import ERRORS, SERVER_ERRORS, Meaning, Sign,
 from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url, shown
 from llmbench.contracts.chat import ChatRequest, ResponseSchema
 from llmbench.contracts.embedding import EmbeddingRequest
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
-from llmbench.contracts.reserved_options import WRITTEN
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, ProviderTypeInfo
+from llmbench.contracts.reserved_options import WRITTEN, reserved
 
 _OURS_EMBEDDING = ("model", "input")
 _COMPLETIONS, _EMBEDDINGS = "/chat/completions", "/embeddings"
+
+
+BEARER = HeaderInfo(name="Authorization", is_secret=True, value="Bearer ")
+REASONING_EFFORT = OptionInfo(
+    name="reasoning_effort",
+    kind="text",
+    description="How long a reasoning model thinks: minimal, low, medium, high.",
+    example="low",
+)
+TOP_K = OptionInfo(
+    name="top_k", kind="number", description="Choose among this many of the likeliest tokens.", example=40
+)
+REPEAT_PENALTY = OptionInfo(
+    name="repeat_penalty", kind="number", description="Above 1 repetitions become less likely.", example=1.1
+)
 
 
 class NotPossible(ValueError):
@@ -107,26 +123,37 @@ class Example:
 
 
 class Profile:
-    """OpenAI's chat API. Subclasses set `type` and change what differs."""
+    """OpenAI's chat API. Subclasses describe their type in `info` and change what differs."""
 
-    type: ClassVar[ProviderType]
+    info: ClassVar[ProviderTypeInfo]
+    """The descriptor of the type: the form, the documentation and the checks are made from it."""
     unloads: ClassVar[bool] = False
     """True when a model can be unloaded: then `unload` returns a call."""
     limit_field: ClassVar[str] = LIMITS[0]
-    list_prices: ClassVar[str | None] = None
-    """The provider's id in `genai-prices`; `None` if no list price applies."""
-    reports_cost: ClassVar[bool] = False
-    """True when `usage.cost` is the call's charge in US dollars."""
     names_deployments: ClassVar[bool] = False
     """True when users choose the models' names, so that price lists cannot know them."""
-    lists_models: ClassVar[bool] = True
-    """True when the provider lists its models; otherwise `named_models` are all."""
-    headers: ClassVar[Mapping[str, str]] = {}
     url_options: ClassVar[frozenset[str]] = frozenset()
     """Options that belong into the URL, for embeddings as for completions."""
     signs: ClassVar[tuple[Sign, ...]] = SIGNS
     """The signs of its errors, the vendor's own wordings first."""
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
+
+    @property
+    def type(self) -> str:
+        return self.info.type
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Return the headers of each request; the user's headers override them."""
+        return {header.name: header.value for header in self.info.headers if not header.is_secret}
+
+    def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the errors that would otherwise fail each call of a run, each with its path in `options`."""
+        return reserved(options, self.info.reserved) + [
+            (option.name, option.rule.message)
+            for option in self.info.options
+            if option.rule is not None and option.name in options and not option.rule.allows(options[option.name])
+        ]
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
         """Return the request of a completion. Raises `NotPossible`."""

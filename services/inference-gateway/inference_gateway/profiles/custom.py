@@ -2,14 +2,30 @@
 
 from inference_gateway.domain.http_call import SchemaMode, Streaming
 from inference_gateway.domain.manner import Manner
-from inference_gateway.profiles.base import Example, Profile
-from llmbench.contracts.provider import ProviderType
+from inference_gateway.profiles.base import BEARER, TOP_K, Example, Profile
+from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
 _SCHEMA = {"type": "object", "properties": {"score": {"type": "integer"}}, "required": ["score"]}
 
 
 class Custom(Profile):
-    type = ProviderType.CUSTOM_OPEN_AI_COMPATIBLE
+    info = ProviderTypeInfo(
+        type="CUSTOM_OPEN_AI_COMPATIBLE",
+        title="OpenAI-compatible",
+        description="Any server with OpenAI's chat API: vLLM, llama.cpp, LiteLLM, or your own.",
+        position=60,
+        base_url_example="http://127.0.0.1:8000",
+        headers=(BEARER,),
+        options=(
+            TOP_K,
+            OptionInfo(
+                name="chat_template_kwargs",
+                kind="object",
+                description="vLLM, SGLang: arguments of the chat template.",
+                example={"thinking": False},
+            ),
+        ),
+    )
     EXAMPLES = (
         Example(
             "a schema, a system prompt, and the provider's own options overruled by the request's",

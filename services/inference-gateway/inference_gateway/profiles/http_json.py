@@ -13,19 +13,84 @@ from pydantic import ValidationError
 from inference_gateway.domain.http_call import HttpCall, JsonPaths
 from inference_gateway.domain.manner import Manner
 from inference_gateway.domain.template import filled
-from inference_gateway.profiles.base import Example, NotPossible, Profile, chat_messages, inference_url
+from inference_gateway.profiles.base import BEARER, Example, NotPossible, Profile, chat_messages, inference_url
 from llmbench.contracts.chat import ChatRequest
-from llmbench.contracts.http_json import DEFAULT_MODEL, OPTION_NAMES, HttpJsonOptions, placeholders
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.http_json import (
+    DEFAULT_MODEL,
+    HTTP_JSON,
+    OPTION_NAMES,
+    PLACEHOLDERS,
+    HttpJsonOptions,
+    placeholders,
+)
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 from llmbench.faults import faults_of
 
 _PARAMETERS = ("temperature", "top_p", "max_tokens", "seed", "stop")
 _ASKED = {"model": "default", "messages": [{"role": "user", "content": "How much leave?"}]}
 
 
+def _text(name: str, description: str, example: str) -> OptionInfo:
+    return OptionInfo(name=name, kind="text", description=description, example=example)
+
+
 class HttpJson(Profile):
-    type = ProviderType.HTTP_JSON
-    lists_models = False
+    info = ProviderTypeInfo(
+        type=HTTP_JSON,
+        title="JSON service (RAG)",
+        description="A service with a JSON API of its own, such as a RAG service.",
+        position=70,
+        base_url_example="http://127.0.0.1:8080",
+        api_prefix="",
+        inference_path="/query",
+        lists_models=False,
+        headers=(BEARER,),
+        options=(
+            OptionInfo(
+                name="request",
+                kind="object",
+                description="The body that is sent. Placeholders: "
+                f"{', '.join(f'{{{{{name}}}}}' for name in PLACEHOLDERS)}.",
+                example={"question": "{{question}}", "history": "{{history}}"},
+            ),
+            _text("answer_path", "JSONPath to the answer's text.", "$.answer"),
+            _text("citations_path", "JSONPath to each citation, or to their list.", "$.citations[*]"),
+            _text("citation_document_path", "JSONPath, in a citation, to the document.", "$.document"),
+            _text("citation_section_path", "JSONPath, in a citation, to the section.", "$.section"),
+            _text("citation_relevance_path", "JSONPath, in a citation, to its relevance.", "$.relevance_score"),
+            OptionInfo(
+                name="models",
+                kind="list of texts",
+                description="What runs call this service, where it is several.",
+                example=["default"],
+            ),
+        ),
+        reserved=(),
+        quirks=(
+            "The options are the template of the request and the paths to the answer; a provider has no others. "
+            "Further options of a target or a judge become fields of the body.",
+            "Nothing is streamed. A parameter without a place in the template is noted with the answer.",
+            "A test of the connection asks one question, because the service has no list of models.",
+        ),
+    )
+
+    def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Return the errors. The template contains the body's fields, so any other name is a misspelt option."""
+        try:
+            HttpJsonOptions.model_validate(options)
+        except ValidationError as error:
+            unknown = {fault["loc"][-1] for fault in error.errors() if fault["type"] == "extra_forbidden"}
+            return [
+                (
+                    fault.field or "request",
+                    "is no option of HTTP_JSON; what the body is to hold belongs into `request`"
+                    if fault.field in unknown
+                    else fault.message.removeprefix("request: "),
+                )
+                for fault in faults_of(error, HttpJsonOptions)
+            ]
+        return []
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
         options, more = _read(provider, request.params.options)

@@ -1,11 +1,28 @@
 """LM Studio's OpenAI-compatible server. It unloads idle models by itself (`ttl`)."""
 
-from inference_gateway.profiles.base import Example, Profile
-from llmbench.contracts.provider import ProviderType
+from inference_gateway.profiles.base import REPEAT_PENALTY, TOP_K, Example, Profile
+from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
 
 class LmStudio(Profile):
-    type = ProviderType.LM_STUDIO
+    info = ProviderTypeInfo(
+        type="LM_STUDIO",
+        title="LM Studio",
+        description="LM Studio's server on this machine or network.",
+        position=20,
+        base_url="http://127.0.0.1:1234",
+        base_url_example="http://127.0.0.1:1234",
+        options=(
+            OptionInfo(
+                name="ttl",
+                kind="number",
+                description="Seconds after which LM Studio unloads the idle model.",
+                example=300,
+            ),
+            TOP_K,
+            REPEAT_PENALTY,
+        ),
+    )
     EXAMPLES = (
         Example(
             "`ttl`, LM Studio's own option, is sent as it is",

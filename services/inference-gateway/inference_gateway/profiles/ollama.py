@@ -11,7 +11,9 @@ from inference_gateway.domain.http_call import Dialect, HttpCall, SchemaMode, St
 from inference_gateway.domain.manner import LIMITS, Manner
 from inference_gateway.domain.signs import Meaning, sign
 from inference_gateway.profiles.base import (
+    REPEAT_PENALTY,
     SIGNS,
+    TOP_K,
     Example,
     NotPossible,
     Profile,
@@ -23,7 +25,8 @@ from inference_gateway.profiles.base import (
     schema_notes,
 )
 from llmbench.contracts.chat import ChatRequest
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
 _TOP_LEVEL = frozenset({"keep_alive", "think", "format", "options", "tools", "logprobs", "top_logprobs"})
 _NATIVE = frozenset({"keep_alive", "think", "options", "format"}) | frozenset(
@@ -41,7 +44,44 @@ _COMPATIBLE = frozenset(
 
 
 class Ollama(Profile):
-    type = ProviderType.OLLAMA
+    info = ProviderTypeInfo(
+        type="OLLAMA",
+        title="Ollama",
+        description="Ollama on this machine or network.",
+        position=10,
+        base_url="http://127.0.0.1:11434",
+        base_url_example="http://127.0.0.1:11434",
+        options=(
+            OptionInfo(
+                name="num_ctx",
+                kind="number",
+                description="Context window in tokens; another value loads the model anew.",
+                example=8192,
+            ),
+            OptionInfo(
+                name="keep_alive",
+                kind="text or number",
+                description="How long the model stays loaded when idle; -1 for ever.",
+                example="10m",
+            ),
+            OptionInfo(
+                name="think",
+                kind="boolean or text",
+                description="Let a reasoning model think: true, false, low, medium, high.",
+                example=False,
+            ),
+            OptionInfo(name="num_gpu", kind="number", description="Layers on the GPU.", example=99),
+            TOP_K,
+            REPEAT_PENALTY,
+        ),
+        quirks=(
+            "An option of Ollama's own, such as `num_ctx`, `keep_alive` or `think`, makes the call go to the native "
+            "`/api/chat`, because `/v1` would ignore it. Without any, it goes to `/v1/chat/completions`.",
+            "Options that only `/v1` has (`reasoning_effort`, `response_format` …) cannot be set together with a "
+            "native one.",
+            "At the end of its group a model is unloaded.",
+        ),
+    )
     unloads = True
     signs = (
         sign(

@@ -5,14 +5,35 @@ Support for `temperature`, `top_p` and `seed` differs between o1, o3, gpt-5 and 
 """
 
 from inference_gateway.domain.manner import Manner
-from inference_gateway.profiles.base import Example, Profile
-from llmbench.contracts.provider import ProviderType
+from inference_gateway.profiles.base import BEARER, REASONING_EFFORT, Example, Profile
+from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
 
 class OpenAi(Profile):
-    type = ProviderType.OPENAI
+    info = ProviderTypeInfo(
+        type="OPENAI",
+        title="OpenAI",
+        description="OpenAI's own API.",
+        position=30,
+        base_url="https://api.openai.com",
+        base_url_example="https://api.openai.com",
+        headers=(BEARER,),
+        options=(
+            REASONING_EFFORT,
+            OptionInfo(
+                name="verbosity", kind="text", description="How long answers are: low, medium, high.", example="low"
+            ),
+            OptionInfo(
+                name="service_tier",
+                kind="text",
+                description="auto, default, flex or priority; prices differ.",
+                example="flex",
+            ),
+        ),
+        quirks=("The limit of tokens is sent as `max_completion_tokens`.",),
+        list_prices="openai",
+    )
     limit_field = "max_completion_tokens"
-    list_prices = "openai"
     EXAMPLES = (
         Example(
             "sampling parameters, and an option of the user's own",

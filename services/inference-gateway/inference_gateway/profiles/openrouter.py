@@ -10,17 +10,56 @@ from typing import Any
 from inference_gateway.domain.http_call import Routing
 from inference_gateway.domain.manner import Manner
 from inference_gateway.domain.signs import Meaning, sign
-from inference_gateway.profiles.base import SIGNS, Example, NotPossible, Profile
-from llmbench.contracts.provider import ProviderType
+from inference_gateway.profiles.base import BEARER, SIGNS, Example, NotPossible, Profile
+from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, ProviderTypeInfo
 
 _NOT_PARAMETERS = frozenset({"model", "messages", "stream", "stream_options"})
 _MESSAGES = [{"role": "user", "content": "Hi"}]
 
 
 class OpenRouter(Profile):
-    type = ProviderType.OPENROUTER
-    list_prices = "openrouter"
-    reports_cost = True
+    info = ProviderTypeInfo(
+        type="OPENROUTER",
+        title="OpenRouter",
+        description="One API in front of the models of many vendors.",
+        position=40,
+        base_url="https://openrouter.ai/api/v1",
+        base_url_example="https://openrouter.ai/api/v1",
+        headers=(
+            BEARER,
+            # OpenRouter's statistics show this application name.
+            HeaderInfo(name="HTTP-Referer", value="http://localhost/llmbench"),
+            HeaderInfo(name="X-Title", value="llmbench"),
+        ),
+        options=(
+            OptionInfo(
+                name="provider",
+                kind="object",
+                description="Which upstream answers. Fix it, or two runs may compare different hosts.",
+                example={"order": ["DeepInfra"], "allow_fallbacks": False},
+            ),
+            OptionInfo(
+                name="reasoning",
+                kind="object",
+                description="Effort or token budget of reasoning models.",
+                example={"effort": "low"},
+            ),
+            OptionInfo(
+                name="transforms",
+                kind="list",
+                description="Empty: a prompt that is too long is refused instead of cut.",
+                example=[],
+            ),
+        ),
+        quirks=(
+            "Calls go only to upstream providers that support every parameter that is set "
+            "(`provider.require_parameters`). Where there is none, the call is made without that condition, which a "
+            "note says.",
+            "The charge of each call is requested, and recorded as its cost.",
+        ),
+        list_prices="openrouter",
+        reports_cost=True,
+    )
     signs = (
         sign(
             Meaning.NO_CREDIT,
@@ -31,8 +70,6 @@ class OpenRouter(Profile):
         ),
         *SIGNS,
     )
-    # OpenRouter's statistics show this application name; the user's headers override it.
-    headers = {"HTTP-Referer": "http://localhost/llmbench", "X-Title": "llmbench"}  # noqa: RUF012
 
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner

@@ -3,16 +3,27 @@
 from functools import cache
 
 import inference_gateway.profiles
-from inference_gateway.profiles.base import Profile
-from llmbench.contracts.provider import ProviderType
+from inference_gateway.profiles.base import NotPossible, Profile
+from llmbench.contracts.provider_type import ProviderTypeInfo
 from llmbench.plugins import plugins
 
 
 @cache
-def profiles() -> dict[ProviderType, Profile]:
+def profiles() -> dict[str, Profile]:
     """Return every profile by its provider type."""
-    return plugins(inference_gateway.profiles, "PROFILE", Profile, key=lambda one: one.type)
+    return plugins(inference_gateway.profiles, "PROFILE", Profile, key=lambda profile: profile.type)
 
 
-def profile_for(type_: ProviderType) -> Profile:
-    return profiles()[type_]
+def profile_for(type_: str) -> Profile:
+    """Return the profile of a provider type. Raises `NotPossible` for a type that no module defines."""
+    profile = profiles().get(type_)
+    if profile is None:
+        known = ", ".join(sorted(profiles()))
+        raise NotPossible(f"the inference gateway has no provider type {type_}; the known types are {known}")
+    return profile
+
+
+def provider_types() -> tuple[ProviderTypeInfo, ...]:
+    """Return every type in the order of a form."""
+    infos = (profile.info for profile in profiles().values())
+    return tuple(sorted(infos, key=lambda info: (info.position, info.title)))

@@ -1452,14 +1452,6 @@ export type PresetIn = {
   /** At least one; others have their defaults. */
   settings: EvaluationSettings;
 };
-export type ProviderType =
-  | "OPENAI"
-  | "OLLAMA"
-  | "LM_STUDIO"
-  | "OPENROUTER"
-  | "AZURE_OPENAI"
-  | "CUSTOM_OPEN_AI_COMPATIBLE"
-  | "HTTP_JSON";
 export type HeaderOut = {
   header_key: string;
   header_value: string | null;
@@ -1477,7 +1469,7 @@ export type ProviderOut = {
   created_at: string;
   updated_at: string;
   name: string;
-  type: ProviderType;
+  type: string;
   base_url: string;
   models_endpoint: string;
   inference_endpoint: string;
@@ -1502,7 +1494,8 @@ export type PriceIn = {
   output_usd_per_million: number;
 };
 export type ProviderIn = {
-  type: ProviderType;
+  /** One of the types that `GET /api/providers/types` lists. */
+  type: string;
   base_url?: string | null;
   models_endpoint?: string | null;
   inference_endpoint?: string | null;
@@ -1522,15 +1515,18 @@ export type OptionOut = {
   example: any;
 };
 export type ProviderTypeOut = {
-  type: ProviderType;
+  type: string;
   title: string;
+  description: string;
   base_url: string | null;
   base_url_example: string;
   models_endpoint: string;
   inference_endpoint: string;
+  lists_models: boolean;
   secret_header: string | null;
   secret_prefix: string;
   options: OptionOut[];
+  quirks: string[];
 };
 export type ProviderTypes = {
   items: ProviderTypeOut[];
@@ -1547,7 +1543,8 @@ export type ProviderTest = {
   url: string;
 };
 export type ProviderTestIn = {
-  type: ProviderType;
+  /** One of the types that `GET /api/providers/types` lists. */
+  type: string;
   base_url?: string | null;
   models_endpoint?: string | null;
   inference_endpoint?: string | null;

@@ -1229,14 +1229,6 @@ export type RunLimits = {
   max_backoff_s: number;
   max_conversation_history: number;
 };
-export type ProviderType =
-  | "OPENAI"
-  | "OLLAMA"
-  | "LM_STUDIO"
-  | "OPENROUTER"
-  | "AZURE_OPENAI"
-  | "CUSTOM_OPEN_AI_COMPATIBLE"
-  | "HTTP_JSON";
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";
 export type GroupOut = {
@@ -1244,7 +1236,7 @@ export type GroupOut = {
   phase: RunPhase;
   provider_id: string | null;
   provider_name: string;
-  provider_type: ProviderType | null;
+  provider_type: string | null;
   model: string;
   status: GroupStatus;
   concurrency: number;

@@ -17,13 +17,11 @@ from sqlalchemy import (
     text,
 )
 
-from llmbench.contracts.provider import ProviderType
 from llmbench.db.columns import (
     id_column,
     json_column,
     list_column,
     now_column,
-    one_of,
     org_column,
     time_column,
 )
@@ -58,7 +56,6 @@ provider = Table(
     now_column("created_at"),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
-    one_of("type", ProviderType),
     info=owned_by("config-api", readers=["orchestrator", "inference-gateway"], lockers={"orchestrator": "created_at"}),
 )
 

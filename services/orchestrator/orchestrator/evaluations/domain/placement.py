@@ -10,10 +10,10 @@ from enum import StrEnum
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.provider import ProviderSnapshot
 from orchestrator.runs.domain.schedule import Model
 
-_LOCAL_TYPES = frozenset({ProviderType.OLLAMA, ProviderType.LM_STUDIO})
+_LOCAL_TYPES = frozenset({"OLLAMA", "LM_STUDIO"})
 _LOCAL_NAMES = ("localhost", ".localhost", ".local", ".internal")
 
 

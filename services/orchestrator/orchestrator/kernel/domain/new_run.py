@@ -7,7 +7,7 @@ from uuid import UUID
 
 from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
-from llmbench.contracts.provider import ProviderType
+from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 
@@ -89,7 +89,7 @@ class CallLimits:
     max_attempts: int
 
 
-LIMITS_OF = {ProviderType.HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
+LIMITS_OF = {HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
 """Limits by provider type, where neither a target nor its run sets any. A service is tested with as little patience as
 its users have."""
 
@@ -108,9 +108,8 @@ class NewTarget:
     max_attempts: int | None
     use_cache: bool
 
-    def patient(self, type_: ProviderType, usual: CallLimits) -> "NewTarget":
-        """Return the target with missing limits filled in: the defaults of its provider's type, else the general
-        defaults."""
+    def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
+        """Return the target with missing limits filled in: the defaults of its provider's type, else the general ones."""
         limits = LIMITS_OF.get(type_, usual)
         return replace(
             self,

@@ -8,7 +8,6 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from llmbench.contracts.base import Tidy, UtcTime
 from llmbench.contracts.chat import SamplingParams
-from llmbench.contracts.provider import ProviderType
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
@@ -175,7 +174,7 @@ class GroupOut(BaseModel):
     phase: RunPhase
     provider_id: UUID | None
     provider_name: str
-    provider_type: ProviderType | None
+    provider_type: str | None
     model: str
     status: GroupStatus
     concurrency: int

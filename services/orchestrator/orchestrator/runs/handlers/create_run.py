@@ -8,7 +8,8 @@ from functools import partial
 from uuid import UUID
 
 from llmbench.contracts.dataset_words import VersionStatus
-from llmbench.contracts.provider import ProviderSnapshot, ProviderType
+from llmbench.contracts.http_json import HTTP_JSON
+from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.reserved_options import reserved
 from llmbench.errors import FieldError, Problem
 from orchestrator.kernel.domain.limits import WITHOUT_CHECKS
@@ -142,7 +143,7 @@ def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, Provid
     errors = [
         FieldError(f"targets.{index}.params.options.{name}", f"{message} of the options of the target, or of the run")
         for index, target in enumerate(targets)
-        if providers[target.provider_id].type is not ProviderType.HTTP_JSON
+        if providers[target.provider_id].type != HTTP_JSON
         for name, message in reserved(target.params.options)
     ]
     if errors:

@@ -43,6 +43,9 @@ export function ProviderForm({ provider, types, onReload }: Props) {
 
   const id = begun.provider?.id ?? null;
   const type = typeOf(draft.type);
+  const known = types.map((one) => ({ value: one.type, label: one.title }));
+  // The type of a stored provider may no longer exist.
+  const typeOptions = type.type === draft.type ? known : [...known, { value: draft.type, label: draft.type }];
   const body = toProvider(draft, type);
   const testBody = toTest(draft, type, id);
   const saving = begun.provider ? updating : creating;
@@ -99,7 +102,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
       <div className="flex min-w-0 flex-col gap-4">
         <Section title="Provider">
           <div className="grid gap-3 px-4 py-3 sm:grid-cols-2">
-            <SelectField label="Type" value={draft.type} options={types.map((one) => ({ value: one.type, label: one.title }))} onChange={(next) => setDraft(withType(draft, type, typeOf(next)))} error={errorAt(errors, "type")} />
+            <SelectField label="Type" value={draft.type} options={typeOptions} onChange={(next) => setDraft(withType(draft, type, typeOf(next)))} hint={type.type === draft.type && type.description} error={errorAt(errors, "type")} />
             <TextField
               label="Name"
               required
@@ -147,7 +150,7 @@ export function ProviderForm({ provider, types, onReload }: Props) {
         </Section>
       </div>
       <div className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-4">
-        <TestCard type={draft.type} busy={testing.isLoading} result={isTested ? testing.data : undefined} error={isTested ? testing.error : undefined} onTest={testNow} />
+        <TestCard listsModels={type.lists_models} busy={testing.isLoading} result={isTested ? testing.data : undefined} error={isTested ? testing.error : undefined} onTest={testNow} />
         <SaveProblem error={saving.error} what="provider" onReload={onReload} />
         <div className="flex gap-2">
           <Button kind="primary" type="submit" className="flex-1" disabled={saving.isLoading}>

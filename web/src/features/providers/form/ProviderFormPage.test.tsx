@@ -46,6 +46,25 @@ test("a new provider begins with its type's defaults and is sent whole", async (
   expect(sent).toMatchObject({ name: "Mine", type: "OPENAI", base_url: "https://api.openai.com", headers: [{ header_key: "Authorization", is_secret: true, header_value: "Bearer sk-1" }] });
 });
 
+test("the form explains a type that this page does not know by name", async () => {
+  server.use(
+    http.get("*/api/providers/types", () =>
+      HttpResponse.json({ items: [ollamaType, { ...azureType, type: "ACME", title: "Acme", description: "The hosted models of Acme.", lists_models: false }] }),
+    ),
+  );
+  open("/providers/new");
+  expect(await screen.findByText(/^Requests the list of models/)).toBeVisible();
+  await userEvent.selectOptions(screen.getByLabelText("Type"), "Acme");
+  expect(screen.getByLabelText("Type")).toHaveAccessibleDescription("The hosted models of Acme.");
+  expect(screen.getByText(/^Sends one short question/)).toBeVisible();
+});
+
+test("a stored provider of a type that no longer exists shows its type", async () => {
+  server.use(http.get("*/api/providers/provider-1", () => HttpResponse.json(provider({ type: "GONE" }))));
+  open("/providers/provider-1");
+  expect(await screen.findByLabelText("Type")).toHaveValue("GONE");
+});
+
 test("what is missing is said beside the field, a taken name when it is left", async () => {
   open("/providers/new");
   await userEvent.selectOptions(await screen.findByLabelText("Type"), "Azure OpenAI");

@@ -6,7 +6,8 @@ import { ConnectionResult } from "../ConnectionResult";
 import { ModelList } from "../ModelList";
 
 interface Props {
-  type: string;
+  /** Otherwise a test asks a question. */
+  listsModels: boolean;
   busy: boolean;
   result: ProviderTest | undefined;
   error: unknown;
@@ -14,7 +15,7 @@ interface Props {
 }
 
 /** Tries what stands in the form, before or after it is saved. */
-export function TestCard({ type, busy, result, error, onTest }: Props) {
+export function TestCard({ listsModels, busy, result, error, onTest }: Props) {
   return (
     <Section title="Connection">
       <div className="flex flex-col gap-3 px-4 py-3">
@@ -30,9 +31,9 @@ export function TestCard({ type, busy, result, error, onTest }: Props) {
           <ProblemNote error={error} />
         ) : (
           <p className="text-xs text-ink-3">
-            {type === "HTTP_JSON"
-              ? "Sends one short question with the values of the form and looks for the answer. Nothing is saved."
-              : "Requests the list of models with the values of the form. Nothing is saved, and it costs nothing."}
+            {listsModels
+              ? "Requests the list of models with the values of the form. Nothing is saved, and it costs nothing."
+              : "Sends one short question with the values of the form and looks for the answer. Nothing is saved."}
           </p>
         )}
       </div>

@@ -1,6 +1,6 @@
 /** A provider as it is being written down, and what becomes of it: a request, what is missing. */
 
-import type { HeaderIn, ProviderIn, ProviderOut, ProviderTestIn, ProviderType, ProviderTypeOut } from "@/api/generated/config-api";
+import type { HeaderIn, ProviderIn, ProviderOut, ProviderTestIn, ProviderTypeOut } from "@/api/generated/config-api";
 import { uniqueKey } from "@/lib/unique-key";
 import { optionDrafts, readOption, type OptionDraft } from "./option-draft";
 
@@ -23,7 +23,7 @@ export interface PriceDraft {
 
 export interface ProviderDraft {
   name: string;
-  type: ProviderType;
+  type: string;
   baseUrl: string;
   modelsEndpoint: string;
   inferenceEndpoint: string;

@@ -1,0 +1,115 @@
+"""A provider type as its profile in the inference gateway describes it: for the form, the documentation and checks."""
+
+import re
+from typing import Any, Final, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field
+
+from llmbench.contracts.base import Value
+from llmbench.contracts.reserved_options import RESERVED
+
+API_PREFIX: Final = "/v1"
+MODELS_PATH: Final = "/models"
+INFERENCE_PATH: Final = "/chat/completions"
+
+
+class HeaderInfo(Value):
+    """A header that requests of this type usually have.
+
+    The user enters the value of a secret header; `value` is the text before it. Any other header is sent with `value`,
+    unless the user sets that header.
+    """
+
+    name: str
+    is_secret: bool = False
+    value: str = ""
+
+
+class OptionRule(Value):
+    """The JSON type and the bounds of an option. A value outside of them is refused with `message`.
+
+    `minimum` and `maximum` bound a number; `pattern` matches an entire text.
+    """
+
+    json_type: Literal["boolean", "integer", "number", "string"]
+    minimum: float | None = None
+    maximum: float | None = None
+    pattern: str | None = None
+    message: str
+
+    def allows(self, value: object) -> bool:
+        """Return whether the rule allows the value.
+
+        >>> percent = OptionRule(json_type="integer", minimum=0, maximum=100, message="must be from 0 to 100")
+        >>> percent.allows(100), percent.allows(101), percent.allows(True), percent.allows("7")
+        (True, False, False, False)
+        """
+        if isinstance(value, bool):
+            return self.json_type == "boolean"
+        match self.json_type, value:
+            case "string", str():
+                return self.pattern is None or re.fullmatch(self.pattern, value) is not None
+            case ("integer" | "number", int()) | ("number", float()):
+                too_small = self.minimum is not None and value < self.minimum
+                return not (too_small or (self.maximum is not None and value > self.maximum))
+        return False
+
+
+class OptionInfo(Value):
+    """An option. `kind` describes its values to people; `example` is a valid one.
+
+    Without a rule any value is sent to the provider, which decides.
+    """
+
+    name: str
+    kind: str
+    description: str
+    example: Any
+    rule: OptionRule | None = None
+
+
+class ProviderTypeInfo(Value):
+    """A provider type.
+
+    `position` orders the types in a form: local ones have 10 and 20, the general ones 60 and 70. `base_url` is null
+    where only the user knows it. `reserved` are options that users cannot set. `quirks` are sentences about what
+    differs from OpenAI's API.
+    `list_prices` is the provider's id in the library `genai-prices`; null if no list price applies. `reports_cost` is
+    true when each answer has its charge.
+    """
+
+    type: str = Field(pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
+    title: str
+    description: str
+    position: int = 55
+    base_url: str | None = None
+    base_url_example: str
+    api_prefix: str = API_PREFIX
+    models_path: str = MODELS_PATH
+    inference_path: str = INFERENCE_PATH
+    lists_models: bool = True
+    headers: tuple[HeaderInfo, ...] = ()
+    options: tuple[OptionInfo, ...] = ()
+    reserved: tuple[str, ...] = RESERVED
+    quirks: tuple[str, ...] = ()
+    list_prices: str | None = None
+    reports_cost: bool = False
+
+    def endpoints(self, base_url: str) -> tuple[str, str]:
+        """Return the paths of the list of models and of the answers, at a provider with this base URL."""
+        return endpoints(base_url, self.api_prefix, self.models_path, self.inference_path)
+
+
+def endpoints(
+    base_url: str, prefix: str = API_PREFIX, models: str = MODELS_PATH, inference: str = INFERENCE_PATH
+) -> tuple[str, str]:
+    """Return the paths of the list of models and of the answers.
+
+    Users paste base URLs with or without the API's path; a second `/v1` after the first would be a 404.
+
+    >>> endpoints("http://127.0.0.1:11434"), endpoints("https://openrouter.ai/api/v1")
+    (('/v1/models', '/v1/chat/completions'), ('/models', '/chat/completions'))
+    """
+    before = "" if urlsplit(base_url).path.endswith("/v1") else prefix
+    return f"{before}{models}", f"{before}{inference}"

@@ -1,0 +1,84 @@
+"""A new provider type costs one file in the inference gateway; no file that is there is edited."""
+
+import json
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import asyncpg
+
+from llmbench_cli.embedded.services import GATEWAY
+from tests.architecture.made_up_provider_type import MODULE, PATH
+from tests.architecture.repository import ROOT, files, text
+from tests.platform import Platform, platform
+
+SOURCE = "services/inference-gateway"
+ACME = {"name": "Acme", "type": "ACME"}
+
+
+def test_type_is_named_in_its_profile_only() -> None:
+    """OPENROUTER has no special role, in contrast to the types of the first start and of a RAG service."""
+    named = [
+        str(path)
+        for path in files()
+        if path.suffix in (".py", ".ts", ".tsx")
+        and not {"tests", "benchmarks", "versions", "web"} & set(path.parts)
+        and '"OPENROUTER"' in text(path)
+    ]
+    assert named == ["services/inference-gateway/inference_gateway/profiles/openrouter.py"]
+
+
+async def test_new_type_is_offered_checked_and_called(tmp_path: Path) -> None:
+    assert not (ROOT / PATH).exists()
+    shutil.copytree(ROOT / SOURCE, tmp_path / SOURCE, ignore=shutil.ignore_patterns("__pycache__", "tests"))
+    (tmp_path / PATH).write_text(MODULE, encoding="utf-8")
+    async with platform(tasks=1) as stack:
+        await _restart_gateway(stack, tmp_path / SOURCE)
+        types = {each["type"]: each for each in (await stack.get("/api/providers/types"))["items"]}
+        assert [option["name"] for option in types["ACME"]["options"]] == ["warmth"]
+        assert (types["ACME"]["secret_header"], types["ACME"]["base_url"]) == ("X-Acme-Key", None)
+        assert types["ACME"]["inference_endpoint"] == "/acme/v1/chat/completions"
+
+        refused = await stack.http.post("/api/providers", json=ACME)
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "base_url")
+        body = {**ACME, "base_url": stack.provider_url}
+        refused = await stack.http.post("/api/providers", json={**body, "options": {"warmth": 2}})
+        assert (refused.status_code, refused.json()["errors"]) == (
+            422,
+            [{"field": "options.warmth", "message": "must be a number from 0 to 1"}],
+        )
+        refused = await stack.http.post("/api/providers", json={**body, "type": "ACNE"})
+        assert "ACME" in refused.json()["detail"]
+
+        endpoints = {"models_endpoint": "/v1/models", "inference_endpoint": "/v1/chat/completions"}
+        made = await stack.post("/api/providers", {**body, **endpoints, "options": {"warmth": 0.5}})
+        assert (await stack.post(f"/api/providers/{made['id']}/test"))["ok"]
+        target = {"provider_id": made["id"], "model": "mock-0ms"}
+        run_id = (await stack.post("/api/runs", {**stack.run_body(judge=None), **JUDGED, "targets": [target]}))["id"]
+        run = await stack.until_status(run_id, "FINISHED")
+        assert run["outcome"] == "complete", run
+        assert await _bodies(stack) == [(0.5, "eu")] * 2, "the warm-up and the item"
+
+
+JUDGED = {"evaluators": [{"kind": "contains", "params": {"text": "0"}}]}
+
+
+async def _restart_gateway(stack: Platform, source: Path) -> None:
+    gateway = stack.services[GATEWAY]
+    await gateway.stop()
+    path = os.pathsep.join([str(source), *filter(None, [gateway.spec.env.get("PYTHONPATH")])])
+    gateway.spec = replace(gateway.spec, env={**gateway.spec.env, "PYTHONPATH": path})
+    await gateway.start()
+
+
+async def _bodies(stack: Platform) -> list[tuple[float, str]]:
+    """Return the made-up type's own parts of each request body that was sent."""
+    connection = await asyncpg.connect(stack.database_url)
+    try:
+        # The release of a model that cannot be unloaded sends nothing.
+        rows = await connection.fetch("SELECT request FROM model_call WHERE request -> 'body' ? 'messages'")
+    finally:
+        await connection.close()
+    bodies = [json.loads(row["request"])["body"] for row in rows]
+    return [(body["warmth"], body["region"]) for body in bodies]
