@@ -109,7 +109,7 @@ class NewTarget:
     use_cache: bool
 
     def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
-        """Return the target with missing limits filled in: the defaults of its provider's type, else the general ones."""
+        """Return the target with each missing limit set to the default of its provider type, or else to `usual`."""
         limits = LIMITS_OF.get(type_, usual)
         return replace(
             self,
