@@ -111,7 +111,12 @@ ITEM_STATE: Final = (
     "reason",
     "completed_at",
 )
-_PLAIN_OF_ITEM: Final = tuple(name for name in ITEM_STATE if name not in ("status", "failure", *FIGURES))
+_PLAIN_OF_ITEM: Final = (
+    *("id", "group_id", "given_answer", "target_id", "position", "epoch", "model"),
+    *("timeout_s", "max_attempts", "use_cache"),
+    *(name for name in ITEM_STATE if name not in ("status", "failure", *FIGURES)),
+)
+_NO_CALL: Final = CallFigures()
 SCORE_STATE: Final = (
     "status",
     "dispatch",
@@ -187,12 +192,11 @@ def group_of(row: RowMapping) -> Group:
 def item_of(row: RowMapping) -> Item:
     """Convert a row of `item` joined with its target's columns, see `ITEMS`."""
     return Item(
-        **_same(row, ("id", "group_id", "given_answer", "target_id", "position", "epoch", "model", *_PLAIN_OF_ITEM)),
-        **_same(row, ("timeout_s", "max_attempts", "use_cache")),
+        **_same(row, _PLAIN_OF_ITEM),
         target_label=row["label"],
         params=SamplingParams.model_validate(row["params"]),
         case=Case.model_validate(row["case"]),
-        figures=CallFigures(**_same(row, FIGURES)),
+        figures=CallFigures(**_same(row, FIGURES)) if row["call_id"] else _NO_CALL,
         status=ItemStatus(row["status"]),
         failure=ItemFailure.model_validate(row["failure"]) if row["failure"] else None,
     )
