@@ -171,7 +171,7 @@ async def test_unknown_type_is_refused_with_the_known_ones(api: httpx.AsyncClien
 
 
 async def test_without_a_gateway_providers_are_readable_and_changes_are_a_503(
-    settings: Settings, nats_url: str, engine: AsyncEngine
+    settings: Settings, engine: AsyncEngine
 ) -> None:
     async with _started(settings) as api:
         stored = (await api.get("/api/providers")).json()["items"]
@@ -210,6 +210,15 @@ async def test_gateway_of_another_version_is_a_503(settings: Settings, nats_url:
 
 @asynccontextmanager
 async def _started(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+    """Yield a client of the service, which is ready and connected to NATS."""
+    async with _served(settings) as client:
+        while (await client.get("/health/ready")).status_code != 200:
+            continue
+        yield client
+
+
+@asynccontextmanager
+async def _served(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     async with (
         LifespanManager(create_app(settings), startup_timeout=90, shutdown_timeout=90) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(app=manager.app), base_url="http://127.0.0.1") as client,
@@ -218,5 +227,7 @@ async def _started(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 
 async def _start_and_stop(settings: Settings) -> None:
-    async with _started(settings):
-        pass
+    async with _served(settings) as api:
+        # A start waits for the database for two seconds only; the next readiness check tries again.
+        while not (await api.get("/api/providers")).json()["items"]:
+            await api.get("/health/ready")

@@ -47,13 +47,15 @@ class OptionRule(Value):
         """
         if isinstance(value, bool):
             return self.json_type == "boolean"
-        match self.json_type, value:
-            case "string", str():
-                return self.pattern is None or re.fullmatch(self.pattern, value) is not None
-            case ("integer" | "number", int()) | ("number", float()):
-                too_small = self.minimum is not None and value < self.minimum
-                return not (too_small or (self.maximum is not None and value > self.maximum))
-        return False
+        if isinstance(value, str):
+            return self.json_type == "string" and (
+                self.pattern is None or re.fullmatch(self.pattern, value) is not None
+            )
+        if not isinstance(value, int | float) or self.json_type not in ("number", "integer"):
+            return False
+        if self.json_type == "integer" and not isinstance(value, int):
+            return False
+        return (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum)
 
 
 class OptionInfo(Value):
