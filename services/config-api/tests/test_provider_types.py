@@ -160,7 +160,7 @@ async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine:
 @asynccontextmanager
 async def _started(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        LifespanManager(create_app(settings), startup_timeout=90, shutdown_timeout=90) as manager,
+        LifespanManager(create_app(settings), startup_timeout=240, shutdown_timeout=240) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(app=manager.app), base_url="http://127.0.0.1") as client,
     ):
         yield client

@@ -339,7 +339,7 @@ def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallF
 @asynccontextmanager
 async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) -> AsyncIterator[FastAPI]:
     app = create_app(Settings(database_url=postgres_url, nats_url=nats_url, **({"master_key": MASTER_KEY} | more)))
-    async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90):
+    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
         yield app
 
 
