@@ -38,7 +38,7 @@ async def serve(database_url: str, nats_url: str) -> dict[str, Any]:
             "LLMBENCH_MASTER_KEY": "a master key that only tests use 0123456789",
         }
     )
-    async with LifespanManager(create_app(settings), startup_timeout=90, shutdown_timeout=90) as manager:
+    async with LifespanManager(create_app(settings), startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             created = await client.post("/api/labels", json={"name": "hard"})

@@ -65,7 +65,7 @@ async def provider_types(nats_url: str) -> AsyncIterator[None]:
 async def api(settings: Settings, provider_types: None) -> AsyncIterator[httpx.AsyncClient]:
     """Yield a client of the running service, which is ready and connected to NATS."""
     app = create_app(settings)
-    async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager:
+    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             while (await client.get("/health/ready")).status_code != 200:

@@ -90,7 +90,7 @@ async def test_it_does_not_start_on_another_schema(empty_postgres_url: str, nats
         {"LLMBENCH_DATABASE_URL": empty_postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "k" * 32}
     )
     with pytest.raises(WrongSchemaVersion, match="llmbench migrate"):
-        async with LifespanManager(create_app(settings), startup_timeout=90, shutdown_timeout=90):
+        async with LifespanManager(create_app(settings), startup_timeout=240, shutdown_timeout=240):
             pytest.fail("started")
 
 

@@ -96,7 +96,7 @@ async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
         {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "k" * 32}
     )
     app = create_app(settings)
-    async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager:
+    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
         transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as api:
             assert "NATS" in str(assert_problem(await api.get("/health/ready"), 503)["detail"])

@@ -220,7 +220,7 @@ async def _started(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 @asynccontextmanager
 async def _served(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
     async with (
-        LifespanManager(create_app(settings), startup_timeout=90, shutdown_timeout=90) as manager,
+        LifespanManager(create_app(settings), startup_timeout=240, shutdown_timeout=240) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(app=manager.app), base_url="http://127.0.0.1") as client,
     ):
         yield client

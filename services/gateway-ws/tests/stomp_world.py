@@ -162,6 +162,19 @@ class StompClient:
         self.socket.transport.resume_reading()
         self._reading = asyncio.create_task(self._read())
 
+    def read_to_the_end(self) -> None:
+        """Read until the server closes, and parse only then: the server does not wait for long."""
+        self.socket.transport.resume_reading()
+        self._reading = asyncio.create_task(self._read_to_the_end())
+
+    async def _read_to_the_end(self) -> None:
+        received: list[bytes] = []
+        with contextlib.suppress(ConnectionClosed):
+            async for message in self.socket:
+                received.append(message.encode() if isinstance(message, str) else message)
+        for raw in received:
+            self.frames += cast("Iterator[AnyServerFrame]", self._parser.parse_frames_from_chunk(raw))
+
     async def _read(self) -> None:
         with contextlib.suppress(ConnectionClosed):
             async for message in self.socket:

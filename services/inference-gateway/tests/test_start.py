@@ -25,7 +25,7 @@ def test_it_can_be_looked_at_without_settings() -> None:
 async def test_another_schema_is_refused(empty_postgres_url: str, nats_url: str) -> None:
     app = create_app(Settings(nats_url=nats_url, database_url=empty_postgres_url, master_key=MASTER_KEY))
     with pytest.raises(WrongSchemaVersion, match="llmbench migrate"):
-        async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90):
+        async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
             pass
 
 
@@ -57,7 +57,7 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
     await world.open_lane(command.group)
     await world.send(command)
     async with (
-        LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager,
+        LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
         async with asyncio.timeout(90):
@@ -105,7 +105,7 @@ async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Pa
     settings = world.settings().model_copy(update={"nats_url": world.nats_url.rpartition(":")[0] + f":{nats_port}"})
     app = create_app(settings)
     async with (
-        LifespanManager(app, startup_timeout=90, shutdown_timeout=90) as manager,
+        LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager,
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
         lacking = await http.get("/health/ready")

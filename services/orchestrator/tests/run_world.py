@@ -22,6 +22,7 @@ from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.js import JetStreamContext
 from nats.js.errors import ServiceUnavailableError
+from run_seed import provider_row, seed
 from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -41,7 +42,7 @@ from llmbench.contracts.registry import parse
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.db import tables as t
 from llmbench.db.engine import open_engine
-from llmbench.ids import DEFAULT_ORG_ID, call_id, new_id
+from llmbench.ids import call_id, new_id
 from llmbench.messaging.fence import fence
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams, lane_durable
@@ -122,7 +123,7 @@ class World:
         """Add another provider with the same models."""
         provider_id = new_id()
         async with self.engine.begin() as connection:
-            await connection.execute(insert(t.provider).values(_provider(provider_id, name)))
+            await connection.execute(insert(t.provider).values(provider_row(provider_id, name)))
         return provider_id
 
     async def start(self, *models: str, **more: Any) -> UUID:
@@ -338,7 +339,7 @@ def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallF
 @asynccontextmanager
 async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) -> AsyncIterator[FastAPI]:
     app = create_app(Settings(database_url=postgres_url, nats_url=nats_url, **({"master_key": MASTER_KEY} | more)))
-    async with LifespanManager(app, startup_timeout=90, shutdown_timeout=90):
+    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
         yield app
 
 
@@ -354,7 +355,7 @@ async def open_world(
     ):
         transport = httpx.ASGITransport(app=app)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
-            provider_id, collection_id = (new_id(), new_id()) if seeded else await _seed(engine, tasks)
+            provider_id, collection_id = (new_id(), new_id()) if seeded else await seed(engine, tasks)
             world = World(http, engine, connection, connection.jetstream(), provider_id, collection_id)
 
             async def list_models(message: Any) -> None:
@@ -390,42 +391,6 @@ async def open_world(
                 serving.cancel()
                 await asyncio.gather(serving, return_exceptions=True)
     await connection.close()
-
-
-async def _seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
-    provider_id, collection_id = new_id(), new_id()
-    task_rows = [
-        {
-            "id": new_id(),
-            "org_id": DEFAULT_ORG_ID,
-            "task_id": f"task-{index}",
-            "category": "arithmetic",
-            "question": f"What is {index} + 1?",
-            "excellent": f"{index + 1}",
-            "pass": "a number",
-        }
-        for index in range(tasks)
-    ]
-    async with engine.begin() as connection:
-        await connection.execute(insert(t.provider).values(_provider(provider_id, "Mock")))
-        await connection.execute(insert(t.collection).values(id=collection_id, org_id=DEFAULT_ORG_ID, name="Sums"))
-        await connection.execute(insert(t.task), task_rows)
-        await connection.execute(
-            insert(t.collection_task), [{"collection_id": collection_id, "task_id": row["id"]} for row in task_rows]
-        )
-    return provider_id, collection_id
-
-
-def _provider(id_: UUID, name: str) -> dict[str, Any]:
-    return {
-        "id": id_,
-        "org_id": DEFAULT_ORG_ID,
-        "name": name,
-        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
-        "base_url": "http://mock",
-        "models_endpoint": "/v1/models",
-        "inference_endpoint": "/v1/chat/completions",
-    }
 
 
 def _took_ms(outcome: Answered | Refused) -> int:
