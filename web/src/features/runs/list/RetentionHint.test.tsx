@@ -10,6 +10,6 @@ test("it says after how long runs are removed, and which is the next", async () 
   const plan = { ...KEEPS_ALL, retention_days: 30, older_than_days: 30, kept: [next], kept_runs: [{ reason: "too_young", runs: 4 }] };
   server.use(http.get("*/api/retention", () => HttpResponse.json(plan)));
   renderAt("/runs", [{ path: "/runs", Component: RetentionHint }]);
-  expect(await screen.findByText(/removed 30 days after their end/)).toHaveTextContent(/Next of 4 runs: Nightly, .*31/);
+  expect(await screen.findByText(/removed 30 days after they end/)).toHaveTextContent(/Next of 4 runs: Nightly, .*31/);
   expect(screen.getByRole("link", { name: "Nightly" })).toHaveAttribute("href", "/runs/run-1");
 });

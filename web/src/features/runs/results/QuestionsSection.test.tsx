@@ -31,7 +31,7 @@ test("what was written becomes the next draft of the dataset of that name", asyn
     }),
   );
   const { router } = open(LINES);
-  await userEvent.click(screen.getByLabelText(/^Without the text/));
+  await userEvent.click(screen.getByLabelText(/^Leave out the source text/));
   await userEvent.click(screen.getByRole("button", { name: "Create a draft" }));
   expect(await screen.findByRole("heading", { name: "The draft" })).toBeVisible();
   expect(router.state.location.pathname).toBe("/datasets/dataset-1/versions/3");
