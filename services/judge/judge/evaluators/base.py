@@ -117,8 +117,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Example:
-    """An example of an evaluator. The inputs are `answer` and `replies`; the expected outputs are `parts` and the given
-    fields of `verdict`."""
+    """An example: `answer` and `replies` are the inputs; `parts` and the given fields of `verdict` are the outputs."""
 
     name: str
     answer: str
