@@ -75,8 +75,8 @@ _FIXED = {
 }
 
 
-def _count(number: Any, one: str, many: str) -> str:
-    return f"{number:,} {one if number == 1 else many}"
+def _count(number: Any, singular: str, many: str) -> str:
+    return f"{number:,} {singular if number == 1 else many}"
 
 
 def _figure(number: float) -> str:
@@ -137,7 +137,7 @@ def message(fault: Fault, known: Sequence[str] = ()) -> str:
         return f"there is no field {name!r} here; {meant(name, known)}" if known else f"there is no field {name!r} here"
     if kind in _BY_CONTEXT:
         return _BY_CONTEXT[kind](fault["ctx"])
-    return _FIXED.get(kind) or _UNWORDED.sub(lambda found: f"must {found[1] or ''}", str(fault["msg"]))
+    return _FIXED.get(kind) or _UNWORDED.sub(lambda match: f"must {match[1] or ''}", str(fault["msg"]))
 
 
 def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
@@ -146,8 +146,8 @@ def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
     `model` is the validated model. It provides the valid names, and identifies the path steps that pydantic added.
     """
     # Input values are excluded: they may be secrets.
-    found = error.errors(include_url=False, include_input=False)
-    return field_errors([dict(fault) for fault in found], model)
+    errors = error.errors(include_url=False, include_input=False)
+    return field_errors([dict(fault) for fault in errors], model)
 
 
 def field_errors(faults: Sequence[Fault], model: Any = None) -> list[FieldError]:
@@ -167,9 +167,9 @@ def field_errors(faults: Sequence[Fault], model: Any = None) -> list[FieldError]
     for fault in faults:
         place, known = walk(fault["loc"], model)
         field = ".".join(str(step)[:_STEP_CHARACTERS] for step in place)
-        said = message(fault, known)
-        if said not in found.setdefault(field, []):
-            found[field].append(said)
+        text = message(fault, known)
+        if text not in found.setdefault(field, []):
+            found[field].append(text)
     return [FieldError(field, _joined(messages)) for field, messages in found.items()]
 
 
@@ -238,9 +238,9 @@ def meant(word: str, known: Sequence[str]) -> str:
     >>> meant("colections", ["collections", "judge"]), meant("x", ["b", "a"]), meant("x", [])
     ("did you mean 'collections'?", "there is 'b', 'a'", 'there is none')
     """
-    folded = {one.casefold(): one for one in known}
+    folded = {name.casefold(): name for name in known}
     close = difflib.get_close_matches(word.casefold(), list(folded), n=1)
     if close:
         return f"did you mean '{folded[close[0]]}'?"
-    listed = ", ".join(f"'{one}'" for one in known[:_MOST_NAMED])
+    listed = ", ".join(f"'{name}'" for name in known[:_MOST_NAMED])
     return f"there is {listed}{' …' if len(known) > _MOST_NAMED else ''}" if known else "there is none"

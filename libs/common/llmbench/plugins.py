@@ -21,18 +21,18 @@ def plugins(
     The modules in `beside` hold no plug-in. Raises `TypeError` for a module whose `attribute` is missing or of another
     type, and `ValueError` for a duplicate key.
     """
-    found: dict[K, P] = {}
+    plugins_by_key: dict[K, P] = {}
     for module in pkgutil.iter_modules(package.__path__):
         if module.name in beside:
             continue
         name = f"{package.__name__}.{module.name}"
-        one = getattr(importlib.import_module(name), attribute, None)
-        if not isinstance(one, of):
+        plugin = getattr(importlib.import_module(name), attribute, None)
+        if not isinstance(plugin, of):
             raise TypeError(f"{name} defines no {attribute}, which has to be a {of.__name__}")
-        if key(one) in found:
-            raise ValueError(f"{name} defines {key(one)!r}, and another module does")
-        found[key(one)] = one
-    return found
+        if key(plugin) in plugins_by_key:
+            raise ValueError(f"{name} defines {key(plugin)!r}, and another module does")
+        plugins_by_key[key(plugin)] = plugin
+    return plugins_by_key
 
 
 def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) -> list[P]:
@@ -47,8 +47,8 @@ def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) ->
         name = f"{package.__name__}.{folder.name}.{module}"
         if importlib.util.find_spec(name) is None:
             raise TypeError(f"{name} is missing: it has to define {attribute}, a {of.__name__}")
-        one = getattr(importlib.import_module(name), attribute, None)
-        if not isinstance(one, of):
+        value = getattr(importlib.import_module(name), attribute, None)
+        if not isinstance(value, of):
             raise TypeError(f"{name} defines no {attribute}, which has to be a {of.__name__}")
-        found.append(one)
+        found.append(value)
     return found

@@ -54,7 +54,7 @@ class CheckService:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
             raise _unanswered("the judge service runs another version of llmbench") from error
-        found: dict[int, str] = {}
+        messages: dict[int, str] = {}
         for problem in described.problems:
             head, _, rest = problem.field.partition(".")
             place, _, part = rest.partition(".")
@@ -62,8 +62,8 @@ class CheckService:
                 # An error about all checks together names no single check, so each is then sent alone.
                 return await self._one_by_one(checks, problem.message)
             message = f"{part}: {problem.message}" if part else problem.message
-            found.setdefault(int(place), message)
-        return found
+            messages.setdefault(int(place), message)
+        return messages
 
     async def _one_by_one(self, checks: Sequence[dict[str, Any]], message: str) -> dict[int, str]:
         if len(checks) == 1:

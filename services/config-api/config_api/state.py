@@ -14,21 +14,21 @@ from config_api.files.store import FileStore
 
 
 def engine(request: Request) -> AsyncEngine:
-    found: AsyncEngine = request.app.state.engine
-    return found
+    opened: AsyncEngine = request.app.state.engine
+    return opened
 
 
 def checks(request: Request) -> CheckService:
-    found: CheckService = request.app.state.checks
-    return found
+    service: CheckService = request.app.state.checks
+    return service
 
 
 def files(request: Request) -> FileStore:
-    found: FileStore = request.app.state.files
-    return found
+    store: FileStore = request.app.state.files
+    return store
 
 
 def nats(request: Request) -> Callable[[], Client | None]:
     """Return a function that returns the current connection, or `None` while there is none."""
-    found: Callable[[], Client | None] = request.app.state.nats
-    return found
+    connection: Callable[[], Client | None] = request.app.state.nats
+    return connection

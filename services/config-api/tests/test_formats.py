@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from config_api.files.yaml_text import YamlText
 from config_api.tasks.schemas import TaskIn
-from config_api.transfer.formats.base import FIELDS, Example, Fault, Format, Found, Note, Row, Suggested
+from config_api.transfer.formats.base import FIELDS, Example, Fault, FileItem, Format, Note, Row, Suggested
 from config_api.transfer.formats.registry import formats, recognised, writable
 from llmbench.files.unreadable import Unreadable
 
@@ -23,7 +23,7 @@ CASES = [
 ]
 
 
-def _read(name: str, text: str, stem: str = "file") -> list[Found]:
+def _read(name: str, text: str, stem: str = "file") -> list[FileItem]:
     return list(formats()[name].read(io.StringIO(text, newline="\n"), stem))
 
 

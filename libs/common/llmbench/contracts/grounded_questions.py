@@ -76,8 +76,8 @@ def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
     turn = {
         "type": "object",
         "properties": {
-            name: {"type": "string", "description": said, "minLength": 1, "maxLength": _ASKED_CHARACTERS}
-            for name, said in texts.items()
+            name: {"type": "string", "description": text, "minLength": 1, "maxLength": _ASKED_CHARACTERS}
+            for name, text in texts.items()
         },
         "required": list(texts),
         "additionalProperties": False,

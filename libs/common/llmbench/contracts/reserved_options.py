@@ -14,7 +14,7 @@ def reserved(options: Mapping[str, Any], names: Sequence[str] = RESERVED) -> lis
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]
     """
-    found = [(name, "is decided by llmbench and cannot be set: take it out") for name in names if name in options]
+    reasons = [(name, "is decided by llmbench and cannot be set: take it out") for name in names if name in options]
     if not isinstance(options.get("stream", False), bool):
-        found.append(("stream", "must be true or false"))
-    return found
+        reasons.append(("stream", "must be true or false"))
+    return reasons

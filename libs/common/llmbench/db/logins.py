@@ -45,12 +45,12 @@ async def ensure_logins(owner_url: str, passwords: Mapping[str, str]) -> list[st
             for service, password in passwords.items():
                 await _ensure_role(connection, SERVICE_GRANTS[service].role, password)
             there = {row["rolname"] for row in await connection.fetch("SELECT rolname FROM pg_roles")}
-            found = [grants for grants in SERVICE_GRANTS.values() if grants.role in there]
-            for grants in found:
+            grants_of_login = [grants for grants in SERVICE_GRANTS.values() if grants.role in there]
+            for grants in grants_of_login:
                 await connection.execute(_statements(grants))
                 if grants.maintains and connection.get_server_version().major >= _KNOWS_MAINTAIN:
                     await connection.execute(f"GRANT MAINTAIN ON {', '.join(grants.maintains)} TO {grants.role}")
-            return [grants.role for grants in found]
+            return [grants.role for grants in grants_of_login]
     finally:
         await connection.close()
 

@@ -38,10 +38,10 @@ def owned_by(
 
 def access(table: Table) -> Access:
     """Return which services may use the table, and how. Raises `ValueError` for a table without an owner."""
-    found = table.info.get(_KEY)
-    if not isinstance(found, Access):
+    declared = table.info.get(_KEY)
+    if not isinstance(declared, Access):
         raise ValueError(f"table {table.name} names no owner: give it info=owned_by(…)")
-    return found
+    return declared
 
 
 def grants(metadata: MetaData) -> dict[str, Grants]:

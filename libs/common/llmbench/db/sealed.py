@@ -52,20 +52,20 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
 async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
     sealed = already = 0
     locked = []
-    for one in [*await _headers(connection), *await _webhooks(connection)]:
-        if _opened(one, new) is not None:
+    for secret in [*await _headers(connection), *await _webhooks(connection)]:
+        if _opened(secret, new) is not None:
             already += 1
-        elif (value := _opened(one, old)) is not None:
-            resealed = {one.column: new.seal(value, one.binding)}
-            await connection.execute(update(one.table).where(one.table.c.id == one.id).values(resealed))
+        elif (value := _opened(secret, old)) is not None:
+            resealed = {secret.column: new.seal(value, secret.binding)}
+            await connection.execute(update(secret.table).where(secret.table.c.id == secret.id).values(resealed))
             sealed += 1
         else:
-            locked.append(one)
-    names = tuple(one.name for one in locked)
+            locked.append(secret)
+    names = tuple(secret.name for secret in locked)
     if locked and not forget_locked:
         raise SecretsLocked(f"these secrets open with neither the old nor the new key: {', '.join(names)}")
-    for one in locked:
-        await connection.execute(delete(one.table).where(one.table.c.id == one.id))
+    for secret in locked:
+        await connection.execute(delete(secret.table).where(secret.table.c.id == secret.id))
     return Resealed(sealed, already, names)
 
 
@@ -123,7 +123,7 @@ async def _webhooks(connection: AsyncConnection) -> list[_Secret]:
     ]
 
 
-def _opened(one: _Secret, box: SecretBox) -> str | None:
+def _opened(secret: _Secret, box: SecretBox) -> str | None:
     with contextlib.suppress(SecretsLocked):
-        return box.open(one.sealed, one.binding)
+        return box.open(secret.sealed, secret.binding)
     return None

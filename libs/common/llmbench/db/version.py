@@ -43,9 +43,9 @@ async def preflight(settings: UsesDatabase, service: str) -> None:
 
 async def require_head(connection: "Connection") -> None:
     """Raise `WrongSchemaVersion` unless the database has the version of this code."""
-    found = await _version(connection)
-    if found != head():
-        raise WrongSchemaVersion(found=found, wanted=head())
+    version = await _version(connection)
+    if version != head():
+        raise WrongSchemaVersion(found=version, wanted=head())
 
 
 async def _version(connection: "Connection") -> str | None:

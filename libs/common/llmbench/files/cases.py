@@ -229,12 +229,12 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
     )
     source = body.ground_truth.source if body.ground_truth else TruthSource.IMPORTED
     confidence = body.ground_truth.confidence if body.ground_truth else None
-    said: list[Any] = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
+    content: list[Any] = [body.id, input_, body.expected_output, body.metadata, truth, source, confidence]
     checks = written_checks(body.checks)
     if checks:
         # Checks are appended last, so that a case without checks keeps the digest that it had before checks existed.
-        said.append(checks)
-    written = _storable(said, fields)
+        content.append(checks)
+    written = _storable(content, fields)
     digest = hashlib.sha256(written).digest()
     return Case(
         name=body.id or f"case-{digest.hex()[:16]}",
@@ -251,13 +251,13 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
     )
 
 
-def _storable(said: list[Any], fields: Fields) -> bytes:
+def _storable(content: list[Any], fields: Fields) -> bytes:
     """Return one canonical encoding of the content.
 
     Raises `BadCase` for a NUL (PostgreSQL), half of a surrogate pair (UTF-8) and an infinity (JSON).
     """
     try:
-        written = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+        written = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         if len(written) > MAX_CASE_CHARACTERS:
             raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
         # In this encoding, a backslash that the text itself contains is doubled, so `\u0000` after an odd number is a
@@ -276,7 +276,7 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
 
     `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
     """
-    whole: dict[str, Any] = {}
+    nested: dict[str, Any] = {}
     parts: dict[str, dict[str, Any]] = {"input": {}, "ground_truth": {}, "metadata": {}}
     for column, value in fields.items():
         if value is None or value == "":
@@ -291,14 +291,14 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
         elif name in INPUT_FIELDS:
             _put(parts["input"], name, _revived(name, value), column)
         elif name in ("id", "expected_output", "checks"):
-            _put(whole, name, _revived(name, value), column)
+            _put(nested, name, _revived(name, value), column)
         else:
             _put(parts["metadata"], column, value, column)
-    whole["input"] = parts["input"]
-    whole["metadata"] = parts["metadata"]
+    nested["input"] = parts["input"]
+    nested["metadata"] = parts["metadata"]
     if parts["ground_truth"]:
-        whole["ground_truth"] = parts["ground_truth"]
-    return whole
+        nested["ground_truth"] = parts["ground_truth"]
+    return nested
 
 
 @lru_cache(maxsize=4096)
@@ -312,8 +312,8 @@ def known_name(column: str) -> str:
 
 def given_name(fields: Fields) -> str | None:
     """Return the id of a row, also of an invalid row; `None` if its value cannot be an id."""
-    found = next((value for column, value in fields.items() if known_name(column) == "id"), None)
-    return found if isinstance(found, str) and 0 < len(found) <= MAX_NAME_CHARACTERS else None
+    field = next((value for column, value in fields.items() if known_name(column) == "id"), None)
+    return field if isinstance(field, str) and 0 < len(field) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)
@@ -370,14 +370,14 @@ _EMPTY_PROMPT: Final = "must not be empty"
 
 def _faults(error: ValidationError, fields: Fields) -> Faults:
     absent = any(fault["type"] == "missing" and fault["loc"] == ("input", "prompt") for fault in error.errors())
-    found: Faults = []
+    faults: Faults = []
     for fault in faults_of(error, CaseIn):
         name = fault.field.removeprefix("input.") or None
         if absent and name == "prompt":
-            found.append((name, _EMPTY_PROMPT if _has_prompt_column(fields) else _NO_PROMPT))
+            faults.append((name, _EMPTY_PROMPT if _has_prompt_column(fields) else _NO_PROMPT))
         else:
-            found.append((name, fault.message))
-    return found
+            faults.append((name, fault.message))
+    return faults
 
 
 def _has_prompt_column(fields: Fields) -> bool:

@@ -21,7 +21,7 @@ _EXAMPLES: Final = {"example_user": "user", "example_assistant": "assistant"}
 
 
 @dataclass(frozen=True)
-class Told:
+class Chat:
     """The parts of a chat. `answer` is the last message if the assistant wrote it."""
 
     system_prompt: str | None
@@ -39,7 +39,7 @@ def is_chat(value: object) -> bool:
     )
 
 
-def told(messages: Sequence[Any]) -> Told:
+def split_chat(messages: Sequence[Any]) -> Chat:
     """Split chat messages into their parts. Raises `ValueError`; the text names the message that a case cannot
     represent."""
     system: list[str] = []
@@ -56,7 +56,7 @@ def told(messages: Sequence[Any]) -> Told:
     if not turns or turns[-1]["role"] != "user":
         raise ValueError("no message of the user comes last: there is no question")
     prompt = turns.pop()["content"]
-    return Told("\n\n".join(system) or None, tuple(turns), prompt, answer)
+    return Chat("\n\n".join(system) or None, tuple(turns), prompt, answer)
 
 
 def _message(message: Any, number: int) -> tuple[str, str]:

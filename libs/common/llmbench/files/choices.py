@@ -115,17 +115,17 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
     by_text = [place for place, text in enumerate(choices.texts) if text.strip().casefold() == said.casefold()]
     bare = said.strip(_AROUND)
     names = choices.labels or tuple(_LETTERS[: len(choices.texts)])
-    found = {place for place, name in enumerate(names) if name.casefold() == bare.casefold()}
-    if not found and bare.isdecimal() and len(bare) < 4 and not choices.labels:
-        found = {int(bare)} if int(bare) < len(choices.texts) else set()
-    elif not found and len(bare) == 1 and bare.upper() in _LETTERS[: len(choices.texts)]:
-        found = {_LETTERS.index(bare.upper())}
-    found |= set(by_text[:1])
-    if len(found) > 1:
+    positions = {place for place, name in enumerate(names) if name.casefold() == bare.casefold()}
+    if not positions and bare.isdecimal() and len(bare) < 4 and not choices.labels:
+        positions = {int(bare)} if int(bare) < len(choices.texts) else set()
+    elif not positions and len(bare) == 1 and bare.upper() in _LETTERS[: len(choices.texts)]:
+        positions = {_LETTERS.index(bare.upper())}
+    positions |= set(by_text[:1])
+    if len(positions) > 1:
         raise Ambiguous(f"{said[:40]!r} is the name of one choice and the text of another: give its letter")
-    if not found and bare.isdecimal() and bare == said:
+    if not positions and bare.isdecimal() and bare == said:
         raise Ambiguous(f"is {said[:40]}, but there are {len(choices.texts)} choices, counted from 0")
-    return _letter(found.pop(), choices) if found else None
+    return _letter(positions.pop(), choices) if positions else None
 
 
 def _by_place(place: int, choices: Choices) -> str | None:

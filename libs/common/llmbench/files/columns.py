@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from llmbench.faults import meant
 from llmbench.files.cases import BadCase, Fields, is_metadata, known_name
-from llmbench.files.chat_messages import is_chat, told
+from llmbench.files.chat_messages import is_chat, split_chat
 from llmbench.files.choices import Ambiguous, Choices, choices_of, of_columns, right_choice
 
 By = Literal["name", "known", "chosen", "other"]
@@ -54,11 +54,11 @@ _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
     """Parse a list of `column=field`, the user's own mapping. Raises `ValueError` with the mistake."""
-    found: dict[str, str] = {}
-    for one in given:
-        match = _CHOSEN.fullmatch(one.strip())
+    mapping: dict[str, str] = {}
+    for pair in given:
+        match = _CHOSEN.fullmatch(pair.strip())
         if match is None:
-            raise ValueError(f"{one[:80]!r} is not of the form column=field, for instance answer=expected_output")
+            raise ValueError(f"{pair[:80]!r} is not of the form column=field, for instance answer=expected_output")
         column, name = match[1].strip(), match[2]
         name = known_name(name)
         head, dot, tail = name.partition(".")
@@ -67,12 +67,12 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
             known = ", ".join((*_FIELDS, *([OUTPUT] if outputs else []), "metadata.<name>"))
             raise ValueError(f"there is no field {name[:80]!r}; there are {known}")
         name = _CHOICES_OF_CASE if name == "choices" else name
-        if column in found:
+        if column in mapping:
             raise ValueError(f"the column {column[:80]!r} is there twice")
-        if name in found.values():
+        if name in mapping.values():
             raise ValueError(f"two columns cannot both be {name}")
-        found[column] = name
-    return found
+        mapping[column] = name
+    return mapping
 
 
 @dataclass(frozen=True)
@@ -102,10 +102,10 @@ class Columns:
         for column, known in plan.named.items():
             if column not in self.seen or self.seen[column][1] == "other":
                 self.seen[column] = known
-        found = _applied(fields, plan)
+        renamed = _applied(fields, plan)
         self.rows += 1
-        self.with_truth += _has_truth(found)
-        return found
+        self.with_truth += _has_truth(renamed)
+        return renamed
 
     def is_metadata(self, column: str) -> bool:
         return self.seen.get(column, ("", "other"))[1] == "other" and is_metadata(column)
@@ -123,18 +123,18 @@ class Columns:
 
     def warnings(self) -> list[str]:
         """Return warnings that the user of the file should see."""
-        found: list[str] = []
+        messages: list[str] = []
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
         if self.outputs and (self.with_truth or not unknown):
-            return found
+            return messages
         if self.rows and not self.with_truth:
-            told = "No ground truth came of this file: no column was read as the expected output."
+            no_truth = "No ground truth came of this file: no column was read as the expected output."
             if unknown:
-                told += f" These became metadata: {unknown}. Name the right one with map=<column>=expected_output."
-            found.append(told)
+                no_truth += f" These became metadata: {unknown}. Name the right one with map=<column>=expected_output."
+            messages.append(no_truth)
         elif self.with_truth < self.rows:
-            found.append(f"{self.rows - self.with_truth:,} of {self.rows:,} rows have no ground truth.")
-        return found
+            messages.append(f"{self.rows - self.with_truth:,} of {self.rows:,} rows have no ground truth.")
+        return messages
 
 
 def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
@@ -227,37 +227,37 @@ def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tu
 
 
 def _applied(fields: Fields, plan: Plan) -> Fields:
-    found: dict[str, Any] = {}
+    choice_columns: dict[str, Any] = {}
     choices = _choices(fields, plan)
     for column, value in fields.items():
         name, by = plan.named[column]
         if by == "other":
-            found[column] = value
+            choice_columns[column] = value
         elif column == plan.choices:
             # If the value is no list of choices, it stays unchanged.
-            found["metadata.choices"] = value if choices is None else choices.metadata()
+            choice_columns["metadata.choices"] = value if choices is None else choices.metadata()
         elif column == plan.messages or (name in ("prompt", "input") and is_chat(value)):
-            _put_messages(found, column, value)
+            _put_messages(choice_columns, column, value)
         elif column == plan.addition or any(column == letter for letter, _ in plan.letters):
             continue
         elif name == "prompt" and plan.addition is not None:
             addition = fields[plan.addition]
             has_more = isinstance(value, str) and isinstance(addition, str) and addition.strip()
-            found["prompt"] = f"{value}\n\n{addition}" if has_more else value
+            choice_columns["prompt"] = f"{value}\n\n{addition}" if has_more else value
         elif name == "expected_output" and known_name(column) != name:
-            _put_answer(found, column, value, choices)
+            _put_answer(choice_columns, column, value, choices)
         elif name in (_ACCEPTED, "accepted_answers") and by != "name":
-            _put_answers(found, column, value)
+            _put_answers(choice_columns, column, value)
         elif by != "chosen" and known_name(column) == name:
             # The column keeps its name, so that a duplicate is noticed.
-            found[column] = str(value) if name == "id" and type(value) is int else value
+            choice_columns[column] = str(value) if name == "id" and type(value) is int else value
         else:
-            found[name] = value
+            choice_columns[name] = value
     if plan.letters and choices is not None:
-        found["metadata.choices"] = choices.metadata()
+        choice_columns["metadata.choices"] = choices.metadata()
     elif plan.letters:
-        found |= {column: fields[column] for column, _ in plan.letters if column in fields}
-    return found
+        choice_columns |= {column: fields[column] for column, _ in plan.letters if column in fields}
+    return choice_columns
 
 
 def _choices(fields: Fields, plan: Plan) -> Choices | None:
@@ -270,7 +270,7 @@ def _choices(fields: Fields, plan: Plan) -> Choices | None:
     return of_columns(texts, labels[: len(texts)]) if plan.letters else None
 
 
-def _put_messages(found: dict[str, Any], column: str, value: Any) -> None:
+def _put_messages(renamed: dict[str, Any], column: str, value: Any) -> None:
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -279,24 +279,24 @@ def _put_messages(found: dict[str, Any], column: str, value: Any) -> None:
     if not isinstance(value, list):
         raise BadCase([(column, "must be a list of messages with role and content")])
     try:
-        said = told(value)
+        chat = split_chat(value)
     except ValueError as error:
         raise BadCase([(column, str(error))]) from None
-    found["prompt"] = said.prompt
-    if said.system_prompt is not None:
-        found.setdefault("system_prompt", said.system_prompt)
-    if said.conversation:
-        found["conversation"] = list(said.conversation)
-    if said.answer is not None:
-        found.setdefault("expected_output", said.answer)
+    renamed["prompt"] = chat.prompt
+    if chat.system_prompt is not None:
+        renamed.setdefault("system_prompt", chat.system_prompt)
+    if chat.conversation:
+        renamed["conversation"] = list(chat.conversation)
+    if chat.answer is not None:
+        renamed.setdefault("expected_output", chat.answer)
 
 
-def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
+def _put_answer(renamed: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
     """Store one answer, or several correct ones; for a question with choices, the letter of the correct one."""
     if choices is not None:
         try:
             if (letter := right_choice(value, choices)) is not None:
-                found["expected_output"] = letter
+                renamed["expected_output"] = letter
                 return
         except Ambiguous as error:
             raise BadCase([(column, str(error))]) from None
@@ -304,25 +304,25 @@ def _put_answer(found: dict[str, Any], column: str, value: Any, choices: Choices
             return
     match value:
         case list():
-            _put_answers(found, column, value)
+            _put_answers(renamed, column, value)
         # TriviaQA stores an answer as an object with `value` and `aliases`.
         case {"value": str(answer), **rest}:
-            found["expected_output"] = answer
+            renamed["expected_output"] = answer
             if rest.get("aliases"):
-                _put_answers(found, column, rest["aliases"])
+                _put_answers(renamed, column, rest["aliases"])
         case bool() | int() | float():
-            found["expected_output"] = json.dumps(value)
+            renamed["expected_output"] = json.dumps(value)
         case _:
-            found["expected_output"] = value
+            renamed["expected_output"] = value
 
 
-def _put_answers(found: dict[str, Any], column: str, value: Any) -> None:
+def _put_answers(renamed: dict[str, Any], column: str, value: Any) -> None:
     """Store answers given as a list of texts, one text, or SQuAD's `{text: […]}`."""
     if isinstance(value, dict) and isinstance(value.get("text"), list):
         value = value["text"]
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
-            return _put_answers(found, column, json.loads(value))
+            return _put_answers(renamed, column, json.loads(value))
         except ValueError:
             pass
     if value in (None, "", []):
@@ -331,5 +331,5 @@ def _put_answers(found: dict[str, Any], column: str, value: Any) -> None:
     if not all(isinstance(each, str | int | float) for each in listed):
         raise BadCase([(column, "must be a text or a list of texts")])
     texts = [each if isinstance(each, str) else json.dumps(each) for each in listed]
-    known = found.get(_ACCEPTED, [])
-    found[_ACCEPTED] = list(dict.fromkeys([*known, *(text for text in texts if text.strip())]))
+    known = renamed.get(_ACCEPTED, [])
+    renamed[_ACCEPTED] = list(dict.fromkeys([*known, *(text for text in texts if text.strip())]))

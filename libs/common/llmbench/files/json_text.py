@@ -37,12 +37,12 @@ def after_space(text: str, position: int) -> int:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        if name in found:
+        if name in members:
             raise ValueError(f"the field {name[:80]!r} is there twice")
-        found[name] = value
-    return found
+        members[name] = value
+    return members
 
 
 def _constant(name: str) -> Any:

@@ -61,13 +61,13 @@ def is_public(address: str) -> bool:
     >>> [is_public(one) for one in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
     [True, False, False, False, False]
     """
-    found = ip_address(address)
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return _public(found.ipv4_mapped)
+    parsed = ip_address(address)
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped is not None:
+            return _public(parsed.ipv4_mapped)
         # No public host needs an address that embeds another address, and routers handle such addresses differently.
-        return len(carried(found)) == 1 and _public(found)
-    return _public(found)
+        return len(carried(parsed)) == 1 and _public(parsed)
+    return _public(parsed)
 
 
 def _public(address: Address) -> bool:
@@ -91,7 +91,9 @@ def carried(address: Address) -> tuple[Address, ...]:
         return (address,)
     if address.scope_id is not None:
         address = IPv6Address(int(address))
-    inner: list[IPv4Address] = [found for found in (address.ipv4_mapped, address.sixtofour) if found is not None]
+    inner: list[IPv4Address] = [
+        embedded for embedded in (address.ipv4_mapped, address.sixtofour) if embedded is not None
+    ]
     if address.teredo is not None:
         inner += address.teredo
     if address in _COMPATIBLE or any(address in network for network in _NAT64):

@@ -51,8 +51,10 @@ def _place(text: str) -> Place:
 
 
 async def look_up(host: str, port: int) -> Sequence[str]:
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
-    return [str(one[4][0]) for one in found]
+    answers = await asyncio.get_running_loop().getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
+    )
+    return [str(answer[4][0]) for answer in answers]
 
 
 class Listeners:

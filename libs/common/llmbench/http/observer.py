@@ -71,8 +71,8 @@ def _ids(scope: Scope, headers: dict[bytes, str]) -> dict[str, str]:
     request_id = headers.get(b"x-request-id", "")
     if _REQUEST_ID.fullmatch(request_id):
         ids["request_id"] = request_id
-    if found := _RUN.search(scope["path"]):
-        ids["run_id"] = found[1]
-        if found[2]:
-            ids["item_id"] = found[2]
+    if match := _RUN.search(scope["path"]):
+        ids["run_id"] = match[1]
+        if match[2]:
+            ids["item_id"] = match[2]
     return ids

@@ -75,11 +75,11 @@ def body_model(route: Any) -> Any:
 
 def require_json(content_type: str | None, hint: str = _JSON_HINT) -> None:
     """Raise a 415 `Problem` unless the content type is JSON."""
-    told = Message()
-    told["content-type"] = content_type or ""
-    if told.get_content_maintype() == "application":
-        subtype = told.get_content_subtype()
+    message = Message()
+    message["content-type"] = content_type or ""
+    if message.get_content_maintype() == "application":
+        subtype = message.get_content_subtype()
         if subtype == "json" or subtype.endswith("+json"):
             return
-    said = f"The body is said to be {content_type[:100]}" if content_type else "The body has no Content-Type"
-    raise Problem(415, "Not JSON", f"{said}, and this takes application/json. {hint}")
+    sentence = f"The body is said to be {content_type[:100]}" if content_type else "The body has no Content-Type"
+    raise Problem(415, "Not JSON", f"{sentence}, and this takes application/json. {hint}")

@@ -52,4 +52,6 @@ def _has_body(scope: Scope) -> bool:
     """Return whether a body is under way. A client that expects `100 Continue` sends none before it is asked to."""
     if header_values(scope, b"expect"):
         return False
-    return header_values(scope, b"content-length") not in ([], ["0"]) or bool(header_values(scope, b"transfer-encoding"))
+    return header_values(scope, b"content-length") not in ([], ["0"]) or bool(
+        header_values(scope, b"transfer-encoding")
+    )

@@ -117,8 +117,8 @@ def invalid_request(faults: Sequence[Mapping[str, Any]], model: Any) -> Problem:
     """
     if any(fault["type"] == "json_invalid" for fault in faults):
         return Problem(400, "Not JSON", "The body is not valid JSON. Send application/json.")
-    of_body = field_errors([{**one, "loc": one["loc"][1:]} for one in faults if one["loc"][0] == "body"], model)
-    others = field_errors([{**one, "loc": one["loc"][1:]} for one in faults if one["loc"][0] != "body"])
+    of_body = field_errors([{**fault, "loc": fault["loc"][1:]} for fault in faults if fault["loc"][0] == "body"], model)
+    others = field_errors([{**fault, "loc": fault["loc"][1:]} for fault in faults if fault["loc"][0] != "body"])
     errors = [FieldError(fault.field or "body", fault.message) for fault in (*others, *of_body)][:_MOST_FAULTS]
     listed = "; ".join(f"{fault.field}: {fault.message}" for fault in errors[:5])
     return Problem(422, "Invalid request", listed, errors=errors)

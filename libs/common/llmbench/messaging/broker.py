@@ -102,8 +102,8 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
 
     async def reconnected() -> None:
         _log.info("NATS connection is back")
-        for told in broker.reconnections:
-            told()
+        for reconnection in broker.reconnections:
+            reconnection()
         if on_reconnect is not None:
             await _stop_restoring(broker)
             # `on_reconnect` runs in a task of its own: nats-py would take an exception in its callback for a failed

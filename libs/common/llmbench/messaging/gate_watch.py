@@ -50,16 +50,16 @@ class GateWatch:
 
     async def snapshot(self) -> list[GateChange]:
         """Return the latest value of every key. Raises `TimeoutError`."""
-        found: list[GateChange] = []
+        changes: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:
-            return found
+            return changes
         async with asyncio.timeout(SNAPSHOT_TIMEOUT_S):
             while True:
                 message = await self._heard.get()
-                found.append(self._change(message))
+                changes.append(self._change(message))
                 if message.metadata.num_pending == 0:
-                    return found
+                    return changes
 
     async def next(self) -> GateChange:
         return self._change(await self._heard.get())

@@ -167,13 +167,13 @@ class Relay:
                     sent.append(await self._publish(row))  # The rows before the failed one were sent.
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
-            for row, one in zip(rows, sent, strict=False):
-                if not one.done():
-                    one.cancel()
-                elif not one.cancelled() and one.exception() is None:
+            for row, future in zip(rows, sent, strict=False):
+                if not future.done():
+                    future.cancel()
+                elif not future.cancelled() and future.exception() is None:
                     published.append(row["seq"])
-        for one in sent:
-            one.result()
+        for future in sent:
+            future.result()
 
     async def _publish(self, row: asyncpg.Record) -> "asyncio.Future[PubAck]":
         return await self._streams.publish_async(

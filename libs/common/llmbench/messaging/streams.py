@@ -92,7 +92,7 @@ async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
     The server keeps this error until it is restarted or the stream is created again, even when there is space again.
     The probe is a purge of a subject that no message has: it changes nothing, and a failed store refuses it.
     """
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for name, subject in _NEVER_USED.items():
         try:
             await js.purge_stream(name, subject=subject)
@@ -101,8 +101,8 @@ async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
         except APIError as refused:
             reason = refused.description or ""
             if any(word in reason for word in _NO_ROOM):
-                found[name] = reason
-    return found
+                reasons[name] = reason
+    return reasons
 
 
 async def drop_stream(js: JetStreamContext, name: str) -> None:
@@ -169,12 +169,12 @@ def lane_durable(group: str) -> str:
 
 async def lane_tokens(js: JetStreamContext) -> list[str]:
     """Return the tokens of the groups that have a lane. Raises nats-py's `NotFoundError` if there is no stream."""
-    found: list[str] = []
+    tokens: list[str] = []
     offset = 0
     while page := await js.consumers_info(COMMANDS, offset=offset):
-        found += [info.name.removeprefix(LANE_PREFIX) for info in page if info.name.startswith(LANE_PREFIX)]
+        tokens += [info.name.removeprefix(LANE_PREFIX) for info in page if info.name.startswith(LANE_PREFIX)]
         offset += len(page)
-    return found
+    return tokens
 
 
 async def ensure_lane(js: JetStreamContext, group: str, *, concurrency: int) -> None:

@@ -99,4 +99,4 @@ def escaped(text: str) -> str:
     >>> escaped("a\nb\x1b[2J")
     'a\\u000ab\\u001b[2J'
     """
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

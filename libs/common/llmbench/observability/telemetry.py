@@ -36,8 +36,8 @@ def current_traceparent() -> str:
 
 
 def current_trace_id() -> str | None:
-    found = _traceparent.get()
-    return found and found[3:35]
+    traceparent = _traceparent.get()
+    return traceparent and traceparent[3:35]
 
 
 def new_traceparent() -> str:

@@ -162,15 +162,15 @@ async def sample_cases(
     # The rank of a case counts the cases up to it; turns of one conversation share a rank.
     rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
     ranked = select(*placed.c, rank.label("rank")).subquery()
-    wanted = (
+    sampled = (
         func.unnest(cast(list(sizes), ARRAY(Text)), cast(list(sizes.values()), ARRAY(BigInteger)))
         .table_valued("value", "size")
         .render_derived(with_types=False)
     )
     chosen = (
         select(ranked)
-        .join(wanted, wanted.c.value.is_not_distinct_from(ranked.c.value))
-        .where(ranked.c.rank <= cast(wanted.c.size, Integer))
+        .join(sampled, sampled.c.value.is_not_distinct_from(ranked.c.value))
+        .where(ranked.c.rank <= cast(sampled.c.size, Integer))
         .subquery()
     )
     query = _shown.add_columns(chosen.c.value.label("stratum")).join(chosen, chosen.c.id == test_case.c.id)
@@ -223,8 +223,10 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
     """Delete the cases `ids` and return how many there were. Later cases move up, so that row numbers have no gaps."""
-    wanted = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
-    gone = list((await connection.execute(delete(test_case).where(*wanted).returning(test_case.c.row_index))).scalars())
+    selected = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
+    gone = list(
+        (await connection.execute(delete(test_case).where(*selected).returning(test_case.c.row_index))).scalars()
+    )
     if not gone:
         return 0
     first = min(gone)
@@ -256,5 +258,5 @@ async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
     in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)
     digests = func.coalesce(func.string_agg(test_case.c.digest, in_order), literal(b"", LargeBinary))
     query = select(func.encode(func.sha256(digests), "hex")).where(test_case.c.version_id == version_id)
-    found: str = (await connection.execute(query)).scalar_one()
-    return found
+    value: str = (await connection.execute(query)).scalar_one()
+    return value

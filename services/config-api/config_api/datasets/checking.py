@@ -58,9 +58,9 @@ class Reading:
 
     def next_chunk(self) -> list[Case]:
         """Return the next cases; an empty list at the end. Raises `Unreadable`."""
-        found = list(islice(self._good, CHUNK))
-        self.lines = [line for line, _ in found]
-        return [case for _, case in found]
+        cases = list(islice(self._good, CHUNK))
+        self.lines = [line for line, _ in cases]
+        return [case for _, case in cases]
 
     def refuse(self, line: int, faults: Faults) -> None:
         """Record an error of a case that had seemed valid."""

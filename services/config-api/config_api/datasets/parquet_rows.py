@@ -44,16 +44,16 @@ def main() -> None:
         if sys.argv[1:] == ["write"]:
             _write(pa, pq)
             return
-        said = 0
-        for found in _read(pa, pq):
-            line = json.dumps(found)
+        written = 0
+        for item in _read(pa, pq):
+            line = json.dumps(item)
             # A value that is stored once may be referenced a million times.
-            said += len(line)
-            if said > MAX_UNPACKED_BYTES:
+            written += len(line)
+            if written > MAX_UNPACKED_BYTES:
                 line = json.dumps({"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"})
             say(line)
             say("\n")
-            if said > MAX_UNPACKED_BYTES:
+            if written > MAX_UNPACKED_BYTES:
                 return
     except MemoryError:
         say(json.dumps({"unreadable": "takes more memory to unpack than a dataset may"}) + "\n")

@@ -21,8 +21,8 @@ class DatasetService:
 
     async def list(self, wanted: store.DatasetFilter, *, limit: int, offset: int) -> DatasetPage:
         async with self._engine.connect() as connection:
-            found, total = await store.list_datasets(connection, wanted, limit=limit, offset=offset)
-        return DatasetPage(datasets=found, total=total, has_more=offset + len(found) < total)
+            datasets, total = await store.list_datasets(connection, wanted, limit=limit, offset=offset)
+        return DatasetPage(datasets=datasets, total=total, has_more=offset + len(datasets) < total)
 
     async def create(self, body: DatasetIn) -> DatasetOut:
         with unique(store.UNIQUE_NAME, what="dataset", field="name", value=body.name):

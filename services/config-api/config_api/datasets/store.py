@@ -67,8 +67,8 @@ async def find_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut | N
 
 async def id_of_name(connection: AsyncConnection, name: str) -> UUID | None:
     query = select(dataset.c.id).where(dataset.c.org_id == DEFAULT_ORG_ID, dataset.c.name == name)
-    found: UUID | None = (await connection.execute(query)).scalar_one_or_none()
-    return found
+    value: UUID | None = (await connection.execute(query)).scalar_one_or_none()
+    return value
 
 
 async def lock_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut | None:
@@ -85,9 +85,9 @@ async def update_dataset(connection: AsyncConnection, id_: UUID, values: Mapping
 async def delete_dataset(connection: AsyncConnection, id_: UUID) -> list[str]:
     """Delete the dataset with all versions. Return the URIs of their files."""
     uris = await connection.execute(select(dataset_version.c.file_uri).where(dataset_version.c.dataset_id == id_))
-    found = list(uris.scalars())
+    file_uris = list(uris.scalars())
     await connection.execute(delete(dataset).where(dataset.c.id == id_))
-    return found
+    return file_uris
 
 
 async def list_datasets(
@@ -100,21 +100,21 @@ async def list_datasets(
     return [_out(row) for row in rows], total
 
 
-def _filtered(query: Select[Any], wanted: DatasetFilter) -> Select[Any]:
+def _filtered(query: Select[Any], dataset_filter: DatasetFilter) -> Select[Any]:
     query = query.where(dataset.c.org_id == DEFAULT_ORG_ID)
-    if wanted.q:
-        query = query.where(dataset.c.name.icontains(wanted.q, autoescape=True))
-    if wanted.name is not None:
-        query = query.where(dataset.c.name == wanted.name)
-    if wanted.type is not None:
-        query = query.where(dataset.c.type == wanted.type)
-    if wanted.tags:
-        query = query.where(dataset.c.tags.contains(list(wanted.tags)))
-    if wanted.status is not None:
+    if dataset_filter.q:
+        query = query.where(dataset.c.name.icontains(dataset_filter.q, autoescape=True))
+    if dataset_filter.name is not None:
+        query = query.where(dataset.c.name == dataset_filter.name)
+    if dataset_filter.type is not None:
+        query = query.where(dataset.c.type == dataset_filter.type)
+    if dataset_filter.tags:
+        query = query.where(dataset.c.tags.contains(list(dataset_filter.tags)))
+    if dataset_filter.status is not None:
         there = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset.c.id)
-        query = query.where(there.where(dataset_version.c.status == wanted.status).exists())
-    if wanted.metadata:
-        query = query.where(dataset.c.metadata.contains(wanted.metadata))
+        query = query.where(there.where(dataset_version.c.status == dataset_filter.status).exists())
+    if dataset_filter.metadata:
+        query = query.where(dataset.c.metadata.contains(dataset_filter.metadata))
     return query
 
 

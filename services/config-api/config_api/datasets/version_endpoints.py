@@ -125,13 +125,13 @@ def _description(form: Form) -> str | None:
 
 
 def _chosen(name: str | None, file_name: str | None) -> Format:
-    found = formats()[name] if name else recognised(file_name or "")
-    if found is None:
+    file_format = formats()[name] if name else recognised(file_name or "")
+    if file_format is None:
         known = ", ".join(sorted(formats()))
         raise bad_form(
             "format", f"cannot be recognised from the file's name {(file_name or '')[:80]!r}; it is one of {known}"
         )
-    return found
+    return file_format
 
 
 def _checked(adapter: "TypeAdapter[T]", name: str, value: object) -> T:
@@ -199,7 +199,7 @@ async def sample_test_cases(dataset_id: UUID, version_number: Number, body: Samp
     responses={
         200: {
             "description": "The file.",
-            "content": {one.media_type.partition(";")[0]: {"schema": {}} for one in formats().values()},
+            "content": {file_format.media_type.partition(";")[0]: {"schema": {}} for file_format in formats().values()},
         }
     },
 )

@@ -47,8 +47,8 @@ class VersionService:
     async def list(self, dataset_id: UUID, *, limit: int, offset: int) -> VersionPage:
         async with self._engine.connect() as connection:
             await require_dataset(connection, dataset_id)
-            found, total = await version_store.list_versions(connection, dataset_id, limit=limit, offset=offset)
-        return VersionPage(versions=list(found), total=total, has_more=offset + len(found) < total)
+            versions, total = await version_store.list_versions(connection, dataset_id, limit=limit, offset=offset)
+        return VersionPage(versions=list(versions), total=total, has_more=offset + len(versions) < total)
 
     async def get(self, dataset_id: UUID, number: int) -> VersionOut:
         async with self._engine.connect() as connection:
@@ -95,10 +95,10 @@ class VersionService:
     ) -> CasePage:
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)
-            found, total = await case_store.list_cases(
+            cases, total = await case_store.list_cases(
                 connection, version.version_id, metadata=metadata, limit=limit, offset=offset
             )
-        return CasePage(cases=found, total=total, has_more=offset + len(found) < total)
+        return CasePage(cases=cases, total=total, has_more=offset + len(cases) < total)
 
     async def sample(self, dataset_id: UUID, number: int, wanted: SampleIn) -> Sample:
         seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
@@ -108,30 +108,30 @@ class VersionService:
             if wanted.stratify_by is not None:
                 totals = await self._strata(connection, version.version_id, wanted.stratify_by)
             sizes = allocate(totals, wanted.size)
-            found = await case_store.sample_cases(
+            cases = await case_store.sample_cases(
                 connection, version.version_id, seed=seed, sizes=sizes, field=wanted.stratify_by
             )
-        sampled = Counter(stratum for stratum, _ in found)
+        sampled = Counter(stratum for stratum, _ in cases)
         strata = [Stratum(value=value, total=totals[value], sampled=sampled[value]) for value in sizes]
         return Sample(
-            cases=[case for _, case in found],
-            sample_size=len(found),
+            cases=[case for _, case in cases],
+            sample_size=len(cases),
             seed=seed,
             strata=strata if wanted.stratify_by is not None else [],
         )
 
     async def _strata(self, connection: AsyncConnection, version_id: UUID, field: str) -> dict[str | None, int]:
-        found = await case_store.count_strata(connection, version_id, field, most=_MOST_STRATA + 1)
+        strata = await case_store.count_strata(connection, version_id, field, most=_MOST_STRATA + 1)
         message = None
-        if not found.keys() - {None}:
+        if not strata.keys() - {None}:
             message = f"no case has the metadata field {field!r}"
-        elif len(found) > _MOST_STRATA:
+        elif len(strata) > _MOST_STRATA:
             message = f"has more than {_MOST_STRATA:,} values: choose a field with fewer"
         if message:
             raise Problem(
                 422, "Invalid request", f"stratify_by: {message}", errors=[FieldError("stratify_by", message)]
             )
-        return found
+        return strata
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
         """Return the version's file in another format. Raises a problem before the response begins if that format
@@ -165,9 +165,9 @@ class VersionService:
 
 def _every(page: Callable[[int], Sequence[TestCaseOut]]) -> Iterator[Fields]:
     first = 0
-    while found := page(first):
-        yield from map(fields_of, found)
-        first += len(found)
+    while cases := page(first):
+        yield from map(fields_of, cases)
+        first += len(cases)
 
 
 def fields_of(case: TestCaseOut) -> Fields:

@@ -71,13 +71,13 @@ async def add_document(service: Service, request: Request, response: Response) -
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
         file_name = _name(PurePath((form.file_name or "").replace("\\", "/")).name)
-        said = _said(form.fields)
+        fields = _said(form.fields)
         document = await service.create(
             NewDocument(
                 file=spool,
                 format=_format(file_name),
                 file_name=file_name,
-                said=DocumentIn(name=said.name or file_name, description=said.description),
+                said=DocumentIn(name=fields.name or file_name, description=fields.description),
             )
         )
     response.headers["Location"] = f"{PATH}/{document.document_id}"
@@ -112,11 +112,11 @@ def _said(fields: dict[str, str]) -> DocumentForm:
 
 
 def _format(file_name: str) -> Format:
-    found = recognised(file_name)
-    if found is None:
-        known = ", ".join(pattern for one in formats().values() for pattern in one.file_names)
+    file_format = recognised(file_name)
+    if file_format is None:
+        known = ", ".join(pattern for file_format in formats().values() for pattern in file_format.file_names)
         raise bad_form("file", f"is called {file_name[:80]!r}; a document is one of {known}")
-    return found
+    return file_format
 
 
 def _name(file_name: str) -> str:

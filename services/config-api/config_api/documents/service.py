@@ -80,8 +80,8 @@ class DocumentService:
 
     async def list(self, *, q: str | None, name: str | None, limit: int, offset: int) -> DocumentPage:
         async with self._engine.connect() as connection:
-            found, total = await store.list_documents(connection, q=q, name=name, limit=limit, offset=offset)
-        return DocumentPage(documents=found, total=total, has_more=offset + len(found) < total)
+            documents, total = await store.list_documents(connection, q=q, name=name, limit=limit, offset=offset)
+        return DocumentPage(documents=documents, total=total, has_more=offset + len(documents) < total)
 
     async def get(self, id_: UUID) -> DocumentOut:
         async with self._engine.connect() as connection:

@@ -31,7 +31,7 @@ class EvaluatorService:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
             raise _unanswered("the judge service runs another version of llmbench") from error
-        return EvaluatorPage(items=sorted(listed.evaluators, key=lambda one: one.title.casefold()))
+        return EvaluatorPage(items=sorted(listed.evaluators, key=lambda evaluator: evaluator.title.casefold()))
 
 
 def _unanswered(reason: str) -> Problem:

@@ -26,8 +26,8 @@ class Swept(BaseModel):
 @router.get("/orphans", operation_id="countOrphanedUploads")
 async def count(request: Request) -> Orphans:
     """Return the number of orphaned files."""
-    found = await orphans(state.engine(request), state.files(request))
-    return Orphans(files=len(found), older_than_s=OLD_ENOUGH.total_seconds())
+    orphaned = await orphans(state.engine(request), state.files(request))
+    return Orphans(files=len(orphaned), older_than_s=OLD_ENOUGH.total_seconds())
 
 
 @router.post("/sweep", operation_id="sweepUploads")

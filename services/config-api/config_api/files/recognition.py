@@ -20,4 +20,4 @@ def recognised(file_name: str, formats: Iterable[F]) -> F | None:
     fitting = [
         (len(pattern), format_) for format_ in formats for pattern in format_.file_names if fnmatch(name, pattern)
     ]
-    return max(fitting, key=lambda found: found[0])[1] if fitting else None
+    return max(fitting, key=lambda fit: fit[0])[1] if fitting else None

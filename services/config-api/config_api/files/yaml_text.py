@@ -180,8 +180,8 @@ class YamlText:
         self._next()
 
     def _mapping(self, start: Event, depth: int) -> LineDict:
-        found = LineDict()
-        found.line = _line(start)
+        line_dict = LineDict()
+        line_dict.line = _line(start)
         merged: list[tuple[int, Any]] = []
         while not isinstance(self._peek(), MappingEndEvent):
             line, key = _line(self._peek()), self._value(depth)
@@ -190,17 +190,17 @@ class YamlText:
                 continue
             if not isinstance(key, str):
                 raise Unreadable(line, "a field's name must be a text")
-            if key in found:
+            if key in line_dict:
                 raise Unreadable(line, f"the field {key[:80]!r} is there twice")
-            found[str(key)] = self._value(depth)
+            line_dict[str(key)] = self._value(depth)
         self._next()
         for line, value in merged:
             for other in value if isinstance(value, list) else [value]:
                 if not isinstance(other, dict):
                     raise Unreadable(line, "<< merges mappings only")
                 for name, each in other.items():
-                    found.setdefault(name, each)
-        return found
+                    line_dict.setdefault(name, each)
+        return line_dict
 
     def _peek(self) -> Event:
         with _telling():

@@ -113,8 +113,8 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
     The tasks are locked in a fixed order, so that two deletions cannot deadlock.
     """
     held = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
-    found = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
-    statement = delete(task).where(task.c.id == func.any(list(found))).returning(task.c.id, task.c.task_id)
+    rows = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
+    statement = delete(task).where(task.c.id == func.any(list(rows))).returning(task.c.id, task.c.task_id)
     return [(row.id, row.task_id) for row in await connection.execute(statement)]
 
 
@@ -158,12 +158,12 @@ async def list_categories(connection: AsyncConnection) -> list[Category]:
         .group_by(task.c.category, task.c.subcategory)
         .order_by(task.c.category, task.c.subcategory.asc().nulls_first())
     )
-    found: dict[str, list[Subcategory]] = {}
+    by_category: dict[str, list[Subcategory]] = {}
     for row in await connection.execute(query):
-        found.setdefault(row.category, []).append(Subcategory(subcategory=row.subcategory, task_count=row.tasks))
+        by_category.setdefault(row.category, []).append(Subcategory(subcategory=row.subcategory, task_count=row.tasks))
     return [
         Category(category=name, task_count=sum(part.task_count for part in parts), subcategories=parts)
-        for name, parts in found.items()
+        for name, parts in by_category.items()
     ]
 
 
@@ -175,19 +175,21 @@ def order_of(wanted: TaskFilter) -> Order:
     return "-name" if wanted.sort == "-task_id" else wanted.sort
 
 
-def _filtered(query: Select[Any], wanted: TaskFilter) -> Select[Any]:
-    if wanted.collection_id is not None:
+def _filtered(query: Select[Any], task_filter: TaskFilter) -> Select[Any]:
+    if task_filter.collection_id is not None:
         query = query.join(collection_task, collection_task.c.task_id == task.c.id)
-        query = query.where(collection_task.c.collection_id == wanted.collection_id)
-    if wanted.not_in_collection is not None:
-        within = select(collection_task.c.task_id).where(collection_task.c.collection_id == wanted.not_in_collection)
+        query = query.where(collection_task.c.collection_id == task_filter.collection_id)
+    if task_filter.not_in_collection is not None:
+        within = select(collection_task.c.task_id).where(
+            collection_task.c.collection_id == task_filter.not_in_collection
+        )
         query = query.where(task.c.id.not_in(within))
     for name in ("task_id", "category", "subcategory"):
-        if getattr(wanted, name) is not None:
-            query = query.where(task.c[name] == getattr(wanted, name))
-    if wanted.q:
+        if getattr(task_filter, name) is not None:
+            query = query.where(task.c[name] == getattr(task_filter, name))
+    if task_filter.q:
         searched = (task.c.task_id, task.c.question, task.c.category)
-        query = query.where(or_(*(column.icontains(wanted.q, autoescape=True) for column in searched)))
+        query = query.where(or_(*(column.icontains(task_filter.q, autoescape=True) for column in searched)))
     return query
 
 

@@ -9,7 +9,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from config_api.tasks.schemas import TaskIn
-from config_api.transfer.formats.base import Fault, Format, Found, Note, Suggested
+from config_api.transfer.formats.base import Fault, FileItem, Format, Note, Suggested
 from config_api.transfer.schemas import MAX_IMPORT_TASKS, MOST_SHOWN, BadRow, ImportNote
 from llmbench.contracts.check import CASE_CHECKS
 from llmbench.faults import faults_of
@@ -49,7 +49,7 @@ class Findings:
         """Add a note. A note about several rows is listed once, with the number of rows."""
         self.note_count += 1
         message = _sayable(note.message)
-        there = next((one for one in self.notes if one.message == message), None)
+        there = next((note for note in self.notes if note.message == message), None)
         if there is not None:
             there.count += 1
         elif len(self.notes) < MOST_SHOWN:
@@ -75,10 +75,10 @@ def chunks(file: IO[bytes], format_: Format, *, stem: str, findings: Findings) -
         yield chunk
 
 
-def _good(found: Iterator[Found], findings: Findings) -> Iterator[NumberedTask]:
+def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTask]:
     lines: dict[str, int] = {}
     characters = 0
-    for part in found:
+    for part in items:
         if isinstance(part, Note):
             findings.note(part)
             continue

@@ -56,9 +56,9 @@ def _end(text: str, at: int, characters: int) -> int:
         return len(text)
     least = at + characters // 2
     for pattern in _ENDS:
-        found = [match.end() for match in pattern.finditer(text, least, at + characters)]
-        if found:
-            return found[-1]
+        ends = [match.end() for match in pattern.finditer(text, least, at + characters)]
+        if ends:
+            return ends[-1]
     return at + characters
 
 

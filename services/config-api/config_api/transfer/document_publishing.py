@@ -67,14 +67,14 @@ async def publish_document(
         pages = await document_store.list_pages(connection, document_id, first=wanted.first_page, last=last)
         name = wanted.dataset_name or f"{document.name[:240]}: chunks"
         dataset_id = await dataset_store.id_of_name(connection, name)
-    found = list(chunks([(page.number, page.text) for page in pages], characters=wanted.chunk_characters))
-    if not found:
+    cut = list(chunks([(page.number, page.text) for page in pages], characters=wanted.chunk_characters))
+    if not cut:
         raise _refused("first_page", "these pages hold too little text to ask about")
     if dataset_id is None:
         body = DatasetIn(name=name, description=f"Chunks of {document.name}, for a model to write questions from.")
         dataset_id = (await DatasetService(engine, files).create(body)).dataset_id
     with files.spool() as file:
-        _write(file, _cases(document, found, wanted))
+        _write(file, _cases(document, cut, wanted))
         new = NewVersion(
             file,
             formats()["jsonl"],
@@ -87,12 +87,12 @@ async def publish_document(
     return DocumentPublished(version=version, run=run)
 
 
-def _cases(document: DocumentOut, found: Sequence[Chunk], wanted: PublishDocument) -> Iterator[dict[str, Any]]:
+def _cases(document: DocumentOut, cut: Sequence[Chunk], request: PublishDocument) -> Iterator[dict[str, Any]]:
     slug = re.sub(r"[^\w.-]+", "-", document.name).strip("-.")[:60] or "document"
-    for number, chunk in enumerate(found, start=1):
+    for number, chunk in enumerate(cut, start=1):
         yield {
             "id": f"{slug}-{number:04}",
-            "prompt": prompt(conversations=wanted.conversations, turns=wanted.turns),
+            "prompt": prompt(conversations=request.conversations, turns=request.turns),
             "context": chunk.text,
             "system_prompt": SYSTEM_PROMPT,
             "metadata": {

@@ -94,18 +94,18 @@ async def import_file(
     )
 
 
-async def _collection(connection: AsyncConnection, wanted: ImportQuery) -> tuple[CollectionOut | None, bool]:
+async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[CollectionOut | None, bool]:
     """Return the collection for the imported tasks, locked until the transaction ends, and whether it is new."""
-    if wanted.collection_id:
-        found = await collection_store.lock_collection(connection, wanted.collection_id)
-        if found is None:
-            raise missing("collection", wanted.collection_id)
-        return found, False
-    if wanted.collection_name is None:
+    if query.collection_id:
+        collection = await collection_store.lock_collection(connection, query.collection_id)
+        if collection is None:
+            raise missing("collection", query.collection_id)
+        return collection, False
+    if query.collection_name is None:
         return None, False
-    there = await collection_store.find_by_name(connection, wanted.collection_name)
+    there = await collection_store.find_by_name(connection, query.collection_name)
     if there is None:
-        id_ = await collection_store.insert_collection(connection, CollectionIn(name=wanted.collection_name))
+        id_ = await collection_store.insert_collection(connection, CollectionIn(name=query.collection_name))
         return await collection_store.find_collection(connection, id_), True
     return await collection_store.lock_collection(connection, there.id), False
 
@@ -124,35 +124,35 @@ async def _with_good_checks(
 async def _write(
     connection: AsyncConnection,
     chunk: Sequence[NumberedTask],
-    wanted: ImportQuery,
+    query: ImportQuery,
     findings: Findings,
     written: _Written,
 ) -> list[UUID]:
     """Write the chunk with its events. Return the ids of its tasks that exist now, in the file's order."""
-    source = {"source_file": wanted.source_file or None}
+    source = {"source_file": query.source_file or None}
     rows = [{**row.task.stored(), **source, "source_line": row.line} for row in chunk]
-    changed = await task_store.write_tasks(connection, rows, on_conflict=wanted.on_conflict)
+    changed = await task_store.write_tasks(connection, rows, on_conflict=query.on_conflict)
     created = [(id_, name) for name, (id_, is_new) in changed.items() if is_new]
     updated = [(id_, name) for name, (id_, is_new) in changed.items() if not is_new]
     await tasks.tell(connection, change="created", tasks=created)
     await tasks.tell(connection, change="updated", tasks=updated)
     for row in chunk:
-        if row.task.task_id not in changed and wanted.on_conflict == "reject":
+        if row.task.task_id not in changed and query.on_conflict == "reject":
             findings.bad(row.line, ("task_id", f"exists already: {row.task.task_id}"))
             continue
-        change = _change(changed.get(row.task.task_id), wanted)
+        change = _change(changed.get(row.task.task_id), query)
         written.changes[change] += 1
         if len(written.preview) < PREVIEW_TASKS:
             written.preview.append(PreviewedTask(line=row.line, change=change, task=row.task))
     ids = {name: id_ for name, (id_, _) in changed.items()}
-    if wanted.on_conflict != "reject" and len(ids) < len(chunk):
+    if query.on_conflict != "reject" and len(ids) < len(chunk):
         ids |= await task_store.ids_of(connection, [row.task.task_id for row in chunk])
     return [ids[row.task.task_id] for row in chunk if row.task.task_id in ids]
 
 
-def _change(written: tuple[UUID, bool] | None, wanted: ImportQuery) -> Change:
+def _change(written: tuple[UUID, bool] | None, query: ImportQuery) -> Change:
     if written is None:
-        return "skipped" if wanted.on_conflict == "skip" else "unchanged"
+        return "skipped" if query.on_conflict == "skip" else "unchanged"
     return "created" if written[1] else "updated"
 
 

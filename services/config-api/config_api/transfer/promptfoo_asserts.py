@@ -57,14 +57,14 @@ def asserted(
     assertions: object, variables: Texts, templates: Mapping[str, Any], *, threshold: object, most: int
 ) -> Asserted:
     """Convert the assertions. `templates` are the file's `assertionTemplates`; `threshold` is the test's own."""
-    found = Asserted()
-    found.checks = _Reading(found, variables, templates, most).checks(assertions, _DEEPEST)
+    result = Asserted()
+    result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)
     share = _number(threshold)
-    if share is not None and found.marks:
-        found.lost.append("the threshold of a test with assertions that a model decides")
-    elif share is not None and found.checks:
-        found.checks = [_set_of(found.checks, share)]
-    return found
+    if share is not None and result.marks:
+        result.lost.append("the threshold of a test with assertions that a model decides")
+    elif share is not None and result.checks:
+        result.checks = [_set_of(result.checks, share)]
+    return result
 
 
 def _set_of(checks: list[dict[str, Any]], share: float | None, weight: float = 1) -> dict[str, Any]:
@@ -223,10 +223,10 @@ def _text(value: Any) -> str:
 
 def _texts(value: Any) -> list[str]:
     """Return a list of texts, which may be given as one text with commas."""
-    found = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
-    if not isinstance(found, list) or not found:
+    texts = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
+    if not isinstance(texts, list) or not texts:
         raise _NotCarried("without texts as its value")
-    return [_text(each).strip() for each in found]
+    return [_text(each).strip() for each in texts]
 
 
 def _equals(value: Any, _: float | None) -> _Checked:

@@ -64,11 +64,11 @@ async def publish_collection(
 
 
 async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> None:
-    wanted = task_store.TaskFilter(collection_id=collection_id)
+    tasks_of_collection = task_store.TaskFilter(collection_id=collection_id)
     after = None
     while True:
         async with engine.connect() as connection:
-            page = await task_store.list_tasks(connection, wanted, after=after, limit=_PAGE)
+            page = await task_store.list_tasks(connection, tasks_of_collection, after=after, limit=_PAGE)
         if not page:
             return
         for task, after in page:  # noqa: B007  # the last one is where the next page begins

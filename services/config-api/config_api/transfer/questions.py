@@ -38,8 +38,8 @@ class QuestionRun(BaseModel):
 
 
 def prompt(*, conversations: int, turns: int) -> str:
-    said = "one question" if turns == 1 else f"one to {turns} questions"
-    return _PROMPT.format(conversations=conversations, turns=said)
+    length = "one question" if turns == 1 else f"one to {turns} questions"
+    return _PROMPT.format(conversations=conversations, turns=length)
 
 
 def question_run(document: str, version_id: str, *, conversations: int, turns: int) -> QuestionRun:

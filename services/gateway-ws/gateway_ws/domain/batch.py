@@ -39,6 +39,6 @@ class Batch:
         """Return the frames of these kinds of events for a subscription id; `None` if there are none."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
-            wanted = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]
-            self._parcels[key] = Parcel(b"".join(wanted), len(wanted)) if wanted else None
+            messages = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]
+            self._parcels[key] = Parcel(b"".join(messages), len(messages)) if messages else None
         return self._parcels[key]

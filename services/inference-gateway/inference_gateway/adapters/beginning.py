@@ -116,11 +116,11 @@ async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout
     A result is `None` if the lock was not obtained, or was only to be released. Raises `SessionLost` for any error,
     because the session cannot be used after it.
     """
-    freed = [key for one in asked if isinstance(one, Free) for key in one.keys]
-    begun = [one for one in asked if isinstance(one, Begin)]
+    freed = [key for request in asked if isinstance(request, Free) for key in request.keys]
+    begun = [request for request in asked if isinstance(request, Begin)]
     try:
-        found = iter(await _run(connection, freed, begun, timeout))
-        return [None if isinstance(one, Free) else _begun(next(found)) for one in asked]
+        begun_calls = iter(await _run(connection, freed, begun, timeout))
+        return [None if isinstance(request, Free) else _begun(next(begun_calls)) for request in asked]
     except Exception as error:
         # Locks outlive a failed statement, and it is unknown which of them were taken or released.
         connection.terminate()
@@ -137,11 +137,11 @@ async def _run(
     rows: list[asyncpg.Record] = await connection.fetch(
         _BEGIN,
         freed,
-        [one.slot for one in begun],
-        [one.call for one in begun],
-        [one.wanted.call_id for one in begun],
-        [one.wanted.run_id for one in begun],
-        [one.wanted.provider.provider_id for one in begun],
+        [begin.slot for begin in begun],
+        [begin.call for begin in begun],
+        [begin.wanted.call_id for begin in begun],
+        [begin.wanted.run_id for begin in begun],
+        [begin.wanted.provider.provider_id for begin in begun],
         timeout=timeout,
     )
     return rows

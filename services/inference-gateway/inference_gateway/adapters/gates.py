@@ -37,8 +37,8 @@ class WatchedGates:
 
     def known(self, run_id: UUID) -> RunGate:
         """Return the gate from the local copy; a run without a key is open."""
-        found = self._gates.get(run_id)
-        return RunGate.OPEN if found is None else found.gate
+        gate = self._gates.get(run_id)
+        return RunGate.OPEN if gate is None else gate.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
         """Read the gate from the bucket. If the bucket does not answer, return the local copy's value."""

@@ -140,9 +140,9 @@ class LockSession:
         while True:
             if self._stopping():
                 raise GatewayStopping
-            for one in choice:
-                if session.held.isdisjoint(one.keys) and (begun := await self._try(session, one)):
-                    return one, begun
+            for slot in choice:
+                if session.held.isdisjoint(slot.keys) and (begun := await self._try(session, slot)):
+                    return slot, begun
             await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 

@@ -85,10 +85,10 @@ class Together(Generic[Q, A]):
         await self._ask(taken, timeout=timeout)
 
     async def _ask(self, taken: Sequence[_Asked[Q, A]], *, timeout: float) -> None:
-        answers = await self.ask(self.connection, [one.question for one in taken], timeout)
-        for one, answer in zip(taken, answers, strict=True):
-            if one.answer is not None and not one.answer.done():
-                one.answer.set_result(answer)
+        answers = await self.ask(self.connection, [query.question for query in taken], timeout)
+        for query, answer in zip(taken, answers, strict=True):
+            if query.answer is not None and not query.answer.done():
+                query.answer.set_result(answer)
 
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
         """Repeat the queries of a failed batch one by one, so that only the faulty query fails.
@@ -98,11 +98,11 @@ class Together(Generic[Q, A]):
         if len(taken) == 1:
             _fail(taken, error)
             return
-        for one in taken:
+        for query in taken:
             try:
-                await self.do(self._ask, [one])
+                await self.do(self._ask, [query])
             except Exception as its_own:  # noqa: BLE001  # handed to whoever waits for it
-                _fail([one], its_own)
+                _fail([query], its_own)
 
     def _all(self) -> list[_Asked[Q, A]]:
         taken, self._waiting = self._waiting, []
@@ -110,6 +110,6 @@ class Together(Generic[Q, A]):
 
 
 def _fail(taken: Sequence[_Asked[Q, A]], error: Exception) -> None:
-    for one in taken:
-        if one.answer is not None and not one.answer.done():
-            one.answer.set_exception(error)
+    for query in taken:
+        if query.answer is not None and not query.answer.done():
+            query.answer.set_exception(error)

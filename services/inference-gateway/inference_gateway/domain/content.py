@@ -95,7 +95,7 @@ def _first_text(part: object, *names: str) -> str:
         # OpenAI's assistants send `text: {value: …}`.
         value = value.get("value", value.get("text"))
     if isinstance(value, list):
-        return "".join(one if isinstance(one, str) else _first_text(one, "text", "summary") for one in value)
+        return "".join(part if isinstance(part, str) else _first_text(part, "text", "summary") for part in value)
     return value if isinstance(value, str) else ""
 
 

@@ -103,8 +103,8 @@ def refused_parameter(text: str) -> str | None:
 
 
 def _named(text: str) -> str | None:
-    found = _NAMED.search(text)
-    return None if found is None else found[1] or found[2]
+    match = _NAMED.search(text)
+    return None if match is None else match[1] or match[2]
 
 
 def _only_one(message: str) -> str | None:

@@ -29,8 +29,8 @@ def _read(draft: Draft, value: Any, *, part: str, at_s: float | None) -> None:
     if isinstance(value.get("model"), str):
         draft.model = value["model"]
     for name in _META:
-        if (told := value.get(name)) is not None:
-            draft.meta[name] = told
+        if (text := value.get(name)) is not None:
+            draft.meta[name] = text
     if usage := value.get("usage"):
         draft.usage = usage_of(usage) or draft.usage
         charged = charge_of(usage)

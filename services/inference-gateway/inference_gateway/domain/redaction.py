@@ -82,7 +82,9 @@ def redact(draft: Draft, redaction: Redaction) -> None:
     draft.notes = [redaction.text(note) for note in draft.notes]
     draft.meta = redaction.json(draft.meta)
     if draft.citations is not None:
-        draft.citations = tuple(Citation.model_validate(redaction.json(one.model_dump())) for one in draft.citations)
+        draft.citations = tuple(
+            Citation.model_validate(redaction.json(citation.model_dump())) for citation in draft.citations
+        )
     if not redaction.count:
         for tokens in (draft.first_tokens, draft.last_tokens):
             redaction.json([[token, *top] for token, top in tokens])
@@ -102,14 +104,14 @@ def _joined(parts: list[str], redaction: Redaction) -> list[str]:
 @lru_cache(maxsize=64)
 def _forms(secrets: tuple[str, ...], least: int) -> tuple[str, ...]:
     """Return every encoding of the secrets, the longest first: `Bearer KEY` is replaced before `KEY`."""
-    found: dict[str, None] = {}
+    forms: dict[str, None] = {}
     for secret in secrets:
         for part in _parts(secret):
             if len(part) >= least:
-                found[part] = None
+                forms[part] = None
             if len(part) >= LEAST_CHARACTERS:
-                found.update(dict.fromkeys(_encoded(part)))
-    return tuple(sorted(found, key=len, reverse=True))
+                forms.update(dict.fromkeys(_encoded(part)))
+    return tuple(sorted(forms, key=len, reverse=True))
 
 
 def _parts(secret: str) -> Iterator[str]:
@@ -130,7 +132,7 @@ def _parts(secret: str) -> Iterator[str]:
 def _encoded(part: str) -> Iterator[str]:
     for written in (quote(part, safe=""), quote_plus(part)):
         yield written
-        yield re.sub("%..", lambda found: found[0].lower(), written)
+        yield re.sub("%..", lambda match: match[0].lower(), written)
     for escaped in (json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1]):
         yield escaped
         yield escaped.replace("/", "\\/")

@@ -53,4 +53,4 @@ def sign(
 def meaning_of(signs: Iterable[Sign], status: int | None, text: str) -> Meaning | None:
     """Return the meaning of the first sign that matches, or `None`. `text` has code, type and message, one per line."""
     words = text if len(text) <= LONGEST_SIGN else ""
-    return next((one.meaning for one in signs if one.fits(status, words)), None)
+    return next((sign.meaning for sign in signs if sign.fits(status, words)), None)

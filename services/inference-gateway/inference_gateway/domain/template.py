@@ -18,9 +18,9 @@ def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, 
 def _filled(part: Any, values: Mapping[str, Any]) -> Any:
     match part:
         case str():
-            whole = PLACEHOLDER.fullmatch(part)
-            if whole is not None:
-                return values.get(whole[1], _LEFT_OUT)
+            match = PLACEHOLDER.fullmatch(part)
+            if match is not None:
+                return values.get(match[1], _LEFT_OUT)
             return PLACEHOLDER.sub(lambda place: _as_text(values.get(place[1], "")), part)
         case dict():
             return filled(part, values)

@@ -10,8 +10,8 @@ def storable(text: str) -> str:
     """Replace NUL and lone surrogates, which PostgreSQL cannot store, by U+FFFD; join split surrogate pairs."""
     if text.isascii() and "\x00" not in text:
         return text
-    whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return whole.replace("\x00", "\ufffd")
+    joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return joined.replace("\x00", "\ufffd")
 
 
 def storable_json(value: Any) -> Any:

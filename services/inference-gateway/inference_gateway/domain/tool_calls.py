@@ -87,13 +87,13 @@ class ToolCalls:
     def _meant(self, call_id: str | None, number: int | None, name: str) -> _Call:
         last = self._calls[-1] if self._calls else None
         same_number = last if last is not None and last.index == number else self._numbered(number)
-        found = same_number if number is not None else last
-        if found is not None:
-            other_id = call_id is not None and found.id is not None and call_id != found.id
-            unnumbered = number is None and (bool(name) or (call_id is not None and call_id != found.id))
+        call = same_number if number is not None else last
+        if call is not None:
+            other_id = call_id is not None and call.id is not None and call_id != call.id
+            unnumbered = number is None and (bool(name) or (call_id is not None and call_id != call.id))
             if not other_id and not unnumbered:
-                found.id = found.id or call_id
-                return found
+                call.id = call.id or call_id
+                return call
         self._calls.append(_Call(call_id, number))
         return self._calls[-1]
 

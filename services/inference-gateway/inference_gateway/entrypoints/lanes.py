@@ -50,11 +50,11 @@ class Lanes:
                     await self._poked.wait()
 
     async def reconcile(self) -> None:
-        wanted = await self._wanted()
-        for durable in self._lanes.keys() - wanted:
+        consumers = await self._wanted()
+        for durable in self._lanes.keys() - consumers:
             _log.info("lane %s closed", durable.removeprefix(LANE_PREFIX))
             await self._lanes.pop(durable).close()
-        for durable in wanted - self._lanes.keys():
+        for durable in consumers - self._lanes.keys():
             lane = Intake(self._broker, COMMANDS, durable, self._messages.take)
             await lane.start()
             self._lanes[durable] = lane
@@ -71,16 +71,16 @@ class Lanes:
         """Return the durable name of every lane's consumer with its `max_ack_pending`, the number of concurrent
         calls.
         """
-        found: list[ConsumerInfo] = []
+        consumers: list[ConsumerInfo] = []
         js = jetstream(self._broker)
         while True:
             try:
-                page = await js.consumers_info(COMMANDS, offset=len(found))
+                page = await js.consumers_info(COMMANDS, offset=len(consumers))
             except NotFoundError:
                 # There is no stream yet, or the broker lost its store. There are no lanes until the stream is created
                 # again.
                 return set()
-            found += page
+            consumers += page
             if len(page) < _PAGE:
                 break
-        return {info.name for info in found if info.name.startswith(LANE_PREFIX)}
+        return {info.name for info in consumers if info.name.startswith(LANE_PREFIX)}

@@ -95,36 +95,38 @@ class EmbedTextsHandler:
         if exchange.fault is not None or exchange.status is None or not 200 <= exchange.status < 300:
             return classify(exchange, asked), None
         try:
-            found = read_embeddings(exchange.body, texts=len(command.request.texts))
+            embeddings = read_embeddings(exchange.body, texts=len(command.request.texts))
         except NoEmbeddings as error:
             return not_embeddings(error, exchange, asked), None
-        if isinstance(found, ReportedError):
-            return not_embeddings(found, exchange, asked), None
-        return self._answered(command, call, found, exchange, asked, began), found.embeddings.model_dump_json()
+        if isinstance(embeddings, ReportedError):
+            return not_embeddings(embeddings, exchange, asked), None
+        return self._answered(
+            command, call, embeddings, exchange, asked, began
+        ), embeddings.embeddings.model_dump_json()
 
     def _answered(
         self,
         command: EmbedTexts,
         call: HttpCall,
-        found: EmbeddingAnswer,
+        embeddings: EmbeddingAnswer,
         exchange: Exchange,
         asked: Asked,
         began: datetime,
     ) -> Answered:
-        prompt_tokens = found.usage.prompt_tokens if found.usage else None
+        prompt_tokens = embeddings.usage.prompt_tokens if embeddings.usage else None
         usage = Usage(
             prompt_tokens=estimated_tokens(asked.prompt_characters) if prompt_tokens is None else prompt_tokens,
             completion_tokens=0,
             source="estimated" if prompt_tokens is None else "reported",
         )
-        charged = Charged(usage, found.reported_usd, found.model)
-        vectors = found.embeddings
+        charged = Charged(usage, embeddings.reported_usd, embeddings.model)
+        vectors = embeddings.embeddings
         redaction = Redaction(asked.secrets)
         return Answered(
             # The event has no vectors: readers that need them read the call's content.
             preview=f"{len(vectors.vectors)} x {vectors.dimensions} numbers",
             truncated=True,
-            model_reported=None if found.model is None else one_line(redaction.text(found.model), 200),
+            model_reported=None if embeddings.model is None else one_line(redaction.text(embeddings.model), 200),
             usage=usage,
             timings=Timings(total_ms=round(exchange.total_s * 1000)),
             cost=cost_of(charged, provider=command.provider, model=command.request.model, at=began),

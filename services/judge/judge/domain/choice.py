@@ -64,7 +64,7 @@ class _Reader(Claims):
 
     def corrected(self, text: str) -> Choice | None:
         """Read the letter after a correction ("A. No wait, B.")."""
-        corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda found: found.start())
+        corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda match: match.start())
         if not corrections:
             return None
         rest = text[corrections[-1].end() :].strip(" ,.:;-!\n")
@@ -73,9 +73,9 @@ class _Reader(Claims):
     def judged(self, text: str) -> Choice | None:
         """Read verdicts about the options, on a line each or with ticks and crosses: "A: no, B: yes"."""
         for pattern in (JUDGED_LINE, TICKED):
-            found = [each for each in pattern.finditer(text) if each[1] in self._letters]
-            right = {each[1] for each in found if each["yes"]}
-            if len({each[1] for each in found}) > 1 and right:
+            judgements = [each for each in pattern.finditer(text) if each[1] in self._letters]
+            right = {each[1] for each in judgements if each["yes"]}
+            if len({each[1] for each in judgements}) > 1 and right:
                 return Choice(frozenset(right), "judged")
         return None
 
@@ -90,7 +90,7 @@ class _Reader(Claims):
     def listed(self, text: str) -> Choice | None:
         if several := self._only_lines(text):
             return several
-        lines = [found[1] for found in LINE_CHOICE.finditer(text) if found[1] in self._letters]
+        lines = [match[1] for match in LINE_CHOICE.finditer(text) if match[1] in self._letters]
         if len(set(lines)) == 1:
             return Choice(frozenset(lines[:1]), "line")
         if len(set(lines)) > 1:
@@ -104,25 +104,25 @@ class _Reader(Claims):
         """Read a letter that is the only content of a sentence, or the only letter in brackets."""
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]
         own = {
-            found[1].upper()
+            match[1].upper()
             for part in sentences
-            if (found := re.fullmatch(rf"[{WRAP}]*([{re.escape(self._letters)}])[{WRAP}]*", part[:40]))
+            if (match := re.fullmatch(rf"[{WRAP}]*([{re.escape(self._letters)}])[{WRAP}]*", part[:40]))
         }
         if len(own) == 1:
             return Choice(frozenset(own), "sentence")
         bracketed = {
-            found[1]
-            for found in self._bracketed.finditer(text)
-            if not NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
-            and not IS_NOT.match(text, found.end())
+            match[1]
+            for match in self._bracketed.finditer(text)
+            if not NEGATED_BEFORE.search(text[max(0, match.start() - 40) : match.start()])
+            and not IS_NOT.match(text, match.end())
         }
         if len(bracketed) == 1:
             return Choice(frozenset(bracketed), "brackets")
         options = {
-            found[1]
-            for found in re.finditer(rf"(?:[Oo]ption|[Cc]hoice|[Ll]etter|选项)\s?([{self._letters}])(?![\w'’])", text)
-            if not NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
-            and not IS_NOT.match(text, found.end())
+            match[1]
+            for match in re.finditer(rf"(?:[Oo]ption|[Cc]hoice|[Ll]etter|选项)\s?([{self._letters}])(?![\w'’])", text)
+            if not NEGATED_BEFORE.search(text[max(0, match.start() - 40) : match.start()])
+            and not IS_NOT.match(text, match.end())
         }
         if len(options) == 1 and not bracketed:
             return Choice(frozenset(options), "option")

@@ -78,12 +78,12 @@ def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
     """Return the citations in the answer's text, in the order of the patterns: each document and section once, at most
     two hundred."""
-    found: dict[tuple[str, str | None], Citation] = {}
+    citations: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):
-        found.setdefault((citation.known or citation.document, citation.section), citation)
-        if len(found) == _MOST:
+        citations.setdefault((citation.known or citation.document, citation.section), citation)
+        if len(citations) == _MOST:
             break
-    return list(found.values())
+    return list(citations.values())
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
@@ -146,7 +146,7 @@ def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str
 def _documents(text: str, names: dict[str, str]) -> Iterator[Citation]:
     """Yield the documents that a short text names: files, or a known document at its beginning."""
     files = [
-        found for found in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, found.start() - 8) : found.end()]
+        match for match in _FILE_IN_TEXT.finditer(text) if "://" not in text[max(0, match.start() - 8) : match.end()]
     ]
     for file in files:
         after = _SECTION.match(text[file.end() :])

@@ -36,7 +36,7 @@ def neutralised(text: str, mark: str) -> str:
     """
     text = _CONTROL.sub(" ", text).replace(mark, "(mark)")
     text = _OUR_MARKS.sub("==", text)
-    return _SPECIAL_TOKENS.sub(lambda found: f"{found[0][0]} {found[0][1:-1]} {found[0][-1]}", text)
+    return _SPECIAL_TOKENS.sub(lambda match: f"{match[0][0]} {match[0][1:-1]} {match[0][-1]}", text)
 
 
 def without_special_tokens(text: str) -> str:

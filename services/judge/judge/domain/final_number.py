@@ -88,9 +88,9 @@ def read_list(text: str, manner: Manner) -> Reading | None:
         return both
     if reading := _lines_of_list([(line, []) for line in text.split("\n") if line.strip()]):
         return reading
-    whole = read_whole(text, manner)
-    if whole is not None and whole.shape == "list":
-        return whole
+    complete = read_whole(text, manner)
+    if complete is not None and complete.shape == "list":
+        return complete
     if reading := _lines_of_list([(part, []) for part in sentences_of(text) if part.strip()]):
         return reading
     return _run(text, manner, "list")
@@ -98,10 +98,12 @@ def read_list(text: str, manner: Manner) -> Reading | None:
 
 def _both_signs(text: str, manner: Manner) -> Reading | None:
     """Read "±2" as -2 and 2."""
-    found = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
-    if len(found) != 1 or not is_label(text[found[0].end :][:200]):
+    plus_minus = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
+    if len(plus_minus) != 1 or not is_label(text[plus_minus[0].end :][:200]):
         return None
-    return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
+    return Reading(
+        shape="list", values=(replace(plus_minus[0], value=-plus_minus[0].value), plus_minus[0]), rule="both signs"
+    )
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
@@ -147,12 +149,12 @@ def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
     """Return the number after the marker, or `None`."""
     for extent in marker.contents:
         text = plain(extent)
-        whole = read_whole(text, manner)
+        complete = read_whole(text, manner)
         if marker.strict:
             if HEADING.match(text):
                 return None
-            return whole and _named(whole, marker.rule)
-        reading = whole or read_statement(text, manner, first=True)
+            return complete and _named(complete, marker.rule)
+        reading = complete or read_statement(text, manner, first=True)
         if reading.shape != "none" or reading is HEDGED:
             return _named(reading, marker.rule)
     return None
@@ -165,13 +167,13 @@ def _named(reading: Reading, rule: str) -> Reading:
 
 
 def _read_unmarked(text: str, manner: Manner) -> Reading:
-    if whole := read_whole(text, manner):
-        return whole
+    if complete := read_whole(text, manner):
+        return complete
     if manner.which != "answer":
         return _by_place(text, manner)
     sentences = [bounded_part(part) for part in sentences_of(text) if part.strip()]
     known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, manner)) for part in sentences]
-    if not any(found for _, found in known):
+    if not any(own_numbers for _, own_numbers in known):
         return NOTHING
     if known[-1][1] and is_unfinished(*known[-1]):
         return CUT_OFF
@@ -189,11 +191,11 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
 
 
 def _by_place(text: str, manner: Manner) -> Reading:
-    found = [number for number in numbers_of(text, manner) if number.kind == "number"]
-    if not found:
+    counted = [number for number in numbers_of(text, manner) if number.kind == "number"]
+    if not counted:
         return NOTHING
-    chosen = found[-1] if manner.which == "last" else found[0]
-    sure = len({number.value for number in found}) == 1
+    chosen = counted[-1] if manner.which == "last" else counted[0]
+    sure = len({number.value for number in counted}) == 1
     return Reading(shape="number", values=(chosen,), rule=f"{manner.which} number", sure=sure)
 
 
@@ -203,20 +205,22 @@ def _by_place(text: str, manner: Manner) -> Reading:
 def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: Manner) -> int:
     """Return the index of the statement whose number answers the question."""
     given = {number.value for number in numbers(plain(manner.question[-4_000:]))}
-    wanted = asked_words(manner.question)
+    question_words = asked_words(manner.question)
     asked_periods = periods(_last_sentence(manner.question))
-    with_number = [index for index, (_, found) in enumerate(known) if found]
+    with_number = [index for index, (_, own_numbers) in enumerate(known) if own_numbers]
     used: set[Fraction] = set()
     best, best_points = with_number[-1], float("-inf")
     for index in reversed(with_number):
-        text, found = known[index]
+        text, own_numbers = known[index]
         reading = read_statement(text, manner, first=False)
-        points = _points(text, found, reading, given=given, wanted=wanted, used=used, asked_periods=asked_periods)
+        points = _points(
+            text, own_numbers, reading, given=given, wanted=question_words, used=used, asked_periods=asked_periods
+        )
         points += 2.0 if index == with_number[-1] else 0
-        points += _first_points(text, found, reading) if index == with_number[0] else 0
+        points += _first_points(text, own_numbers, reading) if index == with_number[0] else 0
         if points > best_points:
             best, best_points = index, points
-        used |= {number.value for number in found if is_operand(text, number)}
+        used |= {number.value for number in own_numbers if is_operand(text, number)}
     return best
 
 
@@ -226,7 +230,7 @@ def _last_sentence(question: str) -> str:
 
 def _points(
     text: str,
-    found: Sequence[Number],
+    numbers: Sequence[Number],
     reading: Reading,
     *,
     given: set[Fraction],
@@ -251,33 +255,33 @@ def _points(
     if asked_periods and (here := periods(text)) and not here & asked_periods:
         points -= 3.0
     if wanted:
-        said = asked_words(text, whole=True)
-        points += 2.0 * len(wanted & said) / len(wanted)
-    if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in found):
+        statement_words = asked_words(text, whole=True)
+        points += 2.0 * len(wanted & statement_words) / len(wanted)
+    if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in numbers):
         points -= 1.5
     if ENUMERATOR.match(text) and not CONCLUDES.search(text):
         points -= 0.5
     return points
 
 
-def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
+def _first_points(text: str, numbers: Sequence[Number], reading: Reading) -> float:
     """Return how many points the statements get: more for an answer that begins with its number and explains it
     afterwards."""
-    if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
-        rest = text[found[0].end :]
+    if reading.shape != "none" and reading.rule != "result" and numbers and ABOUT.match(text[: numbers[0].start]):
+        rest = text[numbers[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
     return 0.5
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
     """Return whether two statements leave the answer open ("It could be 16. Or it could be 18.")."""
-    told = [(text, found) for text, found in known if found]
-    if len(told) < 2:
+    statements = [(text, own_numbers) for text, own_numbers in known if own_numbers]
+    if len(statements) < 2:
         return False
-    (_, before), (text, found) = told[-2:]
+    (_, before), (text, after) = statements[-2:]
     return (
         bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE))
-        and before[-1].value != found[0].value
+        and before[-1].value != after[0].value
     )
 
 
@@ -301,13 +305,13 @@ def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> boo
     results: list[Fraction] = []
     operands: set[Fraction] = set()
     free: set[Fraction] = set()
-    for text, found in known:
-        here = results_of(text, found)
+    for text, own_numbers in known:
+        here = results_of(text, own_numbers)
         results += [number.value for number in here]
-        operands |= {number.value for number in found if is_operand(text, number)}
+        operands |= {number.value for number in own_numbers if is_operand(text, number)}
         free |= {
             number.value
-            for number in main_numbers(text, found, first=False)
+            for number in main_numbers(text, own_numbers, first=False)
             if number not in here and not is_operand(text, number) and not is_adverbial(text, number)
         }
     unused = {value for value in results if value not in operands}

@@ -59,7 +59,7 @@ def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Ma
     for document in documents:
         with_token.update(set(document))
         count += 1
-    return {token: math.log((count + 1) / (found + 1)) for token, found in with_token.items()}, math.log(count + 1)
+    return {token: math.log((count + 1) / (with_it + 1)) for token, with_it in with_token.items()}, math.log(count + 1)
 
 
 def _unit(rows: "Matrix") -> "Matrix":

@@ -27,10 +27,10 @@ _FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 
 def last_object(text: str) -> dict[str, Any] | None:
     """Return the last outermost JSON object in `text`, or None. Never raises."""
-    found = None
-    for found in _objects(text, _DECODER):  # noqa: B007  # the last is wanted
+    last = None
+    for last in _objects(text, _DECODER):  # noqa: B007  # the last is wanted
         pass
-    return found
+    return last
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
@@ -109,12 +109,12 @@ class Twice(tuple[Any, Any]):
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    members: dict[str, Any] = {}
     for name, value in pairs:
-        first = found.get(name, value)
+        first = members.get(name, value)
         first = first[0] if isinstance(first, Twice) else first
-        found[name] = value if first == value else Twice((first, value))
-    return found
+        members[name] = value if first == value else Twice((first, value))
+    return members
 
 
 def _refuse(constant: str) -> NoReturn:

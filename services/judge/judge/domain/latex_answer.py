@@ -49,8 +49,8 @@ def latex_of_reference(text: str) -> tuple[str, str]:
     """Return the part of a reference to compare, usually the complete text, and the rule that found it."""
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
-    if found := _GSM8K.search(text[-400:]):
-        return _in_box(found[1].strip()), "marker:####"
+    if match := _GSM8K.search(text[-400:]):
+        return _in_box(match[1].strip()), "marker:####"
     text = text.strip()
     if len(text) > 300 or _IN_DOLLARS.search(text):
         return _unicode(text[-_LONGEST:]), "last expression"
@@ -59,10 +59,10 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 
 def identical(mine: str, right: str) -> bool:
     """Return whether two LaTeX texts are identical, except for spaces and notations of brackets."""
-    one, other = _simple(mine), _simple(right)
-    if ("=" in one) != ("=" in other):
-        one, other = _NAMED.sub("{", one), _NAMED.sub("{", other)
-    return bool(mine) and one == other
+    answer, other = _simple(mine), _simple(right)
+    if ("=" in answer) != ("=" in other):
+        answer, other = _NAMED.sub("{", answer), _NAMED.sub("{", other)
+    return bool(mine) and answer == other
 
 
 def _simple(text: str) -> str:
@@ -74,7 +74,7 @@ def plainly(text: str) -> str:
 
 
 def _last_box(text: str) -> str | None:
-    places = [found.end() for found in _BOX.finditer(text)]
+    places = [match.end() for match in _BOX.finditer(text)]
     for place in reversed(places[-20:]):
         content = boxed(text, place)
         if content is not None and content.strip():
@@ -92,7 +92,7 @@ def _in_box(content: str) -> str:
 def _unicode(text: str) -> str:
     if text.isascii():
         return text
-    text = _SUPERSCRIPT.sub(lambda found: "^{" + normal("NFKC", found[1]).replace("\u2212", "-") + "}", text)
+    text = _SUPERSCRIPT.sub(lambda match: "^{" + normal("NFKC", match[1]).replace("\u2212", "-") + "}", text)
     text = normal("NFKC", _ROOT.sub(r"\\sqrt{\1}", text))
     # NFKC writes vulgar fractions with a fraction slash.
     text = re.sub(r"(\d+)\u2044(\d+)", r"\\frac{\1}{\2}", text)

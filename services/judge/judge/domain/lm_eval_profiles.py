@@ -18,14 +18,14 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 def gsm8k_strict(answer: str) -> str:
     """Apply `strict-match`: the number after the first "#### "."""
-    found = _STRICT.search(answer)
-    return str(found[1]).strip() if found else INVALID
+    match = _STRICT.search(answer)
+    return str(match[1]).strip() if match else INVALID
 
 
 def gsm8k_flexible(answer: str) -> str:
     """Apply `flexible-extract`: the last run of digits, dollars, points and commas."""
-    found = [each[0] for each in _FLEXIBLE.finditer(answer)]
-    return found[-1].strip() if found else INVALID
+    matches = [each[0] for each in _FLEXIBLE.finditer(answer)]
+    return matches[-1].strip() if matches else INVALID
 
 
 def gsm8k_normal(text: str) -> str:
@@ -38,9 +38,9 @@ def gsm8k_normal(text: str) -> str:
 
 def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
     """Apply mmlu_flan_cot_zeroshot's `flexible-extract`: the last "(B)", else the last text of a choice, else ": B"."""
-    found: list[str] = _IN_BRACKETS.findall(answer)
-    if found:
-        return found[-1]
+    matches: list[str] = _IN_BRACKETS.findall(answer)
+    if matches:
+        return matches[-1]
     letters = {
         _ignored(text.strip()): f"({letter})" for letter, text in zip(string.ascii_uppercase, choices, strict=False)
     }

@@ -68,7 +68,7 @@ CORRECTION = re.compile(
 
 def markers(text: str) -> Iterator[Marker]:
     """Yield the markers, the last one first."""
-    found: list[tuple[int, int, str]] = []
+    positions: list[tuple[int, int, str]] = []
     for pattern, rule in (
         (_ANSWER, "marker:answer"),
         (_ANSWER_ELSEWHERE, "marker:answer"),
@@ -79,9 +79,9 @@ def markers(text: str) -> Iterator[Marker]:
         (_BOX, "boxed"),
         (_IS_THE_ANSWER, "marker:is the answer"),
     ):
-        found += [(each.start(), each.end(), rule) for each in pattern.finditer(text)]
-    found.sort(reverse=True)
-    for start, end, rule in found[:_MOST]:
+        positions += [(each.start(), each.end(), rule) for each in pattern.finditer(text)]
+    positions.sort(reverse=True)
+    for start, end, rule in positions[:_MOST]:
         contents = _contents(text, start, end, rule)
         if contents:
             yield Marker(rule, start, contents, strict=rule == "marker:####")
@@ -93,7 +93,7 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
         return () if content is None else (content,)
     if rule == "marker:is the answer":
         before = text[max(0, start - 120) : start]
-        ends = [found.end() for found in _SENTENCE_END.finditer(before)]
+        ends = [match.end() for match in _SENTENCE_END.finditer(before)]
         return (before[ends[-1] if ends else 0 :].rpartition("\n")[2],)
     rest = text[end : end + _LONGEST_CONTENT]
     if rule == "marker:tag":
@@ -102,7 +102,7 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
     if rule == "marker:####":
         return (line,)
     if not line.strip(" \t*_`:$[(\\{"):
-        line = next((one for one in below.split("\n") if one.strip(" \t*_`:$[]()\\{}")), "")
+        line = next((candidate for candidate in below.split("\n") if candidate.strip(" \t*_`:$[]()\\{}")), "")
     if rule == "marker:json":
         return (re.split(r"[,}](?!\d)", line, maxsplit=1)[0],)
     sentence = _SENTENCE_END.search(line.lstrip(" \t*_`:"))

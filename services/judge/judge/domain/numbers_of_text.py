@@ -23,14 +23,14 @@ def all_numbers(text: str, manner: Manner) -> list[Number]:
 
 
 def numbers_of(text: str, manner: Manner) -> list[Number]:
-    found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
-    return _compounds(text, found or with_words(text))
+    in_digits = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
+    return _compounds(text, in_digits or with_words(text))
 
 
-def _compounds(text: str, found: list[Number]) -> list[Number]:
+def _compounds(text: str, numbers: list[Number]) -> list[Number]:
     """Join "3 hours and 30 minutes" into one number of its first unit."""
     joined: list[Number] = []
-    for number in found:
+    for number in numbers:
         last = joined[-1] if joined else None
         if (
             last is not None

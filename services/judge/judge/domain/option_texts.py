@@ -65,8 +65,8 @@ class OptionTexts:
         self._any_text = re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
 
     def only(self, text: str) -> Choice | None:
-        if found := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
-            return Choice(frozenset(found[1].upper()), "only")
+        if match := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
+            return Choice(frozenset(match[1].upper()), "only")
         if len(text) > 200:
             return None
         if nth := NTH_OPTION.fullmatch(text):
@@ -76,8 +76,8 @@ class OptionTexts:
             return Choice(frozenset(self._letters[int(nth[1]) - 1]), "option's place")
         text = INSTEAD_OF.sub("", AFTERTHOUGHT.sub("", text)).rstrip("? ")
         begin = FILLER.match(text)
-        if found := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
-            return Choice(frozenset(found[1].upper()), "only")
+        if match := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
+            return Choice(frozenset(match[1].upper()), "only")
         alternatives = [part.strip(" ()[].*\"'") for part in re.split(r"\s(?:or|oder|ou|或)\s", text)]
         if len(alternatives) > 1 and all(len(part) == 1 and part.upper() in self._letters for part in alternatives):
             return HEDGED
@@ -95,8 +95,8 @@ class OptionTexts:
         return None
 
     def whole_text(self, text: str) -> Choice | None:
-        said = stripped(text)
-        same = [letter for letter, mine in self._texts.items() if mine == said]
+        bare = stripped(text)
+        same = [letter for letter, mine in self._texts.items() if mine == bare]
         if len(same) == 1:
             return Choice(frozenset(same), "option text")
         several = self._several_texts(text) if not same else set()
@@ -105,19 +105,19 @@ class OptionTexts:
     def _several_texts(self, text: str) -> set[str]:
         """Return the options' letters if the text consists only of several options' texts. "7 and 11" may also be a
         single option's text."""
-        found: set[str] = set()
+        letters: set[str] = set()
         at = 0
         for _ in range(26):
             own = self._text_at(text, at)
             if own is None:
                 return set()
-            found.add(own[0])
+            letters.add(own[0])
             rest = text[own[1] : own[1] + 60]
-            are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
+            are = IS_WHAT.match(rest) if len(letters) > 1 and not self._for_wrong else None
             if are and asked_words(are[1], whole=True) & self._asked:
                 rest = rest[are.end() :]
             if not rest.strip(" .!*\n\t"):
-                return found
+                return letters
             joint = ALSO_NAMED.match(text, own[1])
             if joint is None:
                 return set()
@@ -126,8 +126,8 @@ class OptionTexts:
 
     def _past_text(self, text: str, end: int) -> int:
         """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin"."""
-        found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
-        own = self._text_at(text, end + (found.end() if found else 0))
+        match = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
+        own = self._text_at(text, end + (match.end() if match else 0))
         return own[1] if own else end
 
     def named(self, text: str) -> Choice | None:
@@ -192,12 +192,12 @@ class OptionTexts:
         """Return the letters of the options whose texts occur in the text without a negation."""
         if self._any_text is None:
             return set()
-        found: set[str] = set()
+        letters: set[str] = set()
         for each in self._any_text.finditer(text):
             denied = not self._for_wrong and IS_NOT.match(text, each.end())
             if not denied and not TEXT_NOT.search(text[max(0, each.start() - 40) : each.start()]):
-                found |= self._letters_of(each[0])
-        return found
+                letters |= self._letters_of(each[0])
+        return letters
 
     def _text_at(self, text: str, start: int) -> tuple[str, int] | None:
         if self._any_text is None:
@@ -206,14 +206,14 @@ class OptionTexts:
         # The text with its article is tried first: "A monoid" may be the text of an option.
         for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
             assert begin is not None
-            found = self._any_text.match(text, begin.end())
-            letters = self._letters_of(found[0]) if found else set()
-            if found and len(letters) == 1:
-                return letters.pop(), found.end()
+            match = self._any_text.match(text, begin.end())
+            letters = self._letters_of(match[0]) if match else set()
+            if match and len(letters) == 1:
+                return letters.pop(), match.end()
         return None
 
-    def _letters_of(self, said: str) -> set[str]:
-        bare = stripped(said)
+    def _letters_of(self, named: str) -> set[str]:
+        bare = stripped(named)
         return {letter for letter, text in self._texts.items() if text == bare}
 
 

@@ -25,8 +25,8 @@ class Pattern:
         try:
             self._re: Any = re2.compile(f"(?{flags}){pattern}" if flags else pattern, options)
         except (re2.error, UnicodeError) as error:
-            said = error.args[0] if error.args else error
-            text = said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)
+            reason = error.args[0] if error.args else error
+            text = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
             raise BadPattern(f"not a pattern of RE2: {text[:300]}") from None
 
     def search(self, text: str) -> str | None:
@@ -40,5 +40,5 @@ class Pattern:
 def _text(match: Any) -> str | None:
     if match is None:
         return None
-    found: bytes = match.group(0)
-    return found.decode("utf-8", "replace")
+    matched: bytes = match.group(0)
+    return matched.decode("utf-8", "replace")

@@ -99,13 +99,13 @@ def without_thoughts(text: str) -> str:
 def plain(text: str) -> str:
     """Return the text with ASCII digits, signs, fractions and exponents, and without markup."""
     if not text.isascii():
-        text = _EXPONENT.sub(lambda found: "^" + found[0].translate(_TO_DIGITS), text.translate(_SIGNS))
+        text = _EXPONENT.sub(lambda match: "^" + match[0].translate(_TO_DIGITS), text.translate(_SIGNS))
         text = _VULGAR.sub(_plain_vulgar, text)
         text = normal("NFKC", text).translate(_SIGNS)
         if not text.isascii():
             text = "".join(_digit(char) if char.isdecimal() else char for char in text)
     if "$" in text:
-        text = _DOLLARS.sub(lambda found: f" {found[1] or ''} ", text)
+        text = _DOLLARS.sub(lambda match: f" {match[1] or ''} ", text)
     if "\\" in text or "{" in text:
         text = _FRACTION.sub(_plain_fraction, text)
         for pattern, instead in _LATEX:
@@ -117,7 +117,7 @@ def plain(text: str) -> str:
 
 def _with_signs_and_halves(text: str) -> str:
     """Replace "minus 7", "5 degrees below zero", "an hour and a half" by digits."""
-    text = _SIGN_WORD.sub(lambda found: f"{found['before'] or ''}-", text)
+    text = _SIGN_WORD.sub(lambda match: f"{match['before'] or ''}-", text)
     text = _BELOW_ZERO.sub(r"-\1", text)
     return _HALF_OF_ONE.sub(r"0.5 \1", _ONE_AND_A_HALF.sub(r"1.5 \1s", text))
 
@@ -130,11 +130,11 @@ def _digit(char: str) -> str:
     return str(unicodedata.decimal(char))
 
 
-def _plain_vulgar(found: re.Match[str]) -> str:
-    signed = not found[1] and found.string[found.start() - 1 : found.start()] in ("-", "+")
-    return f"{found[1]}{'' if signed else ' '}{_as_fraction(found[2])}"
+def _plain_vulgar(match: re.Match[str]) -> str:
+    signed = not match[1] and match.string[match.start() - 1 : match.start()] in ("-", "+")
+    return f"{match[1]}{'' if signed else ' '}{_as_fraction(match[2])}"
 
 
-def _plain_fraction(found: re.Match[str]) -> str:
-    above, below = found[2] or found[3], found[4] or found[5]
-    return f"{found[1]} {above}/{below}" if found[1] else f"{above}/{below}"
+def _plain_fraction(match: re.Match[str]) -> str:
+    above, below = match[2] or match[3], match[4] or match[5]
+    return f"{match[1]} {above}/{below}" if match[1] else f"{above}/{below}"

@@ -41,7 +41,7 @@ def asked_words(text: str, *, whole: bool = False) -> set[str]:
 
 def periods(text: str) -> set[str]:
     """Return the periods of time that the text names; "daily" and "every day" are equal."""
-    return {_PERIOD_OF.get(found[1].lower(), found[1].lower()) for found in _PERIOD.finditer(text)}
+    return {_PERIOD_OF.get(match[1].lower(), match[1].lower()) for match in _PERIOD.finditer(text)}
 
 
 def asks_for_a_count(question: str) -> bool:

@@ -10,10 +10,10 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
     answer. They come in this order, without duplicates and blanks. Raises `CannotScore` if there are none.
     """
-    found = _worded(chosen) or _worded(_of_case(case))
-    if not found:
+    answers = _worded(chosen) or _worded(_of_case(case))
+    if not answers:
         raise _nothing(case)
-    return found
+    return answers
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -22,9 +22,9 @@ def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...
 
     Raises `CannotScore` when the case has no reference at all.
     """
-    found = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
-    if found:
-        return found
+    answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
+    if answers:
+        return answers
     if any(text is not None for text in (case.expected_output, *_of_truth(case))):
         return ("",)
     raise _nothing(case)

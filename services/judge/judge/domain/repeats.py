@@ -23,7 +23,7 @@ def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
         "repeats_scored": len(scores),
         "scores": list(scores),
         "spread": stdev(scores) if len(scores) > 1 else None,
-        "self_agreement": sum(one == other for one, other in pairs) / len(pairs) if pairs else None,
+        "self_agreement": sum(first == other for first, other in pairs) / len(pairs) if pairs else None,
     }
 
 

@@ -70,10 +70,10 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
 
 def _places(line: Sequence[str]) -> dict[str, int]:
     """Return the positions of each word in a line, as the bits of an integer."""
-    found: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for place, word in enumerate(line):
-        found[word] = found.get(word, 0) | 1 << place
-    return found
+        positions[word] = positions.get(word, 0) | 1 << place
+    return positions
 
 
 def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, int]) -> set[int]:
@@ -89,14 +89,14 @@ def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, 
         matches = places.get(word, 0) & row
         row = ((row + matches) | (row - matches)) & mask
         rows.append(row)
-    found: set[int] = set()
+    positions: set[int] = set()
     i, j = len(line), len(other)
     # True when the last word of line[:i] lengthens the subsequence within other[:j] by one.
     grows = _growth(rows, i, j)
     while i and j:
         if line[i - 1] == other[j - 1]:
             i, j = i - 1, j - 1
-            found.add(i)
+            positions.add(i)
         elif grows:
             j -= 1
             grows += (rows[i] >> j & 1) - (rows[i - 1] >> j & 1)
@@ -104,7 +104,7 @@ def _lcs_places(line: Sequence[str], other: Sequence[str], places: Mapping[str, 
         else:
             i -= 1
         grows = _growth(rows, i, j) if i else 0
-    return found
+    return positions
 
 
 def _growth(rows: Sequence[int], i: int, j: int) -> int:

@@ -48,11 +48,11 @@ def near(answer: Number, right: Number, measure: Measure) -> bool:
         return abs(mine.value - other.value) <= measure.margin(other.value)
     if answer.percent != right.percent:
         return _near_as_percentage(answer, right, measure)
-    wanted = right.unit or measure.asked
-    if answer.unit is not None and wanted is not None and not right.percent:
-        if answer.unit.kind != wanted.kind:
+    unit = right.unit or measure.asked
+    if answer.unit is not None and unit is not None and not right.percent:
+        if answer.unit.kind != unit.kind:
             return False
-        here = answer.value * answer.unit.factor / wanted.factor
+        here = answer.value * answer.unit.factor / unit.factor
         return abs(here - right.value) <= measure.margin(right.value)
     return abs(answer.value - right.value) <= measure.margin(right.value)
 

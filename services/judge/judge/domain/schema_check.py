@@ -85,10 +85,10 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
     for each in values:
-        found = faults(each.value, schema, limit=limit, deadline=deadline)
-        if not found:
+        value_faults = faults(each.value, schema, limit=limit, deadline=deadline)
+        if not value_faults:
             return each, []
-        kept = kept or (each, found)
+        kept = kept or (each, value_faults)
     if kept is None:
         raise ValueError("no values")
     return kept
@@ -101,13 +101,13 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
     validator = _timed(_dialect(schema), deadline)(schema, registry=Registry())
     try:
-        found = []
+        listed = []
         for error in validator.iter_errors(value):
             where = "/".join(map(str, error.absolute_path)) or "the whole"
-            found.append(f"{where[:100]}: {error.message[:200]}")
-            if len(found) == limit:
+            listed.append(f"{where[:100]}: {error.message[:200]}")
+            if len(listed) == limit:
                 break
-        return found
+        return listed
     except Unresolvable as error:
         raise CannotScore(f"The schema refers to what it does not contain, and nothing is fetched: {error}") from None
     except OverflowError:
@@ -132,13 +132,13 @@ def read_json(text: str, *, strict: bool) -> list[Json]:
         if strict:
             raise
         reason = error
-    found = [
+    blocks = [
         *(Json(value, "code block") for value in _in_blocks(text)),
         *(Json(value, "value in the text") for value in reversed(last_values(text, _MOST_VALUES))),
     ]
-    if not found:
+    if not blocks:
         raise reason
-    return found
+    return blocks
 
 
 def _in_blocks(text: str) -> Iterator[Any]:

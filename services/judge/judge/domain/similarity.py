@@ -57,31 +57,31 @@ def likeness(answer: str, reference: str, method: Method) -> float:
 
     Raises `CannotScore` for texts that are too long.
     """
-    bare, wanted = _bare(answer), _bare(reference)
+    bare, bare_reference = _bare(answer), _bare(reference)
     if answer == reference:
         return 1.0
-    if not bare or not wanted:
+    if not bare or not bare_reference:
         return 0.0
-    if bare == wanted and _letters(bare) <= SHORT_LETTERS:
+    if bare == bare_reference and _letters(bare) <= SHORT_LETTERS:
         return 1.0
     by_parts = method in ("partial_ratio", "token_set_ratio")
-    if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", wanted)):
+    if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", bare_reference)):
         method, by_parts = "ratio", False
     value = similarity(answer, reference, method)
-    if min(_letters(bare), _letters(wanted)) <= SHORT_LETTERS:
-        if by_parts and stands_in(bare, wanted, whole_words=True):
-            return similarity(bare, wanted, method)
+    if min(_letters(bare), _letters(bare_reference)) <= SHORT_LETTERS:
+        if by_parts and stands_in(bare, bare_reference, whole_words=True):
+            return similarity(bare, bare_reference, method)
         return min(value, UNLIKE)
-    if len(wanted.split()) <= SHORT_WORDS and not _numbers(wanted) <= _numbers(bare):
+    if len(bare_reference.split()) <= SHORT_WORDS and not _numbers(bare_reference) <= _numbers(bare):
         return min(value, UNLIKE)
-    if method == "partial_ratio" and _only_behind_a_prefix(bare, wanted):
+    if method == "partial_ratio" and _only_behind_a_prefix(bare, bare_reference):
         return min(value, UNLIKE)
     return value
 
 
-def _only_behind_a_prefix(one: str, other: str) -> bool:
+def _only_behind_a_prefix(first: str, other: str) -> bool:
     """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((first, other), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False
     return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None

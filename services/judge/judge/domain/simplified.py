@@ -30,17 +30,17 @@ def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, acce
 
     If nothing would remain, the plain text is returned: a question mark may be the correct answer.
     """
-    whole = " ".join(plain(text).split())
+    spaced = " ".join(plain(text).split())
     if case:
-        whole = normal("NFC", whole.casefold())
-    found = whole
+        spaced = normal("NFC", spaced.casefold())
+    reduced = spaced
     if accents:
-        found = "".join(char for char in normal("NFD", found) if not unicodedata.combining(char))
+        reduced = "".join(char for char in normal("NFD", reduced) if not unicodedata.combining(char))
     if punctuation:
-        found = without_punctuation(found)
+        reduced = without_punctuation(reduced)
     if articles:
-        found = _ARTICLES.sub(" ", found)
-    return " ".join(found.split()) or whole
+        reduced = _ARTICLES.sub(" ", reduced)
+    return " ".join(reduced.split()) or spaced
 
 
 def plain(text: str) -> str:

@@ -20,11 +20,11 @@ def squad_match(answer: str, reference: str) -> SquadMatch:
 
     Words count as often as both sides have them. If a side has no word, both measures are 1 if neither has one, else 0.
     """
-    wanted = squad(reference)
-    ours, theirs = answer.split(), wanted.split()
-    exact = float(answer == wanted)
+    expected = squad(reference)
+    ours, theirs = answer.split(), expected.split()
+    exact = float(answer == expected)
     if not ours or not theirs:
-        return SquadMatch(exact, exact, wanted)
+        return SquadMatch(exact, exact, expected)
     common = (Counter(ours) & Counter(theirs)).total()
     # 2PR / (P + R) without rounding errors of P and R.
-    return SquadMatch(2 * common / (len(ours) + len(theirs)), exact, wanted)
+    return SquadMatch(2 * common / (len(ours) + len(theirs)), exact, expected)

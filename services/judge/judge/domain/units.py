@@ -64,13 +64,13 @@ def _table() -> dict[str, Unit]:
     data 1000000 MB
     data 1000000000 GB
     """
-    found: dict[str, Unit] = {}
+    units: dict[str, Unit] = {}
     for row in rows.strip().splitlines():
         kind, factor, *names = row.split()
         unit = Fraction(factor) if kind != "speed" or factor[:3] != "0.2" else Fraction(5, 18)
         for name in names:
-            found[name] = Unit(names[0], kind, unit)
-    return found
+            units[name] = Unit(names[0], kind, unit)
+    return units
 
 
 UNITS = _table()
@@ -88,28 +88,28 @@ _TOO_SHORT = {"K", "L", "W", "J"}
 def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
     """Return the unit directly after a number that ends at `end`, and the unit's end."""
     square = _SQUARE.match(text, end)
-    found = _WORD.match(text, square.end() - 1 if square else end)
-    if not found:
+    match = _WORD.match(text, square.end() - 1 if square else end)
+    if not match:
         return None, end
-    word = found[1]
+    word = match[1]
     unit = UNITS.get(word) or (UNITS.get(word.lower()) if len(word) > 3 else None)
     if unit is None:
         return None, end
     if square is not None:
         power = 2 if square[1][0] in "sS" else 3
-        return Unit(f"{unit.name}^{power}", f"{unit.kind}^{power}", unit.factor**power), found.end()
-    if word[-1].isalpha() and text[found.end() : found.end() + 1] in ("^", "/", "'"):
+        return Unit(f"{unit.name}^{power}", f"{unit.kind}^{power}", unit.factor**power), match.end()
+    if word[-1].isalpha() and text[match.end() : match.end() + 1] in ("^", "/", "'"):
         return None, end
-    return unit, found.end()
+    return unit, match.end()
 
 
 def unit_asked(question: str) -> Unit | None:
     """Return the unit that a question asks for ("How many metres …", "… in euros?"); `None` if it asks for none or
     several."""
-    found = set()
+    asked_units = set()
     for asked in _ASKED.finditer(question[-2000:]):
         word = asked[1] or asked[2]
         unit = UNITS.get(word) or UNITS.get(word.lower())
         if unit is not None and word not in _TOO_SHORT:
-            found.add(unit)
-    return found.pop() if len(found) == 1 else None
+            asked_units.add(unit)
+    return asked_units.pop() if len(asked_units) == 1 else None

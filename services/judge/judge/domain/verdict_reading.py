@@ -36,23 +36,23 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
     found = list(objects(text))
     if not found:
         return NoVerdict(_CUT if cut or opens_object(text) else _no_object(text))
-    verdicts = [_fields(one, schema) for one in found if decides in one]
-    different = _different([one[decides] for one in verdicts])
+    verdicts = [_fields(candidate, schema) for candidate in found if decides in candidate]
+    different = _different([verdict[decides] for verdict in verdicts])
     if len(different) > 1:
-        told = ", ".join(different[:_SHOWN]) + (" …" if len(different) > _SHOWN else "")
-        return NoVerdict(f"The reply has {len(different)} verdicts that differ: {told}.")
+        listed = ", ".join(different[:_SHOWN]) + (" …" if len(different) > _SHOWN else "")
+        return NoVerdict(f"The reply has {len(different)} verdicts that differ: {listed}.")
     validator = Draft202012Validator(schema)
     # The last object is usually complete; an earlier one may be a draft.
     candidates = [*reversed(verdicts)] or [_fields(found[-1], schema)]
-    fields = next((one for one in candidates if validator.is_valid(one)), candidates[0])
+    fields = next((candidate for candidate in candidates if validator.is_valid(candidate)), candidates[0])
     fault = next(iter(sorted(validator.iter_errors(fields), key=lambda error: list(error.path))), None)
     return fields if fault is None else NoVerdict(_sentence(fields, fault.message, schema["properties"]))
 
 
-def _fields(found: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+def _fields(candidate: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
     """Return only the requested fields; a reason that exceeds the schema's limit is cut."""
     properties = schema["properties"]
-    fields = {name: _as_asked(found[name], properties[name]) for name in properties if name in found}
+    fields = {name: _as_asked(candidate[name], properties[name]) for name in properties if name in candidate}
     if isinstance(fields.get("reason"), str):
         fields["reason"] = fields["reason"].strip()[:REASON_LIMIT]
     return fields
@@ -65,7 +65,9 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
             return int(match[1])
     if isinstance(value, str) and "enum" in schema:
         word = value.strip().casefold()
-        return next((one for one in schema["enum"] if str(one).casefold() == word), value)
+        return next(
+            (value_of_schema for value_of_schema in schema["enum"] if str(value_of_schema).casefold() == word), value
+        )
     return value
 
 

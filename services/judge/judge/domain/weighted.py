@@ -32,8 +32,8 @@ def weighted(
     without log-probabilities there, or if too little of their mass is on scores.
     """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
-    found = None if top is None else weigh(top, least=least, most=most)
-    return found if found is not None and found.mass >= LEAST_MASS else None
+    score = None if top is None else weigh(top, least=least, most=most)
+    return score if score is not None and score.mass >= LEAST_MASS else None
 
 
 def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
@@ -43,13 +43,13 @@ def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None
         text = token.strip()
         if text.isascii() and text.isdigit() and len(text) <= 3 and least <= int(text) <= most:
             mass[int(text)] = mass.get(int(text), 0.0) + math.exp(logprob)
-    whole = sum(mass.values())
-    if not whole:
+    total = sum(mass.values())
+    if not total:
         return None
-    shares = {score: part / whole for score, part in sorted(mass.items())}
+    shares = {score: part / total for score, part in sorted(mass.items())}
     return Weighted(
         score=sum(score * share for score, share in shares.items()),
-        mass=min(1.0, whole),
+        mass=min(1.0, total),
         entropy=-sum(share * math.log(share) for share in shares.values() if share) + 0.0,
         shares=shares,
     )

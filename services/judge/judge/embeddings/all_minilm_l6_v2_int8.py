@@ -66,9 +66,9 @@ class AllMiniLmL6V2Int8(LocalModel):
     def _ids(self, text: str) -> list[int]:
         """Return the token ids, with [CLS] before and [SEP] after them."""
         # The tokenizer does not accept lone surrogates.
-        whole = text.encode("utf-8", "replace").decode()
+        valid = text.encode("utf-8", "replace").decode()
         with self._turn:
-            ids: list[int] = self._tokenizer.encode(whole).ids
+            ids: list[int] = self._tokenizer.encode(valid).ids
         return ids
 
     def _run(self, ids: list[int]) -> "Matrix":

@@ -31,11 +31,11 @@ class ByProvider:
                 )
         # Lone surrogates are replaced: JSON cannot hold them.
         texts = [text.encode("utf-8", "replace").decode() for text in texts]
-        found: list[Embedded] = []
+        vectors: list[Embedded] = []
         for number, batch in zip(count(1), batches(texts), strict=False):
             request = EmbeddingRequest(model=self._model, texts=tuple(batch), options=self._options)
-            found += _read(await self._fetch(f"{part}.{number}", request), len(batch))
-        return found
+            vectors += _read(await self._fetch(f"{part}.{number}", request), len(batch))
+        return vectors
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:

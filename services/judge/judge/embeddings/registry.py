@@ -15,7 +15,7 @@ def local_models() -> dict[str, LocalModel]:
     """Return every local model by its name."""
     beside = BASE | {"by_provider"}
     # The class is used for isinstance only, and never instantiated.
-    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda one: one.name, beside=beside)  # type: ignore[type-abstract]
+    return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda model: model.name, beside=beside)  # type: ignore[type-abstract]
 
 
 def local(name: str) -> LocalModel:

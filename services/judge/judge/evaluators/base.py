@@ -87,9 +87,9 @@ class CountedAsk:
         return await self._ask(part, request, reuse=reuse)
 
     def count(self, *, parsed: bool, repaired: bool) -> None:
-        one = self.replies
+        reply = self.replies
         self.replies = Replies(
-            asked=one.asked + 1, parsed=one.parsed + parsed, repaired=one.repaired + (parsed and repaired)
+            asked=reply.asked + 1, parsed=reply.parsed + parsed, repaired=reply.repaired + (parsed and repaired)
         )
 
 
@@ -117,8 +117,7 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Example:
-    """An example of an evaluator. The inputs are `answer` and `replies`; the expected outputs are `parts` and the given
-    fields of `verdict`."""
+    """An example: `answer` and `replies` are the inputs; `parts` and the given fields of `verdict` are the outputs."""
 
     name: str
     answer: str
@@ -332,7 +331,7 @@ class Question(Generic[V]):
 
 
 @dataclass(frozen=True)
-class Found(Generic[V]):
+class ReadVerdict(Generic[V]):
     """A verdict, and the reply that contains it."""
 
     verdict: V
@@ -342,22 +341,22 @@ class Found(Generic[V]):
 
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
-) -> Found[V] | Unparsed:
+) -> ReadVerdict[V] | Unparsed:
     """Request a verdict. If the reply is invalid, request one repair (unless `repair_part` is `None`)."""
-    one = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
+    verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
-        parsed = isinstance(one, Found)
-        ask.count(parsed=parsed, repaired=isinstance(one, Found) and one.repaired)
-    return one
+        parsed = isinstance(verdict, ReadVerdict)
+        ask.count(parsed=parsed, repaired=isinstance(verdict, ReadVerdict) and verdict.repaired)
+    return verdict
 
 
 async def _asked_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
-) -> Found[V] | Unparsed:
+) -> ReadVerdict[V] | Unparsed:
     reply = await ask(part, question.request(task, question.messages))
     verdict = question.read(reply.text, reply.cut)
     if not isinstance(verdict, NoVerdict):
-        return Found(verdict, reply, repaired=False)
+        return ReadVerdict(verdict, reply, repaired=False)
     if repair_part is not None:
         conversation = (
             *question.messages,
@@ -367,7 +366,7 @@ async def _asked_verdict(
         reply = await ask(repair_part, question.request(task, conversation, step=1))
         verdict = question.read(reply.text, reply.cut)
         if not isinstance(verdict, NoVerdict):
-            return Found(verdict, reply, repaired=True)
+            return ReadVerdict(verdict, reply, repaired=True)
     return Unparsed(problem=verdict.problem, raw_text=preview(reply.text)[0])
 
 

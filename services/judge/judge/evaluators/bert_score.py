@@ -61,19 +61,19 @@ def score(task: JudgeAnswer, params: BertScoreParams) -> Scored:
     known = references(task.case, params.references)
     model = local(params.embedding)
     answer = model.embed_tokens(task.answer)
-    compared = [(one, _compared(answer, one, params)) for one in map(model.embed_tokens, known)]
+    compared = [(reference, _compared(answer, reference, params)) for reference in map(model.embed_tokens, known)]
     best, match = max(compared, key=lambda each: getattr(each[1], params.measure))
     shown = match if params.baseline is None else match.rescaled(params.baseline)
     value: float = getattr(shown, params.measure)
     cuts = {"answer": _cut(answer), "reference": _cut(best)}
-    said = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
+    sentence = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     below = " Below 0 counts as 0." if value < 0 else ""
     passing = None if params.pass_mark is None else reaches(value, params.pass_mark)
     return scored(
         value,
         passed=passing,
         reason=f"BERTScore {value:.3f} (precision {shown.precision:.3f}, recall {shown.recall:.3f}), "
-        f"by {model.name}.{below}{said}",
+        f"by {model.name}.{below}{sentence}",
         precision=shown.precision,
         recall=shown.recall,
         f=shown.f,

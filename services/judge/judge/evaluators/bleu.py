@@ -41,18 +41,18 @@ def score(task: JudgeAnswer, params: BleuParams) -> Scored:
     fitting = _TOKENIZERS[script(" ".join(cleaned))]
     tokenizer = fitting if params.tokenizer == "auto" else params.tokenizer
     metric = _metric(params, tokenizer)
-    found = metric.sentence_score(answer, cleaned)
-    value = found.score / 100
+    bleu = metric.sentence_score(answer, cleaned)
+    value = bleu.score / 100
     unfit = fitting != "13a" and tokenizer in ("13a", "intl", "none")
     warning = f" The tokenizer {tokenizer} finds no words in this script; choose auto." if unfit else ""
     return scored(
         value,
         passed=None if params.pass_mark is None else reaches(value, params.pass_mark),
-        reason=f"BLEU {value:.3f} (brevity penalty {found.bp:.3f}; tokenizer {tokenizer}).{warning}",
-        precisions=[precision / 100 for precision in found.precisions],
-        brevity_penalty=found.bp,
-        answer_tokens=found.sys_len,
-        reference_tokens=found.ref_len,
+        reason=f"BLEU {value:.3f} (brevity penalty {bleu.bp:.3f}; tokenizer {tokenizer}).{warning}",
+        precisions=[precision / 100 for precision in bleu.precisions],
+        brevity_penalty=bleu.bp,
+        answer_tokens=bleu.sys_len,
+        reference_tokens=bleu.ref_len,
         tokenizer=tokenizer,
         tokenizer_chosen_by="script" if params.tokenizer == "auto" else "parameter",
         signature=str(metric.get_signature()),

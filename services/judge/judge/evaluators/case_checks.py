@@ -75,8 +75,8 @@ def problem_of(check: Check) -> str | None:
         facts = evaluator.facts(check.params)
     except UnfitParams as error:
         return "; ".join(
-            f"{check.kind}: {one.field}: {one.message}" if one.field else f"{check.kind}: {one.message}"
-            for one in error.problems
+            f"{check.kind}: {problem.field}: {problem.message}" if problem.field else f"{check.kind}: {problem.message}"
+            for problem in error.problems
         )
     if facts.needs_judge:
         return f"{check.kind} asks a model: name it as an evaluator of the run instead"
@@ -93,16 +93,22 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
     counted = [(check, result) for check, result in zip(checks, results, strict=True) if check.weight > 0]
     if not counted:
         raise CannotScore(f"Every check of the case {task.case.task_id!r} has the weight 0.")
-    whole = sum(check.weight for check, _ in counted)
-    share = min(1.0, sum(check.weight * _counts(check, result) for check, result in counted) / whole)
+    total = sum(check.weight for check, _ in counted)
+    share = min(1.0, sum(check.weight * _counts(check, result) for check, result in counted) / total)
     passing = sum(result["passed"] is not False for _, result in counted)
     passed = passing == len(counted) if params.pass_share is None else reaches(share, params.pass_share)
     failed = next((result for _, result in counted if result["passed"] is False), None)
-    told = f"{passing} of {len(counted)} checks pass."
+    sentence = f"{passing} of {len(counted)} checks pass."
     if failed is not None:
-        told += f" {'not ' if failed['negate'] else ''}{failed['kind']}: {failed['reason']}"
+        sentence += f" {'not ' if failed['negate'] else ''}{failed['kind']}: {failed['reason']}"
     return Scored(
-        raw=share, scale_min=0, scale_max=1, normalised=share, passed=passed, reason=told, details={"checks": results}
+        raw=share,
+        scale_min=0,
+        scale_max=1,
+        normalised=share,
+        passed=passed,
+        reason=sentence,
+        details={"checks": results},
     )
 
 

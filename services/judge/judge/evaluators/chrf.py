@@ -27,8 +27,8 @@ class ChrfParams(ReferenceParams):
 def score(task: JudgeAnswer, params: ChrfParams) -> Scored:
     known = references(task.case, params.references)
     metric = _metric(params)
-    found = metric.sentence_score(_clean(task.answer), [_clean(reference) for reference in known])
-    value = found.score / 100
+    chrf = metric.sentence_score(_clean(task.answer), [_clean(reference) for reference in known])
+    value = chrf.score / 100
     name = f"chrF{'+' * params.word_order}"
     return scored(
         value,

@@ -46,16 +46,16 @@ def score(task: JudgeAnswer, params: ContainsParams) -> Scored:
     texts = references(task.case, params.texts)
     alike = partial(simplified, case=params.ignore_case, punctuation=False, articles=False, accents=False)
     answer = alike(task.answer)
-    found = [text for text in texts if stands_in(answer, alike(text), whole_words=params.whole_words)]
-    enough = not found if params.absent else len(found) == len(texts) if params.mode == "all" else bool(found)
+    present = [text for text in texts if stands_in(answer, alike(text), whole_words=params.whole_words)]
+    enough = not present if params.absent else len(present) == len(texts) if params.mode == "all" else bool(present)
     return scored(
         float(enough),
         passed=enough,
-        reason=f"{len(found)} of {len(texts)} texts {'is' if len(found) == 1 else 'are'} in the answer.",
-        found=len(found),
-        missing=[text[:100] for text in texts if text not in found][:10],
+        reason=f"{len(present)} of {len(texts)} texts {'is' if len(present) == 1 else 'are'} in the answer.",
+        found=len(present),
+        missing=[text[:100] for text in texts if text not in present][:10],
         extraction=Extraction(
-            answer=_listed(found),
+            answer=_listed(present),
             answer_rule="whole words" if params.whole_words else "contained",
             reference=_listed(texts),
             reference_rule=f"{'none' if params.absent else params.mode} of the texts",

@@ -60,8 +60,8 @@ class _Measured:
 async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
     criterion = params.chosen()
     mark, preamble = nonce(task.score_id), task.lane.params.system_prompt
-    said: dict[str, Any] = {"mark": mark, "preamble": preamble, "score_first": params.score_first}
-    prompt = messages(task.case, task.answer, criterion, **said)
+    common: dict[str, Any] = {"mark": mark, "preamble": preamble, "score_first": params.score_first}
+    prompt = messages(task.case, task.answer, criterion, **common)
     nothing = says_nothing(task.answer, task.case)
     if nothing is not None:
         return _scored(criterion.empty, nothing, params, {"decided_by": "program"})
@@ -70,7 +70,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         if isinstance(steps, Unparsed):
             return steps
         criterion = replace(criterion, steps=steps)
-        prompt = messages(task.case, task.answer, criterion, **said)
+        prompt = messages(task.case, task.answer, criterion, **common)
 
     async def once(repeat: int) -> _Measured | Unparsed:
         return await _measure(task, params, ask, prompt, repeat)
@@ -98,13 +98,13 @@ async def _measure(
     question = _question(prompt, params, temperature=params.temperature, turn=100 * repeat)
     if params.mode == "auto":
         question = replace(question, top_logprobs=ALTERNATIVES)
-    one = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
-    if isinstance(one, Unparsed):
-        return one
-    level = one.verdict
+    verdict = await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
+    if isinstance(verdict, Unparsed):
+        return verdict
+    level = verdict.verdict
     if params.mode == "single":
-        return _Measured(level.score, level.reason, {"mode": "single", "repaired": one.repaired})
-    by_tokens = None if one.repaired else _by_tokens(one.reply, params)
+        return _Measured(level.score, level.reason, {"mode": "single", "repaired": verdict.repaired})
+    by_tokens = None if verdict.repaired else _by_tokens(verdict.reply, params)
     if by_tokens is None:
         return await _sampled(task, params, ask, prompt, repeat)
     return _Measured(by_tokens.score, level.reason, _of_tokens(by_tokens, level.score))
@@ -118,11 +118,11 @@ async def _sampled(
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
         question = _question(prompt, params, temperature=SAMPLE_TEMPERATURE, turn=100 * repeat + sample)
-        one = await ask_verdict(task, ask, question, part=f"sample.{repeat}.{sample}", repair_part=None)
-        if isinstance(one, Unparsed):
-            unparsed = one
+        verdict = await ask_verdict(task, ask, question, part=f"sample.{repeat}.{sample}", repair_part=None)
+        if isinstance(verdict, Unparsed):
+            unparsed = verdict
         else:
-            levels.append(one.verdict)
+            levels.append(verdict.verdict)
     if not levels:
         assert unparsed is not None
         return unparsed
@@ -177,13 +177,13 @@ def _read_steps(text: str, cut: bool) -> tuple[str, ...] | NoVerdict:
     return fields if isinstance(fields, NoVerdict) else tuple(fields["steps"])
 
 
-def _of_tokens(found: Weighted, argmax: int) -> dict[str, Any]:
+def _of_tokens(weighted: Weighted, argmax: int) -> dict[str, Any]:
     return {
         "mode": "logprobs",
         "verdict": argmax,
-        "valid_mass": found.mass,
-        "entropy_nats": found.entropy,
-        "shares": {str(level): share for level, share in found.shares.items()},
+        "valid_mass": weighted.mass,
+        "entropy_nats": weighted.entropy,
+        "shares": {str(level): share for level, share in weighted.shares.items()},
     }
 
 

@@ -63,14 +63,14 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
     try:
         _require_one(task.answer)
         values = [each.value for each in read_json(task.answer, strict=False)]
-        found = _conversations(next((value for value in values if _lists_conversations(value)), values[0]))
+        conversations = _conversations(next((value for value in values if _lists_conversations(value)), values[0]))
     except (NoJson, _Refused) as error:
         return _scored(GroundedQuestions(), f"{str(error)[0].upper()}{str(error)[1:]}.")
     context, pages = searchable(task.case.context), _pages(task.case.metadata)
     accepted: list[GroundedConversation] = []
     refused: list[RefusedConversation] = []
     asked: set[tuple[str, ...]] = set()
-    for number, each in enumerate(found, start=1):
+    for number, each in enumerate(conversations, start=1):
         try:
             conversation = _checked(each, context, pages, max_turns=params.max_turns)
             questions = tuple(turn.question.casefold() for turn in conversation.turns)
@@ -85,7 +85,7 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
         return _scored(held, f"All {len(accepted)} conversations are valid.")
     first = refused[0]
     return _scored(
-        held, f"{len(accepted)} of {len(found)} conversations are valid. Number {first.number} {first.reason}."
+        held, f"{len(accepted)} of {len(conversations)} conversations are valid. Number {first.number} {first.reason}."
     )
 
 
@@ -97,8 +97,8 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 def _require_one(answer: str) -> None:
     """Refuse an answer with two lists: one may be a draft of the other, and it is unknown which counts."""
-    lists = [one["conversations"] for one in objects(answer) if "conversations" in one]
-    if len(lists) > 1 and any(one != lists[0] for one in lists):
+    lists = [candidate["conversations"] for candidate in objects(answer) if "conversations" in candidate]
+    if len(lists) > 1 and any(conversations != lists[0] for conversations in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
 
 
@@ -107,12 +107,12 @@ def _lists_conversations(value: Any) -> bool:
 
 
 def _conversations(value: Any) -> list[Any]:
-    found = value.get("conversations") if isinstance(value, dict) else None
-    if not isinstance(found, list) or not found:
+    conversations = value.get("conversations") if isinstance(value, dict) else None
+    if not isinstance(conversations, list) or not conversations:
         raise _Refused("the answer is no object with a list of `conversations`")
-    if len(found) > MAX_CONVERSATIONS:
-        raise _Refused(f"the answer has {len(found):,} conversations; there may be {MAX_CONVERSATIONS}")
-    return found
+    if len(conversations) > MAX_CONVERSATIONS:
+        raise _Refused(f"the answer has {len(conversations):,} conversations; there may be {MAX_CONVERSATIONS}")
+    return conversations
 
 
 def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, max_turns: int) -> GroundedConversation:

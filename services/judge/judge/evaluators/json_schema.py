@@ -48,13 +48,13 @@ def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
             faults=[],
             extraction=Extraction(answer=None, answer_rule="no JSON"),
         )
-    read, found = first_fit(values, params.json_schema, limit=_FAULTS_SHOWN)
+    read, schema_faults = first_fit(values, params.json_schema, limit=_FAULTS_SHOWN)
     return scored(
-        float(not found),
-        passed=not found,
-        reason=f"It does not fit the schema: {found[0]}." if found else "It fits the schema.",
+        float(not schema_faults),
+        passed=not schema_faults,
+        reason=f"It does not fit the schema: {schema_faults[0]}." if schema_faults else "It fits the schema.",
         is_json=True,
-        faults=found,
+        faults=schema_faults,
         extraction=Extraction(answer=json.dumps(read.value, ensure_ascii=False), answer_rule=read.rule),
     )
 

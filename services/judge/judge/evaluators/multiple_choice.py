@@ -54,12 +54,12 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
     except CannotScore:
         if not _is_identical(task):
             raise
-        said = task.answer.strip()[:200]
-        extraction = Extraction(answer=said, answer_rule="identical", reference=said, reference_rule="identical")
+        start = task.answer.strip()[:200]
+        extraction = Extraction(answer=start, answer_rule="identical", reference=start, reference_rule="identical")
         reason = "The answer is the reference."
-        return scored(1, passed=True, reason=reason, extraction=extraction, chosen=said, told_by="identical")
+        return scored(1, passed=True, reason=reason, extraction=extraction, chosen=start, told_by="identical")
     answer = _read(task, params, letters, texts)
-    right = next((one for one in rights if one.letters == answer.letters), rights[0])
+    right = next((right for right in rights if right.letters == answer.letters), rights[0])
     passed = answer.letters == right.letters
     extraction = Extraction(
         answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
@@ -93,12 +93,12 @@ def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: 
     if params.profile not in ("mmlu-flan-cot", "mmlu-generative"):
         return chosen(task.answer, letters, texts, task.case.question)
     if params.profile == "mmlu-flan-cot":
-        found, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
+        extracted, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
     else:
-        found, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
+        extracted, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
     # lm-eval compares texts: "b." equals B, "B) Paris" does not.
-    said = lm_eval.mmlu_normal(found).upper()
-    return Choice(frozenset(said if len(said) == 1 and said in letters else ""), rule)
+    letter = lm_eval.mmlu_normal(extracted).upper()
+    return Choice(frozenset(letter if len(letter) == 1 and letter in letters else ""), rule)
 
 
 def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
@@ -127,8 +127,8 @@ def _rights(case: Case, params: MultipleChoiceParams, letters: str, texts: Mappi
         known = references(case.model_copy(update={"excellent": None}))
     except CannotScore:
         known = references(case)
-    found = [_right(reference, params, letters, texts) for reference in known]
-    sure = [choice for choice in found if choice.letters and (params.profile == "default" or len(choice.letters) == 1)]
+    rights = [_right(reference, params, letters, texts) for reference in known]
+    sure = [choice for choice in rights if choice.letters and (params.profile == "default" or len(choice.letters) == 1)]
     if sure:
         return sure
     shown = " ".join(known[0].split())[:120]

@@ -225,17 +225,20 @@ def check_reference(case: Case, params: NumericParams) -> None:
 
 def _score_as_lm_eval(task: JudgeAnswer, extract: Callable[[str], str]) -> Scored:
     check_reference(task.case, NumericParams(profile="gsm8k"))
-    found = extract(task.answer)
+    extracted = extract(task.answer)
     known = _accepted(task.case)
-    right = next((one for one in known if lm_eval.gsm8k_normal(one) == lm_eval.gsm8k_normal(found)), known[0])
-    passed = lm_eval.gsm8k_normal(found) == lm_eval.gsm8k_normal(right)
+    right = next(
+        (reference for reference in known if lm_eval.gsm8k_normal(reference) == lm_eval.gsm8k_normal(extracted)),
+        known[0],
+    )
+    passed = lm_eval.gsm8k_normal(extracted) == lm_eval.gsm8k_normal(right)
     extraction = Extraction(
-        answer=None if found == lm_eval.INVALID else found[:200],
+        answer=None if extracted == lm_eval.INVALID else extracted[:200],
         answer_rule="lm-eval strict-match" if extract is lm_eval.gsm8k_strict else "lm-eval flexible-extract",
         reference=lm_eval.gsm8k_normal(right)[:200],
         reference_rule="marker:####" if "#### " in right else "whole text",
     )
-    reason = f"lm-eval reads {found[:100]}, expected is {extraction.reference}."
+    reason = f"lm-eval reads {extracted[:100]}, expected is {extraction.reference}."
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction)
 
 

@@ -81,11 +81,11 @@ async def score(task: JudgeAnswer, params: PairwiseParams, ask: Ask) -> Verdict:
             read=_read,
             turn=turn,
         )
-        one = await ask_verdict(task, ask, question, part=f"{order}.1", repair_part=f"{order}_repair.1")
-        if isinstance(one, Unparsed):
-            return one
-        winners.append(names[one.verdict.winner])
-        reasons.append(one.verdict.reason)
+        verdict = await ask_verdict(task, ask, question, part=f"{order}.1", repair_part=f"{order}_repair.1")
+        if isinstance(verdict, Unparsed):
+            return verdict
+        winners.append(names[verdict.verdict.winner])
+        reasons.append(verdict.verdict.reason)
     consistent = winners[0] == winners[1]
     winner = winners[0] if consistent else "tie"
     reason = reasons[0] if consistent else "The judge decided differently when the texts changed places."

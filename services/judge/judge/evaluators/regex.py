@@ -41,13 +41,13 @@ class RegexParams(Params):
 
 def score(task: JudgeAnswer, params: RegexParams) -> Scored:
     pattern = params.compiled()
-    found = pattern.search(task.answer) if params.where == "anywhere" else pattern.fullmatch(task.answer.strip())
-    reason = "The pattern matches." if found is not None else "The pattern does not match."
-    right = (found is not None) is not params.absent
+    match = pattern.search(task.answer) if params.where == "anywhere" else pattern.fullmatch(task.answer.strip())
+    reason = "The pattern matches." if match is not None else "The pattern does not match."
+    right = (match is not None) is not params.absent
     extraction = Extraction(
-        answer=found, answer_rule=f"matched {params.where}", reference=params.pattern, reference_rule="pattern"
+        answer=match, answer_rule=f"matched {params.where}", reference=params.pattern, reference_rule="pattern"
     )
-    return scored(float(right), passed=right, reason=reason, matched=found, extraction=extraction)
+    return scored(float(right), passed=right, reason=reason, matched=match, extraction=extraction)
 
 
 EVALUATOR = by_program(

@@ -12,7 +12,7 @@ from llmbench.plugins import BASE, plugins
 def evaluators() -> dict[str, Evaluator[Any]]:
     """Return every evaluator by its kind."""
     beside = BASE | {"repeating", "rouge", "g_eval_params"}
-    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda one: one.kind, beside=beside)
+    return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda evaluator: evaluator.kind, beside=beside)
 
 
 def no_such(kind: str) -> str:

@@ -90,22 +90,22 @@ async def repeated(
     chosen = task.evaluator.pass_threshold
     mark = mark if chosen is None else chosen
     margin = _USUAL_MARGIN * scale if params.margin is None else params.margin
-    found: list[V] = []
+    verdicts: list[V] = []
     unparsed: Unparsed | None = None
     asked, planned, close = 0, params.repeats, False
     while asked < planned:
         asked += 1
-        one = await once(asked)
-        if isinstance(one, Unparsed):
-            unparsed = one
+        verdict = await once(asked)
+        if isinstance(verdict, Unparsed):
+            unparsed = verdict
         else:
-            found.append(one)
+            verdicts.append(verdict)
         if asked == params.repeats and params.extra_repeats:
-            close = near([score_of(each) for each in found], mark=mark, margin=margin)
+            close = near([score_of(each) for each in verdicts], mark=mark, margin=margin)
             planned += params.extra_repeats if close else 0
-    if not found:
+    if not verdicts:
         assert unparsed is not None
         return unparsed
-    scores = [score_of(one) for one in found]
+    scores = [score_of(verdict) for verdict in verdicts]
     why_more = {"mark": mark, "margin": margin, "near_mark": close} if params.extra_repeats else {}
-    return Repeated(found, mean(scores), found[nearest_to_mean(scores)], summary(scores, asked=asked) | why_more)
+    return Repeated(verdicts, mean(scores), verdicts[nearest_to_mean(scores)], summary(scores, asked=asked) | why_more)

@@ -58,10 +58,10 @@ def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougePar
 
 def bounded_words(text: str) -> list[str]:
     """Return the words of `text`, at most `MOST_WORDS`."""
-    found = words(text)
-    if len(found) > MOST_WORDS:
-        raise _TooLong(f"A text of {len(found):,} words")
-    return found
+    own_words = words(text)
+    if len(own_words) > MOST_WORDS:
+        raise _TooLong(f"A text of {len(own_words):,} words")
+    return own_words
 
 
 def bounded_lines(text: str) -> list[Sequence[str]]:

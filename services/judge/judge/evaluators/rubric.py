@@ -10,7 +10,7 @@ from judge.domain.fence import nonce
 from judge.domain.rubric_prompt import REPAIR as REPAIR_WORDS
 from judge.domain.rubric_prompt import messages
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
-from judge.evaluators.base import Ask, Evaluator, Example, Found, Question, Reply, ask_verdict
+from judge.evaluators.base import Ask, Evaluator, Example, Question, ReadVerdict, Reply, ask_verdict
 from judge.evaluators.repeating import RepeatParams, repeated
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ResponseSchema
@@ -41,7 +41,7 @@ async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
         return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program", repaired=False)
     first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.lane.params.system_prompt)
 
-    async def once(repeat: int) -> Found[RubricVerdict] | Unparsed:
+    async def once(repeat: int) -> ReadVerdict[RubricVerdict] | Unparsed:
         question = Question(
             messages=first,
             repair=REPAIR_WORDS,
@@ -53,14 +53,19 @@ async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
         return await ask_verdict(task, ask, question, part=f"verdict.{repeat}", repair_part=f"repair.{repeat}")
 
     verdicts = await repeated(
-        task, params, once, score_of=lambda one: one.verdict.score, mark=PASS_MARK, scale=SCALE_MAX - SCALE_MIN
+        task,
+        params,
+        once,
+        score_of=lambda asked_verdict: asked_verdict.verdict.score,
+        mark=PASS_MARK,
+        scale=SCALE_MAX - SCALE_MIN,
     )
     if isinstance(verdicts, Unparsed):
         return verdicts
     return _scored(
         verdicts.speaker.verdict,
         by="judge",
-        repaired=any(one.repaired for one in verdicts.found),
+        repaired=any(verdict.repaired for verdict in verdicts.found),
         mean=verdicts.mean,
         **verdicts.details,
     )

@@ -67,11 +67,11 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
     best = max(range(len(alike)), key=alike.__getitem__)
     nearest = "reference" if len(known) == 1 else f"nearest of {len(known)} references"
     cuts = {"answer": _cut(answer), "reference": _cut(embedded[best])}
-    said = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
+    sentence = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     return _scored(
         alike[best],
         params,
-        f"Cosine {alike[best]:.3f} to the {nearest}, by {model}.{said}",
+        f"Cosine {alike[best]:.3f} to the {nearest}, by {model}.{sentence}",
         decided_by="embedding",
         model=model,
         dimensions=len(answer.vector),
@@ -92,10 +92,10 @@ def _embedding(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> tuple[E
     return ByProvider(fetch, model=lane.model, options=lane.params.options), lane.model
 
 
-def _cut(one: Embedded) -> str | None:
-    if one.tokens is None or one.tokens == one.tokens_in_all:
+def _cut(embedded: Embedded) -> str | None:
+    if embedded.tokens is None or embedded.tokens == embedded.tokens_in_all:
         return None
-    return f"the first {one.tokens:,} of {one.tokens_in_all:,} tokens count"
+    return f"the first {embedded.tokens:,} of {embedded.tokens_in_all:,} tokens count"
 
 
 def _scored(value: float, params: SimilarityParams, reason: str, **details: object) -> Scored:

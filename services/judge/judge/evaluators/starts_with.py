@@ -20,9 +20,9 @@ class StartsWithParams(Params):
 def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
     texts = references(task.case, params.texts)
     answer = _plain(task.answer, params)
-    found = next((text for text in texts if answer.startswith(_plain(text, params))), None)
-    reason = "The answer begins otherwise." if found is None else "The answer begins so."
-    return scored(float(found is not None), passed=found is not None, reason=reason, matched=found)
+    beginning = next((text for text in texts if answer.startswith(_plain(text, params))), None)
+    reason = "The answer begins otherwise." if beginning is None else "The answer begins so."
+    return scored(float(beginning is not None), passed=beginning is not None, reason=reason, matched=beginning)
 
 
 def _plain(text: str, params: StartsWithParams) -> str:

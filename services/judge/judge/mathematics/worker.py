@@ -58,24 +58,24 @@ def _compared(library: Any, answer: str, reference: str) -> dict[str, Any]:
 
 
 def _parsed(library: Any, text: str) -> list[Any]:
-    found: list[Any] = library.parse(text, parsing_timeout=None) if text else []
-    return found
+    parsed: list[Any] = library.parse(text, parsing_timeout=None) if text else []
+    return parsed
 
 
 def _with_imaginary(parsed: list[Any]) -> list[Any]:
     import sympy  # type: ignore[import-untyped]
 
     return [
-        one.subs({each: sympy.I for each in one.free_symbols if each.name == "i"})
-        if isinstance(one, sympy.Expr)
-        else one
-        for one in parsed
+        expression.subs({each: sympy.I for each in expression.free_symbols if each.name == "i"})
+        if isinstance(expression, sympy.Expr)
+        else expression
+        for expression in parsed
     ]
 
 
 def _shown(parsed: list[Any]) -> str | None:
     # The last entry is the text that was parsed, if the library keeps it.
-    texts = [one for one in parsed if isinstance(one, str)]
+    texts = [entry for entry in parsed if isinstance(entry, str)]
     if not parsed:
         return None
     return (texts[-1] if texts else str(parsed[0]))[:_SHOWN_CHARS]

@@ -45,8 +45,8 @@ class Header:
     values: Fields
 
 
-Found = Row | Fault | Header
-Reading = Callable[[IO[bytes]], Iterator[Found]]
+FileItem = Row | Fault | Header
+Reading = Callable[[IO[bytes]], Iterator[FileItem]]
 """Read a file. May raise `llmbench.files.unreadable.Unreadable`."""
 
 
@@ -78,7 +78,7 @@ class Example:
     """A sample file with its expected items."""
 
     content: bytes
-    found: tuple[Found, ...]
+    found: tuple[FileItem, ...]
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,19 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from config_api.datasets.formats.base import CASE_FIELDS, MAX_COLUMNS, Example, Fault, Fields, Format, Found, Row
+from config_api.datasets.formats.base import CASE_FIELDS, MAX_COLUMNS, Example, Fault, Fields, FileItem, Format, Row
 from llmbench.files.csv_rows import refuse_twice, rows
 from llmbench.files.csv_text import line_of, neutral
 from llmbench.files.lines import lines
 from llmbench.files.unreadable import Unreadable
 
 
-def read(file: IO[bytes]) -> Iterator[Found]:
-    for line, found in rows(lines(file), _header):
-        if isinstance(found, str):
-            yield Fault(line, None, found)
+def read(file: IO[bytes]) -> Iterator[FileItem]:
+    for line, cells in rows(lines(file), _header):
+        if isinstance(cells, str):
+            yield Fault(line, None, cells)
         else:
-            yield Row(line, {name: cell for name, cell in found.items() if cell})
+            yield Row(line, {name: cell for name, cell in cells.items() if cell})
 
 
 def _header(cells: list[str]) -> list[str]:

@@ -20,8 +20,8 @@ from config_api.datasets.formats.base import (
     Example,
     Fault,
     Fields,
+    FileItem,
     Format,
-    Found,
     Header,
     Row,
     Unwritable,
@@ -40,18 +40,18 @@ _LISTS: Final = ("variations", "tags")
 _WORDS: Final = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys(("false", "no", "off"), False)}
 
 
-def read(file: IO[bytes]) -> Iterator[Found]:
-    whole = YamlText(_text(file)).whole()
-    if whole is None:
+def read(file: IO[bytes]) -> Iterator[FileItem]:
+    document = YamlText(_text(file)).whole()
+    if document is None:
         return
-    if not isinstance(whole, dict) or not isinstance(whole.get("questions"), list):
+    if not isinstance(document, dict) or not isinstance(document.get("questions"), list):
         raise Unreadable(1, "a ground truth is wanted: version, created, description and a list `questions`")
-    if wrong := list(_wrong_header(whole)):
+    if wrong := list(_wrong_header(document)):
         yield Fault(None, *wrong[0], more=tuple(wrong[1:]))
     else:
-        yield Header({name: whole[name] for name in _HEADER})
+        yield Header({name: document[name] for name in _HEADER})
     line = 1
-    for question in whole["questions"]:
+    for question in document["questions"]:
         line = question.line if isinstance(question, LineDict) else line
         yield _question(line, question)
 

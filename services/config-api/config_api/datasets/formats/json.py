@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from typing import IO, Final
 
-from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Row
+from config_api.datasets.formats.base import Example, Fault, Fields, FileItem, Format, Row
 from config_api.files.json_list import entries
 
 
-def read(file: IO[bytes]) -> Iterator[Found]:
+def read(file: IO[bytes]) -> Iterator[FileItem]:
     for line, value in entries(file):
         if isinstance(value, dict):
             yield Row(line, value)

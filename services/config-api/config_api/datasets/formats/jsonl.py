@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterator
 from typing import IO, Final
 
-from config_api.datasets.formats.base import Example, Fault, Fields, Format, Found, Row
+from config_api.datasets.formats.base import Example, Fault, Fields, FileItem, Format, Row
 from llmbench.files.json_text import NotJson, after_space, value_at
 from llmbench.files.lines import lines
 
 
-def read(file: IO[bytes]) -> Iterator[Found]:
+def read(file: IO[bytes]) -> Iterator[FileItem]:
     for number, line in enumerate(lines(file), start=1):
         if not line.strip():
             continue

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
-from config_api.datasets.formats.base import CASE_FIELDS, Fault, Fields, Format, Found, Row
+from config_api.datasets.formats.base import CASE_FIELDS, Fault, Fields, FileItem, Format, Row
 from llmbench.confined.bounded import BoundedProcess
 from llmbench.files.unreadable import Unreadable
 
@@ -17,7 +17,7 @@ PATIENCE_S: Final = 300.0
 """The time limit for decoding one file, in seconds."""
 
 
-def read(file: IO[bytes]) -> Iterator[Found]:
+def read(file: IO[bytes]) -> Iterator[FileItem]:
     if file.read(4) != _MAGIC:
         raise Unreadable(1, "is not Parquet: it does not begin with PAR1")
     file.seek(-4, os.SEEK_END)
@@ -28,13 +28,13 @@ def read(file: IO[bytes]) -> Iterator[Found]:
         number = 0
         for line in process.lines(PATIENCE_S):
             number += 1
-            found: dict[str, Any] = json.loads(line)
-            if "unreadable" in found:
-                raise Unreadable(number, found["unreadable"])
-            if "fault" in found:
-                yield Fault(number, *found["fault"])
+            reply: dict[str, Any] = json.loads(line)
+            if "unreadable" in reply:
+                raise Unreadable(number, reply["unreadable"])
+            if "fault" in reply:
+                yield Fault(number, *reply["fault"])
             else:
-                yield Row(number, found["row"])
+                yield Row(number, reply["row"])
         ended = process.end() == 0
     if not ended:
         raise Unreadable(number + 1, "cannot be unpacked with the time and memory that a dataset may take")

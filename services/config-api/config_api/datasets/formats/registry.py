@@ -11,7 +11,7 @@ from llmbench.plugins import plugins
 @cache
 def formats() -> dict[str, Format]:
     """Return the formats by name."""
-    return plugins(config_api.datasets.formats, "FORMAT", Format, key=lambda one: one.name)
+    return plugins(config_api.datasets.formats, "FORMAT", Format, key=lambda file_format: file_format.name)
 
 
 def recognised(file_name: str) -> Format | None:

@@ -18,10 +18,10 @@ def read(file: IO[bytes]) -> Iterator[str]:
     file.seek(0)
     with BoundedProcess(_MODULE, stdin=file) as process:
         for line in process.lines(PATIENCE_S):
-            said: dict[str, Any] = json.loads(line)
-            if "bad" in said:
-                raise BadDocument(said["bad"])
-            yield said["page"]
+            reply: dict[str, Any] = json.loads(line)
+            if "bad" in reply:
+                raise BadDocument(reply["bad"])
+            yield reply["page"]
         if process.end() != 0:
             raise BadDocument("cannot be read within the limits of time and memory: it is damaged, or was made so")
 
@@ -29,7 +29,7 @@ def read(file: IO[bytes]) -> Iterator[str]:
 def _pdf(*objects: str) -> bytes:
     """Return a PDF of these objects; the first one is its catalogue. PDF readers can find the objects without a
     table."""
-    numbered = "".join(f"{number} 0 obj\n{one}\nendobj\n" for number, one in enumerate(objects, start=1))
+    numbered = "".join(f"{number} 0 obj\n{content}\nendobj\n" for number, content in enumerate(objects, start=1))
     return f"%PDF-1.4\n{numbered}trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF\n".encode(
         "latin-1"
     )

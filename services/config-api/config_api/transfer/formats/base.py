@@ -64,7 +64,7 @@ class Suggested:
     evaluator: Mapping[str, object]
 
 
-Found = Row | Fault | Note | Suggested
+FileItem = Row | Fault | Note | Suggested
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,11 @@ class Example:
     """A sample file with its expected items."""
 
     text: str
-    found: tuple[Found, ...]
+    found: tuple[FileItem, ...]
     file_name: str = "example"
 
 
-Reading = Callable[[TextIO, str], Iterator[Found]]
+Reading = Callable[[TextIO, str], Iterator[FileItem]]
 """Read a text: `read(text, stem)`. `stem` is the file's name without its extension, for formats whose rows have no
 name."""
 

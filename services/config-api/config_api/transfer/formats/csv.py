@@ -13,8 +13,8 @@ from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    for line, found in rows(text, _header):
-        yield Fault(line, None, found) if isinstance(found, str) else _row(line, found)
+    for line, cells in rows(text, _header):
+        yield Fault(line, None, cells) if isinstance(cells, str) else _row(line, cells)
 
 
 def _row(line: int, cells: Mapping[str, str]) -> Row | Fault:

@@ -11,35 +11,35 @@ from llmbench.files.unreadable import Unreadable
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
     """Yield the tasks. The text is in memory, but only one parsed task at a time."""
-    whole = text.read()
-    position = after_space(whole, 0)
-    if position == len(whole):
+    content = text.read()
+    position = after_space(content, 0)
+    if position == len(content):
         return
-    if whole[position] != "[":
-        raise Unreadable(_line(whole, position), "a list of tasks is wanted: [{…}, {…}]")
+    if content[position] != "[":
+        raise Unreadable(_line(content, position), "a list of tasks is wanted: [{…}, {…}]")
     line, counted = 1, 0
-    position = after_space(whole, position + 1)
-    while whole[position : position + 1] != "]":
-        line, counted = line + whole.count("\n", counted, position), position
+    position = after_space(content, position + 1)
+    while content[position : position + 1] != "]":
+        line, counted = line + content.count("\n", counted, position), position
         try:
-            value, position = value_at(whole, position)
+            value, position = value_at(content, position)
         except NotJson as error:
-            raise Unreadable(_line(whole, error.position), str(error)) from None
+            raise Unreadable(_line(content, error.position), str(error)) from None
         if isinstance(value, dict):
             yield Row(line, value)
         else:
             yield Fault(line, None, "is not an object: a task is {…}")
-        position = after_space(whole, position)
-        follows = whole[position : position + 1]
+        position = after_space(content, position)
+        follows = content[position : position + 1]
         if follows == ",":
-            position = after_space(whole, position + 1)
-            if whole[position : position + 1] == "]":
-                raise Unreadable(_line(whole, position), "is not JSON: a comma before the end of the list")
+            position = after_space(content, position + 1)
+            if content[position : position + 1] == "]":
+                raise Unreadable(_line(content, position), "is not JSON: a comma before the end of the list")
         elif follows != "]":
-            raise Unreadable(_line(whole, position), "is not JSON: a comma or the end of the list is missing")
-    end = after_space(whole, position + 1)
-    if end != len(whole):
-        raise Unreadable(_line(whole, end), "is not JSON: something follows the list")
+            raise Unreadable(_line(content, position), "is not JSON: a comma or the end of the list is missing")
+    end = after_space(content, position + 1)
+    if end != len(content):
+        raise Unreadable(_line(content, end), "is not JSON: something follows the list")
 
 
 def _line(text: str, position: int) -> int:

@@ -7,20 +7,20 @@ task's system prompt, other messages before the last one its conversation. Unkno
 from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
-from config_api.transfer.formats.base import Example, Fault, Format, Found, Row, Suggested, named
-from llmbench.files.chat_messages import Told, told
+from config_api.transfer.formats.base import Example, Fault, FileItem, Format, Row, Suggested, named
+from llmbench.files.chat_messages import Chat, split_chat
 from llmbench.files.json_text import NotJson, after_space, value_at
 
 _CARRIED: Final = {"input", "ideal"}
 
 
-def read(text: TextIO, stem: str) -> Iterator[Found]:
+def read(text: TextIO, stem: str) -> Iterator[FileItem]:
     for number, line in enumerate(text, start=1):
         if line.strip():
             yield from _sample(number, line, stem)
 
 
-def _sample(number: int, line: str, stem: str) -> Iterator[Found]:
+def _sample(number: int, line: str, stem: str) -> Iterator[FileItem]:
     try:
         sample, end = value_at(line, after_space(line, 0))
         if after_space(line, end) != len(line):
@@ -32,7 +32,7 @@ def _sample(number: int, line: str, stem: str) -> Iterator[Found]:
         yield Fault(number, "input", 'is missing: a sample is {"input": …, "ideal": …}')
         return
     try:
-        chat = _told(sample["input"])
+        chat = _chat_of(sample["input"])
     except ValueError as error:
         yield Fault(number, "input", str(error))
         return
@@ -56,15 +56,15 @@ def _sample(number: int, line: str, stem: str) -> Iterator[Found]:
         yield Suggested({"kind": "exact_match"})
 
 
-def _told(value: Any) -> Told:
+def _chat_of(value: Any) -> Chat:
     if isinstance(value, str):
-        return Told(None, (), value)
+        return Chat(None, (), value)
     if not isinstance(value, list):
         raise ValueError("must be a text, or a list of messages with role and content")
-    found = told(value)
-    if found.answer is not None:
+    chat = split_chat(value)
+    if chat.answer is not None:
         raise ValueError("ends with what the assistant says: there is no question")
-    return found
+    return chat
 
 
 FORMAT: Final = Format(

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any, Final, TextIO
 
 from config_api.files.yaml_text import LineDict, YamlText, resolved
-from config_api.transfer.formats.base import Example, Fault, Format, Found, Note, Row, Suggested, named
+from config_api.transfer.formats.base import Example, Fault, FileItem, Format, Note, Row, Suggested, named
 from config_api.transfer.promptfoo_asserts import MARK, RUBRIC, Asserted, asserted, evaluator_of
 from config_api.transfer.promptfoo_text import NotRenderable, render
-from llmbench.files.chat_messages import is_chat, told
+from llmbench.files.chat_messages import is_chat, split_chat
 from llmbench.files.unreadable import Unreadable
 
 _MOST: Final = 1_000_000
@@ -25,7 +25,7 @@ _CARRIED_OPTIONS: Final = {"prefix", "suffix"}
 _OF_METADATA: Final = {"category", "subcategory"}
 
 
-def read(text: TextIO, stem: str) -> Iterator[Found]:
+def read(text: TextIO, stem: str) -> Iterator[FileItem]:
     config = YamlText(text, aliases=True, marks_plain=True).whole()
     if not isinstance(config, LineDict):
         raise Unreadable(1, "is no configuration of promptfoo: `prompts` and `tests` are wanted")
@@ -65,16 +65,16 @@ class _Prompt:
 
 def _prompts(config: LineDict) -> Generator[Fault, None, list[_Prompt]]:
     listed = config.get("prompts")
-    found = []
+    prompts = []
     for prompt in listed if isinstance(listed, list) and not is_chat(listed) else [listed]:
         text = prompt.get("raw") if isinstance(prompt, dict) else prompt
         if is_chat(text):
-            found.append(_Prompt("", text))
+            prompts.append(_Prompt("", text))
         elif not isinstance(text, str) or text.startswith("file://"):
             yield Fault(config.line, "prompts", f"{str(prompt)[:80]} lies elsewhere; write the prompt into this file")
         else:
-            found.append(_Prompt(text, _chat(text)))
-    return found
+            prompts.append(_Prompt(text, _chat(text)))
+    return prompts
 
 
 def _chat(text: str) -> list[dict[str, Any]] | None:
@@ -83,14 +83,14 @@ def _chat(text: str) -> list[dict[str, Any]] | None:
     if text.lstrip()[:1] != "[":
         return None
     try:
-        found = json.loads(text)
+        messages = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if is_chat(found) else None
+    return messages if is_chat(messages) else None
 
 
-def _lost(line: int, found: Mapping[str, Any], carried: set[str], where: str) -> Iterator[Note]:
-    for name in found:
+def _lost(line: int, fields: Mapping[str, Any], carried: set[str], where: str) -> Iterator[Note]:
+    for name in fields:
         if name not in carried:
             yield Note(line, f"not carried over: {name}{where}")
 
@@ -117,7 +117,7 @@ class _Test:
         for chosen in itertools.product(*values):
             yield dict(zip(self._variables, chosen, strict=True))
 
-    def task(self, prompt: _Prompt, variables: dict[str, Any], *, task_id: str, category: str) -> Iterator[Found]:
+    def task(self, prompt: _Prompt, variables: dict[str, Any], *, task_id: str, category: str) -> Iterator[FileItem]:
         texts = {name: value or "" for name, value in variables.items() if value is None or isinstance(value, str)}
         strange = [name for name in variables if name not in texts or "{{" in texts[name] or "file://" in texts[name]]
         if strange:
@@ -128,10 +128,10 @@ class _Test:
         except (NotRenderable, ValueError) as error:
             yield Fault(self._line, "prompts", str(error))
             return
-        found = asserted(self._assertions, texts, self._templates, threshold=self._threshold, most=_MOST)
+        result = asserted(self._assertions, texts, self._templates, threshold=self._threshold, most=_MOST)
         metadata = {name: resolved(value) for name, value in self._metadata.items() if name not in _OF_METADATA}
-        if found.marks:
-            metadata[MARK] = found.marks
+        if result.marks:
+            metadata[MARK] = result.marks
         yield Row(
             self._line,
             {
@@ -139,23 +139,23 @@ class _Test:
                 "category": self._metadata.get("category") or category,
                 "subcategory": self._metadata.get("subcategory"),
                 **asked,
-                "excellent": "\n".join(found.wanted) or None,
-                "incorrect_answer_direction": "\n".join(found.unwanted) or None,
-                **({"accepted_answers": list(dict.fromkeys(found.accepted))} if found.accepted else {}),
-                **({"checks": found.checks} if found.checks else {}),
+                "excellent": "\n".join(result.wanted) or None,
+                "incorrect_answer_direction": "\n".join(result.unwanted) or None,
+                **({"accepted_answers": list(dict.fromkeys(result.accepted))} if result.accepted else {}),
+                **({"checks": result.checks} if result.checks else {}),
                 **({"metadata": metadata} if metadata else {}),
             },
         )
-        for mark in found.marks:
+        for mark in result.marks:
             yield Suggested(evaluator_of(mark))
-        yield from self._notes(found)
+        yield from self._notes(result)
 
     def _asked(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
         """Return the fields of the task that form its question. Raises `ValueError`."""
         before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
         if prompt.messages is None:
             return {"question": render(f"{before}{prompt.text}{after}", texts, most=_MOST)}
-        chat = told([_filled(message, texts) for message in prompt.messages])
+        chat = split_chat([_filled(message, texts) for message in prompt.messages])
         if chat.answer is not None:
             raise ValueError("ends with what the assistant says: there is no question")
         asked = {
@@ -165,10 +165,10 @@ class _Test:
         }
         return {name: value for name, value in asked.items() if value}
 
-    def _notes(self, found: Asserted) -> Iterator[Note]:
+    def _notes(self, asserted: Asserted) -> Iterator[Note]:
         options = [f"options.{name}" for name in self._options if name not in _CARRIED_OPTIONS]
         description = ["description"] if self._test.get("description") else []
-        for lost in (*found.lost, *options, *description):
+        for lost in (*asserted.lost, *options, *description):
             yield Note(self._line, f"not carried over: {lost}")
 
 

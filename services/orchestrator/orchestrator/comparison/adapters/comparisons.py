@@ -15,6 +15,7 @@ from orchestrator.comparison.adapters.paired_cells import CHOSEN, SCORE
 from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.target_pairs import settings_of
 from orchestrator.comparison.ports.comparison import (
+    CasePage,
     CasePlace,
     CaseQuery,
     Cell,
@@ -22,7 +23,6 @@ from orchestrator.comparison.ports.comparison import (
     ColumnRef,
     ComparedCase,
     ComparedJudge,
-    Found,
     Show,
 )
 from orchestrator.comparison.ports.pairs import SCORE as OVERALL
@@ -180,7 +180,7 @@ class ComparisonQueries:
         async with self._engine.connect() as connection:
             return await pairing.pooled(connection, columns, baselines=baselines, cluster_by=cluster_by)
 
-    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found:
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage:
         chosen = pairing.given(columns, [query.baseline] * len(columns))
         given = chosen | {"baseline": query.baseline, "limit": query.limit}
         page = _PAGE.format(
@@ -200,7 +200,7 @@ class ComparisonQueries:
             rows = await _all(connection, page, given)
             shown = chosen | {"task_ids": [row["task_id"] for row in rows], "characters": PREVIEW_BYTES}
             cells = {(cell["task_id"], cell["place"]): cell for cell in await _all(connection, _SHOWN_CELLS, shown)}
-        return Found(
+        return CasePage(
             cases=[(_place(row), _case(row, columns, cells, query.baseline)) for row in rows],
             total=rows[0]["total"] if rows else 0,
         )
@@ -221,9 +221,9 @@ def _case(
     row: RowMapping, columns: Sequence[Column], cells: dict[tuple[str, int], RowMapping], baseline: int
 ) -> ComparedCase:
     task_id: str = row["task_id"]
-    found = [cells.get((task_id, at)) for at in range(len(columns))]
-    base = found[baseline]
-    asked = base or next(cell for cell in found if cell is not None)
+    row_of_cells = [cells.get((task_id, at)) for at in range(len(columns))]
+    base = row_of_cells[baseline]
+    asked = base or next(cell for cell in row_of_cells if cell is not None)
     return ComparedCase(
         task_id=task_id,
         category=row["category"],
@@ -233,7 +233,7 @@ def _case(
             None
             if cell is None
             else _cell(cell, columns[at].judge, base if at != baseline and _fair(columns, at, baseline) else None)
-            for at, cell in enumerate(found)
+            for at, cell in enumerate(row_of_cells)
         ],
     )
 

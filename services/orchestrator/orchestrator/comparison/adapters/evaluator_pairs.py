@@ -45,12 +45,12 @@ async def paired(
     shared: dict[int, list[RowMapping]] = {at: [] for at in range(len(columns)) if at != baseline}
     for row in (await connection.execute(_NAMED, given)).mappings():
         shared[row["place"]].append(row)
-    wanted = {
+    parameters = {
         at: rows for at, rows in shared.items() if rows and not _is_the_whole(rows, columns[at], columns[baseline])
     }
-    found: dict[tuple[int, UUID], EvaluatorPairs] = {}
-    for revision in dict.fromkeys(row["revision"] for rows in wanted.values() for row in rows):
-        sharing = [(at, row) for at, rows in wanted.items() for row in rows if row["revision"] == revision]
+    pairs_of_columns: dict[tuple[int, UUID], EvaluatorPairs] = {}
+    for revision in dict.fromkeys(row["revision"] for rows in parameters.values() for row in rows):
+        sharing = [(at, row) for at, rows in parameters.items() for row in rows if row["revision"] == revision]
         _, pairs = await pairing.paired(
             connection,
             [columns[baseline], *(columns[at] for at, _ in sharing)],
@@ -59,9 +59,9 @@ async def paired(
             cluster_by=cluster_by,
         )
         for place, (at, row) in enumerate(sharing, start=1):
-            found[at, revision] = EvaluatorPairs(ComparedEvaluator.model_validate(dict(row)), pairs[place])
+            pairs_of_columns[at, revision] = EvaluatorPairs(ComparedEvaluator.model_validate(dict(row)), pairs[place])
     return {
-        at: [found[at, row["revision"]] for row in rows if (at, row["revision"]) in found]
+        at: [pairs_of_columns[at, row["revision"]] for row in rows if (at, row["revision"]) in pairs_of_columns]
         for at, rows in shared.items()
     }
 

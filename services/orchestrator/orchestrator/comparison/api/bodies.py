@@ -6,7 +6,7 @@ from uuid import UUID
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from orchestrator.comparison.ports.comparison import MOST_COLUMNS
-from orchestrator.comparison.ports.gates import GateWanted
+from orchestrator.comparison.ports.gates import GateRequest
 
 MOST_PAIRS = 200
 
@@ -43,8 +43,8 @@ class GateChoice(BaseModel):
         description="Decide also where an unchanged model would be fine in fewer than 80 of 100 comparisons.",
     )
 
-    def wanted(self) -> GateWanted:
-        return GateWanted(self.metric, self.margin, self.force)
+    def wanted(self) -> GateRequest:
+        return GateRequest(self.metric, self.margin, self.force)
 
 
 class CheckGate(BaseModel):

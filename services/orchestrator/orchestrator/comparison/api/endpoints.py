@@ -117,11 +117,11 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
             limit=limit + 1,
         )
         reader = services().comparisons
-        found = await reader.cases(await find_columns(reader, refs), query)
-        last = found.cases[limit - 1][0] if len(found.cases) > limit else None
+        page = await reader.cases(await find_columns(reader, refs), query)
+        last = page.cases[limit - 1][0] if len(page.cases) > limit else None
         return ComparedCases(
-            items=[case for _, case in found.cases[:limit]],
-            total=found.total,
+            items=[case for _, case in page.cases[:limit]],
+            total=page.total,
             next_cursor=cursors.case_place(last, sort) if last else None,
         )
 
@@ -148,15 +148,17 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
             cluster_by=cluster_by,
             paired_by=None if body.run_ids is None else paired.paired_by,
         )
-        found = [
-            BenchmarkVerdict(**one.model_dump(), regressed=_regressed(one, body.margin)) for one in compared.comparisons
+        benchmark_verdicts = [
+            BenchmarkVerdict(**comparison.model_dump(), regressed=_regressed(comparison, body.margin))
+            for comparison in compared.comparisons
         ]
-        runs = [RunVerdict(**one.model_dump(), regressed=_is_worse(one.score, body.margin)) for one in compared.runs]
+        runs = [RunVerdict(**run.model_dump(), regressed=_is_worse(run.score, body.margin)) for run in compared.runs]
         return BenchmarksCompared(
             margin=body.margin,
-            regressed=any(one.regressed for one in found) or any(one.regressed for one in runs),
+            regressed=any(verdict.regressed for verdict in benchmark_verdicts)
+            or any(verdict.regressed for verdict in runs),
             gate=gated,
-            comparisons=found,
+            comparisons=benchmark_verdicts,
             runs=runs,
             unpaired=list(paired.unpaired),
             **ranked(compared.standings),
@@ -180,13 +182,13 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
             title=named.title,
             relative=named.relative,
             margin=body.gate.margin,
-            holds=all(one.holds for one in checked),
+            holds=all(check.holds for check in checked),
             targets=checked,
         )
 
     async def _paired(body: CompareBenchmarks) -> PairedRuns:
         if body.run_ids is None:
-            return PairedRuns([[ColumnRef(one.run_id, one.target_id) for one in body.columns or ()]])
+            return PairedRuns([[ColumnRef(column.run_id, column.target_id) for column in body.columns or ()]])
         _no_run_twice(body.run_ids)
         runs = [await _run(id_) for id_ in body.run_ids]
         return pair_runs(
@@ -202,9 +204,13 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
     return api
 
 
-def _regressed(found: Comparison, margin: float) -> list[str]:
+def _regressed(verdict: Comparison, margin: float) -> list[str]:
     """Return the labels of columns that are certainly worse by more than the margin."""
-    return [found.columns[one.column].label for one in found.comparisons if _is_worse(one.score, margin)]
+    return [
+        verdict.columns[comparison.column].label
+        for comparison in verdict.comparisons
+        if _is_worse(comparison.score, margin)
+    ]
 
 
 def _is_worse(score: ScoreComparison | None, margin: float) -> bool:
@@ -235,8 +241,8 @@ def _refs(columns: Sequence[str], *, baseline: int, of: int | None = None) -> li
             raise _invalid(name, f"there is no column {index}: the first of the {len(columns)} is 0")
     if of == baseline:
         raise _invalid("of", "the baseline has no difference to itself: name another column")
-    found = [_COLUMN.fullmatch(column) for column in columns]
-    return [ColumnRef(UUID(match[1]), UUID(match[2])) for match in found if match]
+    matches = [_COLUMN.fullmatch(column) for column in columns]
+    return [ColumnRef(UUID(match[1]), UUID(match[2])) for match in matches if match]
 
 
 def _invalid(field: str, message: str) -> Problem:

@@ -41,8 +41,8 @@ def _winner(standings: Sequence[Standing]) -> dict[str, Any]:
         return none | {"winner_reason": unsettled.reason}
     won = [standing.columns[standing.winner] for standing in standings if standing.winner is not None]
     if len({column.run_id for column in won}) > 1:
-        said = "; ".join(f"'{column.label}' of '{column.run_name}'" for column in won)
-        return none | {"winner_reason": f"No run wins every comparison: the winners are {said}."}
+        labels = "; ".join(f"'{column.label}' of '{column.run_name}'" for column in won)
+        return none | {"winner_reason": f"No run wins every comparison: the winners are {labels}."}
     return {
         "winner": won[0].run_id,
         "winner_target_id": won[0].target_id if len(won) == 1 else None,

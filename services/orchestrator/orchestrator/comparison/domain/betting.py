@@ -61,13 +61,13 @@ class Betting:
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
         """Find by bisection the least m in 0…1 that the bets do not refute. The capital falls as m rises."""
-        wanted = -math.log(alpha)
+        log_capital = -math.log(alpha)
         refuted, possible = 0.0, 1.0
-        if self._highest_log_capital(gains, 1e-12) < wanted:
+        if self._highest_log_capital(gains, 1e-12) < log_capital:
             return 0.0
         for _ in range(_STEPS):
             middle = (refuted + possible) / 2
-            if self._highest_log_capital(gains, middle) >= wanted:
+            if self._highest_log_capital(gains, middle) >= log_capital:
                 refuted = middle
             else:
                 possible = middle

@@ -103,9 +103,9 @@ def _split(clusters: Sequence[Cluster], random: "np.random.Generator") -> Cluste
 def _paired(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
     """Pair clusters by their means, because cases of one cluster depend on each other."""
     scores = [[score for case in cluster for score in case] for cluster in clusters]
-    means = [sum(found) / len(found) for found in scores if found]
+    means = [sum(score) / len(score) for score in scores if score]
     order = random.permutation(len(means))
     half = len(means) // 2
     return ClusterSums.of(
-        means[one] - means[other] for one, other in zip(order[:half], order[half : 2 * half], strict=True)
+        means[first] - means[other] for first, other in zip(order[:half], order[half : 2 * half], strict=True)
     )

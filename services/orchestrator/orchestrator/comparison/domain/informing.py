@@ -21,8 +21,8 @@ def informing_verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) ->
 def _benjamini_hochberg(tests: Sequence[MeanTest | None], alpha: float) -> Decided:
     known = [test for test in tests if test is not None]
     level = _level(known, alpha)
-    found = [separated(test, level) if test else None for test in tests]
-    return [level] * len(tests), [verdict or Verdict.NOT_SEPARABLE for verdict in found]
+    sides = [separated(test, level) if test else None for test in tests]
+    return [level] * len(tests), [verdict or Verdict.NOT_SEPARABLE for verdict in sides]
 
 
 def _level(tests: Sequence[MeanTest], alpha: float) -> float:

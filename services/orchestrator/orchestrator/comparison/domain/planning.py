@@ -25,10 +25,10 @@ def probability_fine(
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
-    one = probability_above(
+    of_one_pair = probability_above(
         variance=variance, clusters=clusters, mean=effect, distance=margin + effect, alpha=ALPHA, bounded=bounded
     )
-    return one**pairs
+    return of_one_pair**pairs
 
 
 def needed_clusters(
@@ -50,10 +50,10 @@ def needed_clusters(
         return None
 
     def enough(clusters: int) -> bool:
-        found = probability_fine(
+        probability = probability_fine(
             variance=variance, clusters=clusters, margin=margin, effect=effect, pairs=pairs, bounded=bounded
         )
-        return found >= power
+        return probability >= power
 
     return fewest(enough)
 
@@ -72,10 +72,10 @@ def needed_margin(
     steps = 1_000
 
     def enough(step: int) -> bool:
-        found = probability_fine(
+        probability = probability_fine(
             variance=variance, clusters=clusters, margin=step / steps, effect=effect, pairs=pairs, bounded=bounded
         )
-        return found >= power
+        return probability >= power
 
     if not enough(steps - 1):
         return None

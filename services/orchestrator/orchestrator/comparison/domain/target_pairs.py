@@ -74,11 +74,11 @@ def _parameters(target: PairedTarget) -> Hashable:
 
 
 _KEYS: Final[Sequence[tuple[PairedBy, Callable[[PairedTarget], Hashable]]]] = (
-    (PairedBy.LABEL, lambda one: one.label),
-    (PairedBy.PARAMETERS, lambda one: (one.provider, one.model, _parameters(one))),
-    (PairedBy.PARAMETERS, lambda one: (one.model, _parameters(one))),
-    (PairedBy.MODEL, lambda one: (one.provider, one.model)),
-    (PairedBy.MODEL, lambda one: one.model),
+    (PairedBy.LABEL, lambda target: target.label),
+    (PairedBy.PARAMETERS, lambda target: (target.provider, target.model, _parameters(target))),
+    (PairedBy.PARAMETERS, lambda target: (target.model, _parameters(target))),
+    (PairedBy.MODEL, lambda target: (target.provider, target.model)),
+    (PairedBy.MODEL, lambda target: target.model),
 )
 
 
@@ -91,19 +91,19 @@ def pair_targets(
 
     `by_hand` holds pairs (baseline, candidate) of existing targets, none of them twice.
     """
-    found = {one: (other, PairedBy.HAND) for one, other in by_hand}
-    if not found and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:
-        found = {baseline[0].id: (candidate[0].id, PairedBy.ONLY_TARGETS)}
+    paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
+    if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:
+        paired = {baseline[0].id: (candidate[0].id, PairedBy.ONLY_TARGETS)}
     for paired_by, key in _KEYS:
-        here = _unique(_left(baseline, found), key)
-        there = _unique(_left(candidate, {other for other, _ in found.values()}), key)
-        found |= {one.id: (there[value].id, paired_by) for value, one in here.items() if value in there}
-    taken = {other for other, _ in found.values()}
-    left, right = _left(baseline, found), _left(candidate, taken)
+        here = _unique(_left(baseline, paired), key)
+        there = _unique(_left(candidate, {other for other, _ in paired.values()}), key)
+        paired |= {target.id: (there[value].id, paired_by) for value, target in here.items() if value in there}
+    taken = {other for other, _ in paired.values()}
+    left, right = _left(baseline, paired), _left(candidate, taken)
     return Pairing(
-        pairs=[TargetPair(one.id, *found[one.id]) for one in baseline if one.id in found],
-        only_baseline=[_unpaired(one, right) for one in left],
-        only_candidate=[_unpaired(one, left) for one in right],
+        pairs=[TargetPair(target.id, *paired[target.id]) for target in baseline if target.id in paired],
+        only_baseline=[_unpaired(target, right) for target in left],
+        only_candidate=[_unpaired(target, left) for target in right],
     )
 
 
@@ -125,13 +125,13 @@ def settings_of(params: Mapping[str, Any]) -> dict[str, str]:
     >>> settings_of({"temperature": 0.0, "seed": None, "options": {"num_ctx": 8192}, "stop": ["a", "b"]})
     {'temperature': '0', 'options.num_ctx': '8192', 'stop': '["a", "b"]'}
     """
-    found: dict[str, str] = {}
+    settings: dict[str, str] = {}
     for name, value in params.items():
         if name == "options":
-            found |= {f"options.{option}": _text(given) for option, given in value.items()}
+            settings |= {f"options.{option}": _text(given) for option, given in value.items()}
         elif value is not None:
-            found[name] = _text(value)
-    return found
+            settings[name] = _text(value)
+    return settings
 
 
 def _text(value: Any) -> str:
@@ -148,14 +148,14 @@ def _short(value: str | None) -> str | None:
 
 def _left(targets: Sequence[PairedTarget], taken: Iterable[UUID]) -> list[PairedTarget]:
     gone = set(taken)
-    return [one for one in targets if one.id not in gone]
+    return [target for target in targets if target.id not in gone]
 
 
 def _unique(targets: Sequence[PairedTarget], key: Callable[[PairedTarget], Hashable]) -> dict[Hashable, PairedTarget]:
     """Return the targets that have a key which no other target has, by that key."""
-    counts = Counter(key(one) for one in targets)
-    return {key(one): one for one in targets if counts[key(one)] == 1}
+    counts = Counter(key(target) for target in targets)
+    return {key(target): target for target in targets if counts[key(target)] == 1}
 
 
 def _unpaired(target: PairedTarget, others: Sequence[PairedTarget]) -> Unpaired:
-    return Unpaired(target, [one.label for one in others if one.model == target.model])
+    return Unpaired(target, [candidate.label for candidate in others if candidate.model == target.model])

@@ -91,10 +91,10 @@ def clusters_needed(sums: ClusterSums) -> int | None:
     distance = min(abs(mean), 1.0)
 
     def enough(clusters: int) -> bool:
-        found = probability_above(
+        probability = probability_above(
             variance=variance, clusters=clusters, mean=distance, distance=distance, alpha=ALPHA / 2
         )
-        return found >= _FOUR_OF_FIVE
+        return probability >= _FOUR_OF_FIVE
 
     needed = fewest(enough)
     return None if needed is None else max(needed, sums.clusters + 1)
@@ -108,9 +108,9 @@ def _holm(tests: Sequence[MeanTest | None], alpha: float) -> Decided:
         level = alpha / len(open_)
         for at in open_:
             levels[at] = level
-        rejected = {at: found for at, test in open_.items() if (found := separated(test, level))}
-        for at, found in rejected.items():
-            verdict[at] = found
+        rejected = {at: side for at, test in open_.items() if (side := separated(test, level))}
+        for at, side in rejected.items():
+            verdict[at] = side
             del open_[at]
         if not rejected:
             break

@@ -38,10 +38,10 @@ def rivals(leads: int, judged: Mapping[tuple[int, int], Judged]) -> dict[int, Ju
 
     `judged` is keyed by (candidate, baseline); a comparison may be stored in the opposite direction.
     """
-    found: dict[int, Judged] = {}
-    for (candidate, baseline), one in judged.items():
-        if candidate == leads and one.verdict is not Verdict.BETTER:
-            found[baseline] = one
-        elif baseline == leads and one.verdict is not Verdict.WORSE:
-            found[candidate] = one
-    return found
+    unbeaten: dict[int, Judged] = {}
+    for (candidate, baseline), comparison in judged.items():
+        if candidate == leads and comparison.verdict is not Verdict.BETTER:
+            unbeaten[baseline] = comparison
+        elif baseline == leads and comparison.verdict is not Verdict.WORSE:
+            unbeaten[candidate] = comparison
+    return unbeaten

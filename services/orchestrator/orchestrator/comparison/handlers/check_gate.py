@@ -12,14 +12,14 @@ from orchestrator.comparison.handlers.gate_metric import GateMetric, find_metric
 from orchestrator.comparison.handlers.gate_words import checked_words
 from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
-from orchestrator.comparison.ports.gates import GateCheckOut, GateWanted
+from orchestrator.comparison.ports.gates import GateCheckOut, GateRequest
 from orchestrator.comparison.ports.pairs import OwnValues
 
 _MOST_CLUSTERS_CHECKED = 2_000
 
 
 async def check(
-    reader: ComparisonReader, columns: Sequence[Column], choice: GateWanted, *, cluster_by: str | None
+    reader: ComparisonReader, columns: Sequence[Column], choice: GateRequest, *, cluster_by: str | None
 ) -> tuple[GateMetric, list[GateCheckOut]]:
     """Try a gate on each column alone: how often an unchanged model is fine, and how often it is a false alarm.
 
@@ -41,28 +41,28 @@ async def check(
     return named, checked
 
 
-def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateWanted, pairs: int) -> GateCheckOut:
+def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateRequest, pairs: int) -> GateCheckOut:
     sample = values.sample
     if named.relative and values.mean:
         sample = [[[value / values.mean for value in epochs] for epochs in case] for case in sample]
     try:
-        found = check_gate(sample, margin=choice.margin, bounds=named.bounds)
+        result = check_gate(sample, margin=choice.margin, bounds=named.bounds)
     except ValueError:
         message = (
             f"'{column.run_name}' has one case with one answer: there is nothing to compare it with. Ask more cases, "
             "or each several times (`epochs`)."
         )
         raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_id", message)]) from None
-    plan = plan_gate(values.clusters, _pilot_of(found, values), named, choice, pairs)
+    plan = plan_gate(values.clusters, _pilot_of(result, values), named, choice, pairs)
     made = GateCheckOut(
         target_id=column.target_id,
         label=column.label,
-        basis=found.basis,
-        checks=found.checks,
-        fine=found.fine,
-        undecided=found.undecided,
-        worse=found.worse,
-        lower_than_baseline=found.lower_than_baseline,
+        basis=result.basis,
+        checks=result.checks,
+        fine=result.fine,
+        undecided=result.undecided,
+        worse=result.worse,
+        lower_than_baseline=result.lower_than_baseline,
         clusters=values.clusters,
         cases=values.cases,
         coverage=tidy(values.covered / values.cases),
@@ -75,13 +75,13 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateW
     return made.model_copy(update={"sentence": checked_words(made, named.relative, choice.margin)})
 
 
-def _pilot_of(found: GateCheck, values: OwnValues) -> float:
+def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
     """Return the variance between two runs with as many epochs as this one; a check compares one half of the epochs
     with the other half.
 
     Pairs of different cases vary more than two answers to one case, so no pilot can be made from them.
     """
-    if found.basis is not Basis.EPOCHS or not found.variance or found.clusters < PILOT_CLUSTERS:
+    if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         return WORST_VARIANCE
     epochs = max(len(case) for cluster in values.sample for case in cluster)
-    return found.variance * (epochs // 2) / epochs
+    return gate_check.variance * (epochs // 2) / epochs

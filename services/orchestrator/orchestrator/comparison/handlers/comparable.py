@@ -27,15 +27,15 @@ def judges_differ(here: Column, baseline: Column) -> str | None:
         return "No judge has scored all of both runs: there are no scores to compare."
     if here.judge.scoring == baseline.judge.scoring:
         return None
-    one, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
+    first, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
     if here.judge.kind != baseline.judge.kind:
         judges = f"{here.judge.kind}, and {baseline.judge.kind}"
-    elif one != other:
-        judges = f"{one} and {other}"
+    elif first != other:
+        judges = f"{first} and {other}"
     elif here.judge.judge_model is None:
-        judges = f"{one}, but with other parameters or weights, or by another version of llmbench"
+        judges = f"{first}, but with other parameters or weights, or by another version of llmbench"
     else:
-        judges = f"{one}, but of another provider or with other instructions"
+        judges = f"{first}, but of another provider or with other instructions"
     return (
         f"Two different measures scored these runs ({judges}). Their scores are not comparable: "
         "have both runs scored by the same evaluators (`POST /api/runs/{id}/evaluators`, or the run's page)."

@@ -17,8 +17,8 @@ async def compare(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
 ) -> Comparison:
     """Compare every other column with the baseline, and find the winner."""
-    found = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
-    return found.comparisons[0]
+    result = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
+    return result.comparisons[0]
 
 
 async def compare_all(

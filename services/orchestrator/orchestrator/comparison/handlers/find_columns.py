@@ -60,9 +60,13 @@ def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tu
     matched = {
         run_id: {pair.baseline: pair.candidate for pair in pairing.pairs} for run_id, pairing in pairings.items()
     }
-    whole = [target.id for target in base.targets if all(target.id in found for found in matched.values())]
-    if not whole:
-        reasons = "; ".join(f"'{one.label}': {one.reason}" for one in _unpaired(base, others, pairings, whole))
+    complete = [
+        target.id for target in base.targets if all(target.id in counterparts for counterparts in matched.values())
+    ]
+    if not complete:
+        reasons = "; ".join(
+            f"'{target.label}': {target.reason}" for target in _unpaired(base, others, pairings, complete)
+        )
         message = (
             f"no targets of these runs belong together ({reasons}). Pair them by hand: `pairs`, or "
             "`llmbench compare … --pair BASELINE=CANDIDATE`"
@@ -71,10 +75,10 @@ def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tu
     return PairedRuns(
         sets=[
             [ColumnRef(run.id, target_id if run.id == base.id else matched[run.id][target_id]) for run in runs]
-            for target_id in whole
+            for target_id in complete
         ],
         paired_by={pair.candidate: pair.paired_by for pairing in pairings.values() for pair in pairing.pairs},
-        unpaired=_unpaired(base, others, pairings, whole),
+        unpaired=_unpaired(base, others, pairings, complete),
     )
 
 
@@ -106,15 +110,15 @@ def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], whole: Sequence[UUID]
 ) -> list[UnpairedTarget]:
     """Return the unpaired targets: the baseline's first, each with the first run that has no counterpart."""
-    found: dict[UUID, UnpairedTarget] = {}
+    targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
-        for one in pairings[run.id].only_baseline:
-            found.setdefault(one.target.id, _shown(base, run, one))
+        for unpaired in pairings[run.id].only_baseline:
+            targets.setdefault(unpaired.target.id, _shown(base, run, unpaired))
     for run in others:
-        for one in pairings[run.id].only_candidate:
-            found[one.target.id] = _shown(run, base, one)
-        found |= {one.target_id: one for one in _dropped(run, base, pairings[run.id], whole)}
-    return list(found.values())
+        for unpaired in pairings[run.id].only_candidate:
+            targets[unpaired.target.id] = _shown(run, base, unpaired)
+        targets |= {target.target_id: target for target in _dropped(run, base, pairings[run.id], whole)}
+    return list(targets.values())
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequence[UUID]) -> Iterable[UnpairedTarget]:
@@ -126,19 +130,19 @@ def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequenc
             yield _made(run, pair.candidate, labels[pair.candidate], reason)
 
 
-def _shown(run: RunSummary, other: RunSummary, one: Unpaired) -> UnpairedTarget:
-    return _made(run, one.target.id, one.target.label, _reason(one, other.name))
+def _shown(run: RunSummary, other: RunSummary, unpaired: Unpaired) -> UnpairedTarget:
+    return _made(run, unpaired.target.id, unpaired.target.label, _reason(unpaired, other.name))
 
 
 def _made(run: RunSummary, target_id: UUID, label: str, reason: str) -> UnpairedTarget:
     return UnpairedTarget(run_id=run.id, run_name=run.name, target_id=target_id, label=label, reason=reason)
 
 
-def _reason(one: Unpaired, other: str) -> str:
-    if not one.alike:
+def _reason(unpaired: Unpaired, other: str) -> str:
+    if not unpaired.alike:
         return f"no target of '{other}' that is left has its label or its model"
-    names = ", ".join(f"'{label}'" for label in one.alike)
-    has = "has" if len(one.alike) == 1 else "have"
+    names = ", ".join(f"'{label}'" for label in unpaired.alike)
+    has = "has" if len(unpaired.alike) == 1 else "have"
     return f"{names} of '{other}' {has} its model, but neither labels nor parameters tell which belong together"
 
 

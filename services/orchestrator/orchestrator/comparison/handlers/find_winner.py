@@ -42,7 +42,7 @@ def _reason(
         return "No case is scored in all of them."
     if leads is None:
         return f"The highest mean of the {shared.cases} cases that all have is shared by more than one."
-    low = next((pair for pair, one in judged.items() if one.verdict is Verdict.LOW_COVERAGE), None)
+    low = next((pair for pair, comparison in judged.items() if comparison.verdict is Verdict.LOW_COVERAGE), None)
     if low is not None:
         return _of_low_coverage(columns, low, judged[low])
     near = rivals(leads, judged)
@@ -52,25 +52,25 @@ def _reason(
     return _of_rival(columns[leads], columns[other], shared, evidence)
 
 
-def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], found: Judged) -> str:
+def _of_low_coverage(columns: Sequence[Column], pair: tuple[int, int], judged: Judged) -> str:
     here, there = (_name(columns[at]) for at in pair)
     return (
-        f"Only {found.pair.scored_cases} of the {found.pair.shared_cases} cases that {here} and {there} share are "
+        f"Only {judged.pair.scored_cases} of the {judged.pair.shared_cases} cases that {here} and {there} share are "
         f"scored in both: the other cases may be the ones that differ. Retry what failed (`llmbench retry`)."
     )
 
 
-def _of_rival(leader: Column, other: Column, shared: SharedScores, found: Judged) -> str:
-    if found.verdict is not Verdict.NOT_SEPARABLE:
+def _of_rival(leader: Column, other: Column, shared: SharedScores, judged: Judged) -> str:
+    if judged.verdict is not Verdict.NOT_SEPARABLE:
         return (
             f"{_name(leader)} has the highest mean of the {shared.cases} cases that all have, but {_name(other)} is "
-            f"better in the {found.pair.sums.pairs} that these two share."
+            f"better in the {judged.pair.sums.pairs} that these two share."
         )
-    noun = "" if found.pair.sums.clusters == found.pair.sums.pairs else " clusters"
-    needed = f"; {found.clusters_needed}{noun} would tell" if found.clusters_needed else ""
+    noun = "" if judged.pair.sums.clusters == judged.pair.sums.pairs else " clusters"
+    needed = f"; {judged.clusters_needed}{noun} would tell" if judged.clusters_needed else ""
     return (
         f"{_name(leader)} has the highest mean, but is not separable from {_name(other)} in the "
-        f"{found.pair.sums.pairs} cases that both have{needed}."
+        f"{judged.pair.sums.pairs} cases that both have{needed}."
     )
 
 

@@ -23,7 +23,7 @@ from orchestrator.comparison.handlers.gate_words import pair_words, weak_words
 from orchestrator.comparison.handlers.plan_gate import PILOT_CLUSTERS, plan_gate
 from orchestrator.comparison.handlers.shown_scores import shown
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
-from orchestrator.comparison.ports.gates import GateOut, GatePairOut, GateWanted
+from orchestrator.comparison.ports.gates import GateOut, GatePairOut, GateRequest
 from orchestrator.comparison.ports.pairs import MetricKind, PairedColumn
 from orchestrator.results.ports.figure_schemas import Interval
 
@@ -41,7 +41,7 @@ class _Gated:
 async def gate(
     reader: ComparisonReader,
     sets: Sequence[Sequence[Column]],
-    choice: GateWanted,
+    choice: GateRequest,
     *,
     baseline: int,
     cluster_by: str | None,
@@ -75,12 +75,14 @@ async def _gated(
         if unlike:
             raise refusal("metric", unlike)
     _, paired = await reader.pairs(columns, baseline=baseline, metric=named.metric, cluster_by=cluster_by)
-    require_key(cluster_by, (one.keyed for one in paired.values()))
-    for at, one in paired.items():
-        _require_measured(columns[at], columns[baseline], one, named)
+    require_key(cluster_by, (pair.keyed for pair in paired.values()))
+    for at, pair in paired.items():
+        _require_measured(columns[at], columns[baseline], pair, named)
     return [
-        _Gated(columns[at], one, replace(one.pair, sums=one.pair.sums.mirrored if named.relative else one.pair.sums))
-        for at, one in paired.items()
+        _Gated(
+            columns[at], pair, replace(pair.pair, sums=pair.pair.sums.mirrored if named.relative else pair.pair.sums)
+        )
+        for at, pair in paired.items()
     ]
 
 
@@ -108,15 +110,17 @@ def _require_measured(column: Column, baseline: Column, paired: PairedColumn, na
         raise no_share(named, baseline)
 
 
-def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateWanted) -> GateOut:
-    result = decide_gate([one.pair for one in gated], margin=choice.margin, bounds=named.bounds)
-    pairs = [_pair(one, of_pair, named, choice, len(gated)) for one, of_pair in zip(gated, result.pairs, strict=True)]
+def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest) -> GateOut:
+    result = decide_gate([column.pair for column in gated], margin=choice.margin, bounds=named.bounds)
+    pairs = [
+        _pair(column, of_pair, named, choice, len(gated)) for column, of_pair in zip(gated, result.pairs, strict=True)
+    ]
     weak = [
-        one
-        for one in pairs
-        if one.state is GateState.UNDECIDED
-        and not one.lower_than_baseline
-        and (one.probability_fine or 0) < LEAST_POWER
+        pair
+        for pair in pairs
+        if pair.state is GateState.UNDECIDED
+        and not pair.lower_than_baseline
+        and (pair.probability_fine or 0) < LEAST_POWER
     ]
     if result.state is GateState.UNDECIDED and not result.lower_than_baseline and weak and not choice.force:
         message = weak_words(weak[0], named.relative, choice.margin)
@@ -133,17 +137,17 @@ def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateWanted) -> 
     )
 
 
-def _pair(one: _Gated, result: GatePairResult, named: GateMetric, choice: GateWanted, pairs: int) -> GatePairOut:
-    paired, sums = one.paired, one.pair.sums
+def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: GateRequest, pairs: int) -> GatePairOut:
+    paired, sums = gated.paired, gated.pair.sums
     plan = plan_gate(sums.clusters, _pilot(sums), named, choice, pairs)
     weak = result.state is GateState.UNDECIDED and plan.probability < LEAST_POWER
     interval = shown(result.interval)
     if interval and named.relative:
         interval = Interval(low=tidy(-interval.high), high=tidy(-interval.low))
-    found = GatePairOut(
-        run_id=one.column.run_id,
-        target_id=one.column.target_id,
-        label=one.column.label,
+    pair_out = GatePairOut(
+        run_id=gated.column.run_id,
+        target_id=gated.column.target_id,
+        label=gated.column.label,
         state=result.state,
         lower_than_baseline=result.lower_than_baseline,
         sentence="",
@@ -155,12 +159,12 @@ def _pair(one: _Gated, result: GatePairResult, named: GateMetric, choice: GateWa
         cases=paired.compared,
         clusters=sums.clusters,
         shared_cases=paired.cases_in_both,
-        coverage=one.pair.coverage,
+        coverage=gated.pair.coverage,
         probability_fine=plan.probability if sums.clusters else None,
         clusters_needed=plan.clusters if weak else result.clusters_needed,
         margin_needed=plan.margin if weak else result.margin_needed,
     )
-    return found.model_copy(update={"sentence": pair_words(found, named.title, named.relative, choice.margin)})
+    return pair_out.model_copy(update={"sentence": pair_words(pair_out, named.title, named.relative, choice.margin)})
 
 
 def _pilot(sums: ClusterSums) -> float:

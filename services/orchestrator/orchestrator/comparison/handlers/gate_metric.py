@@ -8,7 +8,7 @@ from llmbench.thresholds import tidy
 from orchestrator.comparison.domain.interval import SCORES
 from orchestrator.comparison.handlers.comparable import going_on
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
-from orchestrator.comparison.ports.gates import GateWanted
+from orchestrator.comparison.ports.gates import GateRequest
 from orchestrator.comparison.ports.pairs import Metric, MetricKind
 
 _TITLES = {
@@ -55,7 +55,7 @@ def require_over(columns: Sequence[Column]) -> None:
         raise Problem(409, "A run goes on", f"{going} Wait for it with `llmbench watch`, then ask again.")
 
 
-async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateWanted) -> GateMetric:
+async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateRequest) -> GateMetric:
     """Return the metric. Raises a 422 `Problem` if a baseline lacks the metric, or if the margin would allow any
     loss."""
     name = choice.metric.strip()
@@ -93,5 +93,5 @@ def refusal(field: str, message: str) -> Problem:
 
 
 def _unknown(name: str, evaluators: Sequence[str]) -> Problem:
-    known = ", ".join([*(kind.value for kind in _TITLES), *(f"'{one}'" for one in evaluators[:20])])
+    known = ", ".join([*(kind.value for kind in _TITLES), *(f"'{evaluator}'" for evaluator in evaluators[:20])])
     return refusal("metric", f"the baseline has no evaluator '{name}': there is {known}")

@@ -9,16 +9,16 @@ def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> 
     """Describe the result of one pair; if it is undecided, also what would decide it."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair)
-    found = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
+    sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
     loss = f"a {'rise' if relative else 'loss'} of {_amount(margin, relative)}"
     if pair.state is GateState.FINE:
-        return f"{found}: {loss} is ruled out."
+        return f"{sentence}: {loss} is ruled out."
     if pair.state is GateState.WORSE:
-        return f"{found}: {loss} or more is certain."
+        return f"{sentence}: {loss} or more is certain."
     sure = (
         f" It is {'higher' if relative else 'lower'} than the baseline for certain." if pair.lower_than_baseline else ""
     )
-    return f"{found}: {loss} is neither ruled out nor certain.{sure}{_would_decide(pair, relative)}"
+    return f"{sentence}: {loss} is neither ruled out nor certain.{sure}{_would_decide(pair, relative)}"
 
 
 def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
@@ -36,14 +36,14 @@ def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
         if check.basis is Basis.EPOCHS
         else "random pairs of cases, which differ by more than two answers to one case"
     )
-    found = (
+    sentence = (
         f"Against itself ({against}): {counted(check.worse, 'false alarm')} in {check.checks}. With "
         f"{counted(check.clusters, _noun(check))} and a margin of {_amount(margin, relative)} an unchanged model is "
         f"fine in {_share(check.probability_fine)}."
     )
     if check.holds:
-        return found
-    return f"{found} 80 of 100 are needed.{_needs(check, relative)}"
+        return sentence
+    return f"{sentence} 80 of 100 are needed.{_needs(check, relative)}"
 
 
 def counted(count: int, noun: str) -> str:
@@ -51,9 +51,9 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def _noun(found: GatePairOut | GateCheckOut) -> str:
+def _noun(gate_pair: GatePairOut | GateCheckOut) -> str:
     """Return the noun for clusters: "case" where each cluster is one case."""
-    return "case" if found.clusters == found.cases else "cluster"
+    return "case" if gate_pair.clusters == gate_pair.cases else "cluster"
 
 
 def _low_coverage(pair: GatePairOut) -> str:
@@ -70,17 +70,17 @@ def _would_decide(pair: GatePairOut, relative: bool) -> str:
         counted(pair.clusters_needed, _noun(pair)) if pair.clusters_needed else "",
         f"a margin of {_amount(pair.margin_needed, relative)}" if pair.margin_needed else "",
     ]
-    said = " or ".join(filter(None, ways))
-    return f" {said[0].upper()}{said[1:]} would decide, if its mean stays." if said else ""
+    listed = " or ".join(filter(None, ways))
+    return f" {listed[0].upper()}{listed[1:]} would decide, if its mean stays." if listed else ""
 
 
-def _needs(found: GatePairOut | GateCheckOut, relative: bool) -> str:
+def _needs(gate_pair: GatePairOut | GateCheckOut, relative: bool) -> str:
     ways = [
-        f"ask {counted(found.clusters_needed, _noun(found))}" if found.clusters_needed else "",
-        f"allow a margin of {_amount(found.margin_needed, relative)}" if found.margin_needed else "",
+        f"ask {counted(gate_pair.clusters_needed, _noun(gate_pair))}" if gate_pair.clusters_needed else "",
+        f"allow a margin of {_amount(gate_pair.margin_needed, relative)}" if gate_pair.margin_needed else "",
     ]
-    said = ", or ".join(filter(None, ways))
-    return f" {said[0].upper()}{said[1:]}." if said else ""
+    listed = ", or ".join(filter(None, ways))
+    return f" {listed[0].upper()}{listed[1:]}." if listed else ""
 
 
 def _change(pair: GatePairOut, relative: bool) -> str:

@@ -242,8 +242,8 @@ def _run(read: Sequence[ReadSet], at: int, baseline: int, pair: GatePair, judged
 
 def _differences(here: Column, baseline: Column) -> list[ColumnDifference]:
     return [
-        ColumnDifference(name=one.name, baseline=one.baseline, here=one.here)
-        for one in differences(_target(baseline), _target(here))
+        ColumnDifference(name=difference.name, baseline=difference.baseline, here=difference.here)
+        for difference in differences(_target(baseline), _target(here))
     ]
 
 

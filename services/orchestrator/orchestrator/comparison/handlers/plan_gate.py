@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from orchestrator.comparison.domain.planning import LEAST_POWER, needed_clusters, needed_margin, probability_fine
 from orchestrator.comparison.handlers.gate_metric import GateMetric
-from orchestrator.comparison.ports.gates import GateWanted
+from orchestrator.comparison.ports.gates import GateRequest
 
 PILOT_CLUSTERS = 10
 """The minimum of clusters for a pilot: a variance from fewer predicts the next run poorly."""
@@ -19,13 +19,15 @@ class GatePlan:
     margin: float | None
 
 
-def plan_gate(clusters: int, variance: float, named: GateMetric, choice: GateWanted, pairs: int) -> GatePlan:
+def plan_gate(clusters: int, variance: float, named: GateMetric, choice: GateRequest, pairs: int) -> GatePlan:
     bounded = not named.relative
-    found = probability_fine(variance=variance, clusters=clusters, margin=choice.margin, pairs=pairs, bounded=bounded)
-    if found >= LEAST_POWER:
-        return GatePlan(found, None, None)
+    probability = probability_fine(
+        variance=variance, clusters=clusters, margin=choice.margin, pairs=pairs, bounded=bounded
+    )
+    if probability >= LEAST_POWER:
+        return GatePlan(probability, None, None)
     return GatePlan(
-        found,
+        probability,
         needed_clusters(margin=choice.margin, variance=variance, pairs=pairs, bounded=bounded),
         needed_margin(clusters=clusters, variance=variance, pairs=pairs, bounded=bounded),
     )

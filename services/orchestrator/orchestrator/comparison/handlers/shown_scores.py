@@ -63,15 +63,15 @@ def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: st
 
 
 def passes(paired: PairedColumn, judged: Judged, *, withheld: str | None) -> PassComparison:
-    found = paired.passes
+    passes = paired.passes
     return PassComparison(
-        cases=found.pair.sums.pairs,
-        gained=found.gained,
-        lost=found.lost,
-        rate_difference=found.pair.sums.mean,
+        cases=passes.pair.sums.pairs,
+        gained=passes.gained,
+        lost=passes.lost,
+        rate_difference=passes.pair.sums.mean,
         interval=shown(judged.interval),
         simultaneous=shown(judged.simultaneous),
-        verdict=None if withheld or not found.pair.sums.counted else judged.verdict,
+        verdict=None if withheld or not passes.pair.sums.counted else judged.verdict,
     )
 
 

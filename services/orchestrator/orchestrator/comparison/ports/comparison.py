@@ -263,7 +263,7 @@ class CaseQuery:
 
 
 @dataclass(frozen=True)
-class Found:
+class CasePage:
     """A page of compared cases, each with its position in the list, and the total number of cases."""
 
     cases: Sequence[tuple[CasePlace, ComparedCase]]
@@ -313,4 +313,4 @@ class ComparisonReader(Protocol):
         """
         ...
 
-    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> Found: ...
+    async def cases(self, columns: Sequence[Column], query: CaseQuery) -> CasePage: ...

@@ -11,7 +11,7 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 
 @dataclass(frozen=True)
-class GateWanted:
+class GateRequest:
     """A gate: one metric that must not get worse by `margin` or more. `force`: decide even with too few cases."""
 
     metric: str

@@ -52,10 +52,10 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             return await read_providers(connection, select(t.provider).order_by(t.provider.c.name))
 
     async def active(self) -> Active | None:
-        found = await self.active_run()
-        if found is None:
+        active = await self.active_run()
+        if active is None:
             return None
-        run_id, name = found
+        run_id, name = active
         query = select(t.run_group).where(
             t.run_group.c.run_id == run_id, t.run_group.c.model.is_not(None), t.run_group.c.status.not_in(_OVER)
         )
@@ -86,7 +86,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
             await _insert_items(connection, run_id, target_id, answers)
             await require_evaluators(connection, run_id)
-            if any(one.case.metadata or one.case.conversation_id for one in answers):
+            if any(answer.case.metadata or answer.case.conversation_id for answer in answers):
                 await cluster_items(connection, run_id, None)
             await create_blocks(connection, run_id, blocks)
             if new.webhook is not None:
@@ -108,22 +108,22 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
         candidates = [
-            Candidate(digest, _text(one.case.metadata.get(stratum)), one.case.conversation_id, one.case.turn)
-            for one, digest in zip(outputs.given, outputs.digests, strict=True)
+            Candidate(digest, _text(answer.case.metadata.get(stratum)), answer.case.conversation_id, answer.case.turn)
+            for answer, digest in zip(outputs.given, outputs.digests, strict=True)
         ]
         places = chosen(candidates, sampling) if sampling else range(len(candidates))
-        found = [outputs.given[place] for place in places]
+        answers = [outputs.given[place] for place in places]
     else:
-        candidates, found = await _of_version(connection, outputs, new)
-    if len(found) > MAX_ANSWERS:
-        message = f"{len(found):,} outputs are more than the {MAX_ANSWERS:,} of one batch: sample them, or send parts"
+        candidates, answers = await _of_version(connection, outputs, new)
+    if len(answers) > MAX_ANSWERS:
+        message = f"{len(answers):,} outputs are more than the {MAX_ANSWERS:,} of one batch: sample them, or send parts"
         raise _invalid("config.sample_rate", message)
-    if not found:
+    if not answers:
         raise _invalid("file", "there is no output to score")
     if sampling is None:
-        return found, None
+        return answers, None
     by = sampling.stratify_by if sampling.strategy == "stratified" else None
-    return found, {
+    return answers, {
         "rate": sampling.rate,
         "strategy": sampling.strategy,
         "stratify_by": by,
@@ -164,37 +164,37 @@ async def _of_version(
     else:
         names = {row.name for row in rows}
         _require_known(outputs, names)
-        by_case = {one.case_name: one.output for one in outputs.of}
+        by_case = {output.case_name: output.output for output in outputs.of}
         rows = [row for row in rows if row.name in by_case]
     candidates = [Candidate(bytes(row.digest), row.stratum, row.conversation, row.turn) for row in rows]
     places = chosen(candidates, new.sampling) if new.sampling else range(len(rows))
     ids = [rows[place].id for place in places]
-    found: list[GivenAnswer] = []
+    answers: list[GivenAnswer] = []
     for first in range(0, min(len(ids), MAX_ANSWERS + 1), _CHUNK):
         for row in (await connection.execute(_CASES, {"ids": ids[first : first + _CHUNK]})).mappings():
             case = Case.model_validate(row["case"])
             if by_case is None:
                 rest = {name: value for name, value in case.metadata.items() if name != outputs.field}
                 answer = _text(case.metadata[outputs.field]) or ""
-                found.append(GivenAnswer(case.model_copy(update={"metadata": rest}), answer))
+                answers.append(GivenAnswer(case.model_copy(update={"metadata": rest}), answer))
             else:
-                found.append(GivenAnswer(case, by_case[case.task_id]))
-    return candidates, found
+                answers.append(GivenAnswer(case, by_case[case.task_id]))
+    return candidates, answers
 
 
 def _require_known(outputs: Outputs, names: set[str]) -> None:
-    unknown = [one for one in outputs.of or () if one.case_name not in names]
+    unknown = [output for output in outputs.of or () if output.case_name not in names]
     if not unknown:
         return
     bad = [
-        {"line": one.line, "field": "id", "message": f"the version has no case '{one.case_name[:80]}'"}
-        for one in unknown[:100]
+        {"line": output.line, "field": "id", "message": f"the version has no case '{output.case_name[:80]}'"}
+        for output in unknown[:100]
     ]
     raise Problem(
         422,
         "Bad rows",
         f"{len(unknown)} rows name no case of the version; the first is row {unknown[0].line}",
-        errors=[FieldError(f"{one['line']}.id", str(one["message"])) for one in bad],
+        errors=[FieldError(f"{fault['line']}.id", str(fault["message"])) for fault in bad],
         extra={"row_count": len(outputs.of or ()), "bad_row_count": len(unknown), "bad_rows": bad},
     )
 
@@ -229,17 +229,17 @@ async def _insert_items(
                 "id": new_id(),
                 "run_id": run_id,
                 "target_id": target_id,
-                "given_answer": one.answer,
+                "given_answer": answer.answer,
                 "position": position,
-                "task_id": one.case.task_id,
-                "category": one.case.category,
-                "subcategory": one.case.subcategory,
-                "conversation_id": one.case.conversation_id,
-                "turn": one.case.turn,
-                "case": one.case.model_dump(mode="json", exclude_none=True),
+                "task_id": answer.case.task_id,
+                "category": answer.case.category,
+                "subcategory": answer.case.subcategory,
+                "conversation_id": answer.case.conversation_id,
+                "turn": answer.case.turn,
+                "case": answer.case.model_dump(mode="json", exclude_none=True),
                 "status": ItemStatus.WAITING_FOR_JUDGE,
             }
-            for position, one in enumerate(answers[first : first + _CHUNK], start=first)
+            for position, answer in enumerate(answers[first : first + _CHUNK], start=first)
         ]
         await connection.execute(insert(t.item), rows)
 
@@ -252,7 +252,7 @@ def _events(run_id: UUID, new: NewEvaluation, items: int, now: datetime) -> list
         RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
         RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=items, judged=0, failed=0),
         RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {what}"),
-        *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in new.warnings),
+        *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in new.warnings),
     ]
 
 

@@ -67,17 +67,21 @@ class EvaluationQueries:
                 return None
             query = select(t.item.c.id, t.item.c.passed).where(t.item.c.run_id == run_id)
             item = (await connection.execute(query)).one()
-            primary = {one.revision_id for one in (await evaluator_refs(connection, [run_id]))[run_id] if one.primary}
+            primary = {
+                evaluator_ref.revision_id
+                for evaluator_ref in (await evaluator_refs(connection, [run_id]))[run_id]
+                if evaluator_ref.primary
+            }
             scores = _primary_scores(await scores_of(connection, item.id), primary)
         began, ended = row["started_at"], row["finished_at"]
         return EvaluationOut(
             evaluation_id=run_id,
             status=single_word(*_state(row)),
-            scores={one.evaluator: one.normalised for one in scores if one.normalised is not None},
-            reasoning={one.evaluator: one.reason for one in scores if one.reason},
-            errors={one.evaluator: one.error for one in scores if one.error},
+            scores={score.evaluator: score.normalised for score in scores if score.normalised is not None},
+            reasoning={score.evaluator: score.reason for score in scores if score.reason},
+            errors={score.evaluator: score.error for score in scores if score.error},
             passed=item.passed,
-            results=[MetricResult(metric=one.evaluator, **_on_its_scale(one)) for one in scores],
+            results=[MetricResult(metric=score.evaluator, **_on_its_scale(score)) for score in scores],
             metadata=(row["evaluation"] or {}).get("metadata", {}),
             warnings=_warnings(row),
             latency_ms=int((ended - began).total_seconds() * 1000) if began and ended else None,
@@ -148,15 +152,15 @@ class EvaluationQueries:
                 baseline_run_id=row["baseline_run_id"],
                 config={
                     "evaluators": [
-                        {"type": one.kind, "name": one.name, "judge_model": one.judge_model}
-                        for one in evaluators.get(row["id"], [])
+                        {"type": ref.kind, "name": ref.name, "judge_model": ref.judge_model}
+                        for ref in evaluators.get(row["id"], [])
                     ],
                     **(row["evaluation"] or {}),
                 },
                 total_items=row["item_count"],
                 completed_items=row["judged_count"],
                 failed_items=row["failed_count"],
-                summary_scores={slot: one.mean for slot, one in summaries.get(row["id"], {}).items()},
+                summary_scores={slot: summary.mean for slot, summary in summaries.get(row["id"], {}).items()},
                 total_cost_usd=row["cost_usd"],
                 created_at=row["created_at"],
                 started_at=row["started_at"],
@@ -187,7 +191,7 @@ def _conditions(chosen: EvaluationFilter) -> Iterator[ColumnElement[bool]]:
 def _has_word(word: RunWord) -> ColumnElement[bool]:
     if word == "FAILED":
         return t.run.c.outcome == RunOutcome.FAILED
-    states = [state for state, said in RUN_WORDS.items() if said == word]
+    states = [state for state, shown in RUN_WORDS.items() if shown == word]
     return t.run.c.status.in_(states) & (t.run.c.outcome.is_distinct_from(RunOutcome.FAILED))
 
 
@@ -201,22 +205,22 @@ def _state(row: RowMapping) -> tuple[RunStatus, RunOutcome | None]:
 
 
 def _warnings(row: RowMapping) -> list[str]:
-    return [one["message"] for one in row["warnings"]]
+    return [warning["message"] for warning in row["warnings"]]
 
 
 def _primary_scores(scores: Sequence[ScoreOut], primary: Set[UUID]) -> list[ScoreOut]:
-    return [one for one in scores if one.evaluator_revision_id in primary]
+    return [score for score in scores if score.evaluator_revision_id in primary]
 
 
-def _on_its_scale(one: ScoreOut) -> dict[str, Any]:
-    return one.model_dump(include={"raw", "scale_min", "scale_max", "passed", "judge_model", "details"})
+def _on_its_scale(score: ScoreOut) -> dict[str, Any]:
+    return score.model_dump(include={"raw", "scale_min", "scale_max", "passed", "judge_model", "details"})
 
 
 async def _summaries(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, dict[str, MetricSummary]]:
-    found: dict[UUID, dict[str, MetricSummary]] = {}
+    by_run: dict[UUID, dict[str, MetricSummary]] = {}
     for row in (await connection.execute(_SUMMARIES, {"run_ids": list(run_ids)})).mappings():
-        found.setdefault(row["run_id"], {})[row["slot"]] = MetricSummary.model_validate(dict(row))
-    return found
+        by_run.setdefault(row["run_id"], {})[row["slot"]] = MetricSummary.model_validate(dict(row))
+    return by_run
 
 
 async def _versions(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, UUID]:

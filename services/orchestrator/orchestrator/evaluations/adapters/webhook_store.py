@@ -60,8 +60,8 @@ class PostgresWebhookStore:
     async def next_due(self) -> datetime | None:
         async with self._engine.connect() as connection:
             query = select(func.min(t.webhook.c.next_attempt_at)).where(_waiting())
-            found: datetime | None = (await connection.execute(query)).scalar_one()
-        return found
+            value: datetime | None = (await connection.execute(query)).scalar_one()
+        return value
 
     async def delivered(self, id: UUID, now: datetime) -> None:
         await self._set(id, status=WebhookStatus.DELIVERED, delivered_at=now, last_error=None)

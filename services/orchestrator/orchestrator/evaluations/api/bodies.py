@@ -12,7 +12,7 @@ from orchestrator.evaluations.domain.requested import (
     JUDGE,
     MAX_SEED,
     Described,
-    JudgeWanted,
+    JudgeRequest,
     RequestedBatch,
     RequestedEvaluation,
     RequestedSampling,
@@ -63,10 +63,10 @@ class Metadata(Verbatim):
     @model_validator(mode="after")
     def _bounded(self) -> Self:
         try:
-            said = json.dumps(self.model_extra or {}, allow_nan=False)
+            extra = json.dumps(self.model_extra or {}, allow_nan=False)
         except ValueError:
             raise ValueError("contains a number that is not finite") from None
-        if len(said) > _MAX_METADATA_CHARACTERS:
+        if len(extra) > _MAX_METADATA_CHARACTERS:
             raise ValueError(f"has more than {_MAX_METADATA_CHARACTERS:,} characters")
         return self
 
@@ -191,8 +191,8 @@ def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[st
     return {
         "metrics": body.metrics,
         "custom_rubrics": config.custom_rubrics,
-        "evaluators": [_choice(index, one) for index, one in enumerate(body.evaluators)],
-        "judge": JudgeWanted(own.provider_id, own.model, own.params, own.concurrency) if own else None,
+        "evaluators": [_choice(index, evaluator) for index, evaluator in enumerate(body.evaluators)],
+        "judge": JudgeRequest(own.provider_id, own.model, own.params, own.concurrency) if own else None,
         "evaluator_model": config.evaluator_model,
         "usual_judge_params": usual_judge_params(),
         "parallelism": parallelism,
@@ -203,23 +203,23 @@ def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[st
     }
 
 
-def _choice(index: int, one: EvaluatorInput) -> EvaluatorChoice:
+def _choice(index: int, evaluator_input: EvaluatorInput) -> EvaluatorChoice:
     """Return the evaluator as requested; it has no judge if it shares the evaluation's."""
     place = f"evaluators.{index}"
-    shared = one.judge is None and one.panel is None
+    shared = evaluator_input.judge is None and evaluator_input.panel is None
     return EvaluatorChoice(
-        kind=one.kind,
+        kind=evaluator_input.kind,
         place=place,
-        judge=_own(one.judge) if one.judge else None,
-        panel=_own_panel(one.panel) if one.panel else None,
-        judge_place=JUDGE if shared else f"{place}.{'judge' if one.judge else 'panel'}",
+        judge=_own(evaluator_input.judge) if evaluator_input.judge else None,
+        panel=_own_panel(evaluator_input.panel) if evaluator_input.panel else None,
+        judge_place=JUDGE if shared else f"{place}.{'judge' if evaluator_input.judge else 'panel'}",
         judge_shared=shared,
-        name=one.name,
-        params=one.params,
-        weight=one.weight,
-        required=one.required,
-        pass_threshold=one.pass_threshold,
-        limits=Limits(one.only, one.unless),
+        name=evaluator_input.name,
+        params=evaluator_input.params,
+        weight=evaluator_input.weight,
+        required=evaluator_input.required,
+        pass_threshold=evaluator_input.pass_threshold,
+        limits=Limits(evaluator_input.only, evaluator_input.unless),
     )
 
 

@@ -82,9 +82,9 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         else:
             await at.leadership.wake(made.run_id)
             await at.leadership.admit()
-        found = await _evaluation(made.run_id)
-        response.status_code = 202 if found.status == "pending" else 201
-        return found
+        evaluation = await _evaluation(made.run_id)
+        response.status_code = 202 if evaluation.status == "pending" else 201
+        return evaluation
 
     @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
@@ -157,10 +157,10 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
                 await ending.wait(at.sync_wait_s)
 
     async def _evaluation(run_id: UUID) -> EvaluationOut:
-        found = await services().reader.evaluation(run_id)
-        if found is None:
+        evaluation = await services().reader.evaluation(run_id)
+        if evaluation is None:
             raise Problem(404, "No such evaluation", f"There is no evaluation {run_id}.")
-        return found
+        return evaluation
 
     async def _batch(run_id: UUID) -> BatchOut:
         found = await services().reader.batch(run_id, now=_now())
@@ -173,10 +173,10 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
 def _one(body: CreateEvaluation) -> Outputs:
     """Return the output of the request with its case, validated like a row of a dataset."""
-    said = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
+    fields = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
     try:
         case = case_of(
-            {**said, "id": "output", "metadata": body.metadata.model_dump(exclude_none=True)}, texts_only=False
+            {**fields, "id": "output", "metadata": body.metadata.model_dump(exclude_none=True)}, texts_only=False
         )
     except BadCase as bad:
         faults = [

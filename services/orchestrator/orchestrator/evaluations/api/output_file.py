@@ -55,7 +55,10 @@ class _Faults:
             422,
             "Bad rows",
             f"{count} of {row_count} rows are bad; the first is {place}: {first['message']}",
-            errors=[FieldError(f"{one['line']}.{one['field'] or ''}".rstrip("."), one["message"]) for one in self.bad],
+            errors=[
+                FieldError(f"{fault['line']}.{fault['field'] or ''}".rstrip("."), fault["message"])
+                for fault in self.bad
+            ],
             extra={"row_count": row_count, "bad_row_count": count, "bad_rows": self.bad},
         )
 
@@ -81,12 +84,12 @@ def read_outputs(
     output = next((column for column, name in given.items() if name == OUTPUT), OUTPUT)
     columns = Columns({column: name for column, name in given.items() if name != OUTPUT}, outputs=True)
     try:
-        found = _noted(_jsonl(file) if format == "jsonl" else _csv(file), seen)
+        rows_of_file = _noted(_jsonl(file) if format == "jsonl" else _csv(file), seen)
         texts_only = format == "csv"
         outputs = (
-            _for_version(found, version_id, output)
+            _for_version(rows_of_file, version_id, output)
             if version_id
-            else _whole(found, output, columns, texts_only=texts_only)
+            else _whole(rows_of_file, output, columns, texts_only=texts_only)
         )
     except Problem:
         # If rows are invalid because a mapped column is missing, report the mapping instead.
@@ -101,9 +104,9 @@ def read_outputs(
     return outputs
 
 
-def _noted(found: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
+def _noted(rows: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
     """Yield the rows unchanged, and collect the names of their columns in `seen`."""
-    for line, row in found:
+    for line, row in rows:
         if not isinstance(row, str):
             seen.update(dict.fromkeys(row))
         yield line, row
@@ -115,11 +118,11 @@ def _require_columns(chosen: Mapping[str, str], seen: Mapping[str, None]) -> Non
         raise bad_form("map", lacking)
 
 
-def _whole(found: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
+def _whole(rows: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
     faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
     given: list[GivenAnswer] = []
     digests: list[bytes] = []
-    for line, row in _bounded(found):
+    for line, row in _bounded(rows):
         count += 1
         if isinstance(row, str):
             faults.add(line, None, row)
@@ -148,24 +151,24 @@ def _whole(found: Iterator[_Row], column: str, columns: Columns, *, texts_only: 
     return Outputs(given=given, digests=digests, warnings=columns.warnings())
 
 
-def _for_version(found: Iterator[_Row], version_id: UUID, column: str) -> Outputs:
+def _for_version(rows: Iterator[_Row], version_id: UUID, column: str) -> Outputs:
     faults, names, count = _Faults(), SeenNames(), 0
     of: list[OutputOf] = []
-    for line, row in _bounded(found):
+    for line, row in _bounded(rows):
         count += 1
         if isinstance(row, str):
             faults.add(line, None, row)
             continue
         output = _output(row, column, line, faults)
-        said = {column: value for column, value in row.items() if value not in (None, "")}
-        name = given_name(said)
+        fields = {column: value for column, value in row.items() if value not in (None, "")}
+        name = given_name(fields)
         if name is None:
             faults.add(line, "id", "is missing: the name of the version's case")
         elif twice := names.see(name, line):
             faults.add_all(line, twice)
         else:
             of.append(OutputOf(line, name, output or ""))
-        for other in (other for other in said if known_name(other) != "id"):
+        for other in (other for other in fields if known_name(other) != "id"):
             faults.add(line, other, "is not read: the case is the version's; leave all but id and output out")
     if faults.lines:
         raise faults.refusal(count)
@@ -194,8 +197,8 @@ def storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _bounded(found: Iterator[_Row]) -> Iterator[_Row]:
-    for count, (line, row) in enumerate(found, start=1):
+def _bounded(rows: Iterator[_Row]) -> Iterator[_Row]:
+    for count, (line, row) in enumerate(rows, start=1):
         if count > MAX_ROWS:
             raise Unreadable(line, f"holds more than {MAX_ROWS:,} rows; send it in parts")
         yield line, row
@@ -217,12 +220,12 @@ def _jsonl(file: IO[bytes]) -> Iterator[_Row]:
 
 
 def _csv(file: IO[bytes]) -> Iterator[_Row]:
-    for line, found in rows(lines(file), _header):
-        if isinstance(found, str):
-            yield line, found
+    for line, cells in rows(lines(file), _header):
+        if isinstance(cells, str):
+            yield line, cells
         else:
             # An empty cell means that the field is missing, except for the output, which may be empty.
-            yield line, {name: cell for name, cell in found.items() if cell or name == "output"}
+            yield line, {name: cell for name, cell in cells.items() if cell or name == "output"}
 
 
 def _header(cells: list[str]) -> list[str]:

@@ -79,22 +79,22 @@ def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
     def rank(together: list[int]) -> tuple[bytes, int]:
         return hashlib.sha256(seed + candidates[together[0]].digest).digest(), together[0]
 
-    found: list[int] = []
+    indices: list[int] = []
     for stratum, units in strata.items():
         taken = 0
         for together in sorted(units, key=rank):
             if taken >= sizes[stratum]:
                 break
             taken += len(together)
-            found += together
-    return sorted(found)
+            indices += together
+    return sorted(indices)
 
 
 def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
     """Group indices that are sampled as a unit: the turns of a conversation in order, or a single case."""
     units: dict[str | int, list[int]] = {}
-    for index, one in enumerate(candidates):
-        units.setdefault(index if one.conversation is None else one.conversation, []).append(index)
+    for index, candidate in enumerate(candidates):
+        units.setdefault(index if candidate.conversation is None else candidate.conversation, []).append(index)
     return [sorted(places, key=lambda place: candidates[place].turn or 0) for places in units.values()]
 
 

@@ -46,7 +46,7 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
         return Place.BESIDE
     if active is None:
         return Place.ALONE
-    others = {one.model for one in active.held if one.local} - local_judges
+    others = {model.model for model in active.held if model.local} - local_judges
     return Place.TAKEN if others else Place.BESIDE
 
 

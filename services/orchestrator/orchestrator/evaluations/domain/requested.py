@@ -15,7 +15,7 @@ MAX_SEED = 2**53 - 1
 
 
 @dataclass(frozen=True)
-class JudgeWanted:
+class JudgeRequest:
     """A requested judge. Its default `concurrency` follows from its provider."""
 
     provider_id: UUID
@@ -45,7 +45,7 @@ class Requested:
     metrics: Sequence[str]
     custom_rubrics: Mapping[str, Mapping[str, Any]]
     evaluators: Sequence[EvaluatorChoice]
-    judge: JudgeWanted | None
+    judge: JudgeRequest | None
     evaluator_model: str
     usual_judge_params: SamplingParams
     parallelism: int

@@ -10,7 +10,7 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError
 from orchestrator.evaluations.domain.placement import is_local
-from orchestrator.evaluations.domain.requested import JUDGE, JudgeWanted, Requested
+from orchestrator.evaluations.domain.requested import JUDGE, JudgeRequest, Requested
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.runs.handlers.create_run import check_models, offers
@@ -22,7 +22,7 @@ _BY_CRITERION = "g_eval"
 def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
     """Return the evaluators of the metrics in their order, then the evaluators of the request. Raises a 422 `Problem`
     that names each unknown metric."""
-    kinds = {one.kind: one for one in known}
+    kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
     errors = _unused(asked)
     choices = []
@@ -41,7 +41,9 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
             there = ", ".join([*criteria, *sorted(kinds)])
             errors.append(FieldError(place, f"there is no metric '{metric}'; there is {there}, or a custom rubric"))
     choices = [replace(choice, judge_shared=True) for choice in choices]
-    choices += [replace(one, judge=judge) if one.judge_shared else one for one in asked.evaluators]
+    choices += [
+        replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in asked.evaluators
+    ]
     if not choices and not errors:
         errors.append(FieldError("metrics", "name at least one, or an evaluator"))
     if errors:
@@ -51,10 +53,10 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
 
 def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
     """Return whether any metric or evaluator uses the evaluation's judge. Unknown metrics are ignored here."""
-    programs = {one.kind for one in known if not one.needs_judge}
-    by_judge = {one.kind for one in known if one.needs_judge}
+    programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
+    by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
     return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
-        one.kind in by_judge and one.judge_shared for one in asked.evaluators
+        evaluator.kind in by_judge and evaluator.judge_shared for evaluator in asked.evaluators
     )
 
 
@@ -68,15 +70,17 @@ async def choose_judge(
         return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
     field, model = "config.evaluator_model", asked.evaluator_model
     listed = await asyncio.gather(*(directory.list_models(provider) for provider in providers.values()))
-    having = [one for one, answer in zip(providers.values(), listed, strict=True) if offers(answer.models, model)]
+    having = [
+        provider for provider, answer in zip(providers.values(), listed, strict=True) if offers(answer.models, model)
+    ]
     if len(having) == 1:
-        chosen = JudgeWanted(having[0].provider_id, model, asked.usual_judge_params)
+        chosen = JudgeRequest(having[0].provider_id, model, asked.usual_judge_params)
         return _judge(chosen, having[0], asked.parallelism)
     if having:
-        there = ", ".join(f"{one.name} ({one.provider_id})" for one in having)
+        there = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
         message = f"{len(having)} providers have the model '{model}': {there}. Name one in config.judge"
         raise invalid([FieldError(field, message)], "evaluation")
-    silent = [one.name for one, answer in zip(providers.values(), listed, strict=True) if answer.problem]
+    silent = [provider.name for provider, answer in zip(providers.values(), listed, strict=True) if answer.problem]
     hint = f" ({', '.join(silent)} did not answer)" if silent else ""
     message = f"no provider has the model '{model}'{hint}. Name another, or model and provider in config.judge"
     raise invalid([FieldError(field, message)], "evaluation")
@@ -85,7 +89,7 @@ async def choose_judge(
 async def _named(
     directory: ModelDirectory,
     providers: Mapping[UUID, ProviderSnapshot],
-    choice: JudgeWanted,
+    choice: JudgeRequest,
     parallelism: int,
     *,
     check: bool,
@@ -100,7 +104,7 @@ async def _named(
     return _judge(choice, provider, parallelism)
 
 
-def _judge(choice: JudgeWanted, provider: ProviderSnapshot, parallelism: int) -> Judge:
+def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int) -> Judge:
     """Return the judge. By default, a local model answers one call at a time."""
     most = choice.concurrency or (1 if is_local(provider) else parallelism)
     return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))

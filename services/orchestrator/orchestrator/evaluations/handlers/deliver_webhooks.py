@@ -42,7 +42,7 @@ class WebhookDelivery:
             self._woken.clear()
             try:
                 while due := await self._store.claim(_now(), lease_s=LEASE_S, most=AT_ONCE):
-                    await asyncio.gather(*(self._deliver(one) for one in due))
+                    await asyncio.gather(*(self._deliver(webhook) for webhook in due))
                 wait_s = await self._until_due()
             except Exception as error:  # noqa: BLE001  # the next look tries again
                 _log.warning("due webhooks could not be read: %r", error)
@@ -57,37 +57,37 @@ class WebhookDelivery:
         due = await self._store.next_due()
         return LOOK_EVERY_S if due is None else min(LOOK_EVERY_S, max(0.0, (due - _now()).total_seconds()))
 
-    async def _deliver(self, one: DueWebhook) -> None:
-        if one.secret is None:
+    async def _deliver(self, due_webhook: DueWebhook) -> None:
+        if due_webhook.secret is None:
             await self._store.not_delivered(
-                one.id, "its secret cannot be decrypted with this MASTER_KEY", again_at=None
+                due_webhook.id, "its secret cannot be decrypted with this MASTER_KEY", again_at=None
             )
             return
-        batch = await self._reader.batch(one.run_id, now=_now())
+        batch = await self._reader.batch(due_webhook.run_id, now=_now())
         assert batch is not None, "the webhook would have been deleted with it"
         body = body_of(batch)
         headers = {"content-type": "application/json", "user-agent": "llmbench"}
-        headers |= signed(body, id=str(one.id), at=_now(), secret=one.secret)
+        headers |= signed(body, id=str(due_webhook.id), at=_now(), secret=due_webhook.secret)
         try:
-            status = await self._sender.post(one.url, body, headers)
+            status = await self._sender.post(due_webhook.url, body, headers)
         except Undeliverable as why:
-            await self._failed(one, str(why))
+            await self._failed(due_webhook, str(why))
             return
         if 200 <= status < 300:
-            await self._store.delivered(one.id, _now())
+            await self._store.delivered(due_webhook.id, _now())
         elif status == _GONE:
             await self._store.not_delivered(
-                one.id, "the receiver asks for no further deliveries (HTTP 410)", again_at=None
+                due_webhook.id, "the receiver asks for no further deliveries (HTTP 410)", again_at=None
             )
         else:
             redirected = "; redirects are not followed" if 300 <= status < 400 else ""
-            await self._failed(one, f"HTTP {status}{redirected}")
+            await self._failed(due_webhook, f"HTTP {status}{redirected}")
 
-    async def _failed(self, one: DueWebhook, why: str) -> None:
+    async def _failed(self, due_webhook: DueWebhook, why: str) -> None:
         jitter = random.random()  # noqa: S311  # spreads retries, guards nothing
-        again_at = next_attempt(one.attempts, _now(), first_s=self._first_retry_s, jitter=jitter)
-        _log.warning("webhook %s, attempt %d: %s", one.id, one.attempts, why)
-        await self._store.not_delivered(one.id, why[:500], again_at=again_at)
+        again_at = next_attempt(due_webhook.attempts, _now(), first_s=self._first_retry_s, jitter=jitter)
+        _log.warning("webhook %s, attempt %d: %s", due_webhook.id, due_webhook.attempts, why)
+        await self._store.not_delivered(due_webhook.id, why[:500], again_at=again_at)
 
 
 def body_of(batch: BatchOut) -> bytes:

@@ -72,7 +72,7 @@ def _new(
     return NewEvaluation(
         # Asynchronous requests queue behind the active run.
         run=replace(run, beside=beside, queued=not beside and not asked.sync),
-        evaluators=[_at_pace(one, kept) for one in checked.evaluators],
+        evaluators=[_at_pace(evaluator, kept) for evaluator in checked.evaluators],
         providers=frozenset(checked.providers),
         warnings=warned,
         answerer=answerer(asked.described),
@@ -82,7 +82,7 @@ def _new(
 
 
 def _models(checked: Checked) -> set[Model]:
-    return {(one.provider_id, one.model) for one in checked.judges.values()}
+    return {(judge.provider_id, judge.model) for judge in checked.judges.values()}
 
 
 def _local_judges(checked: Checked) -> set[Model]:
@@ -92,7 +92,7 @@ def _local_judges(checked: Checked) -> set[Model]:
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
     """Return the models that the active run uses as well, with its concurrency: both runs use one lane."""
     models = _models(checked)
-    return {one.model: one.concurrency for one in (active.held if active else ()) if one.model in models}
+    return {model.model: model.concurrency for model in (active.held if active else ()) if model.model in models}
 
 
 def _at_pace(evaluator: NewEvaluator, kept: Mapping[Model, int]) -> NewEvaluator:

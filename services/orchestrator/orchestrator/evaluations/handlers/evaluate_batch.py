@@ -61,7 +61,7 @@ async def evaluate_batch(
         run=replace(run, queued=True),
         evaluators=checked.evaluators,
         providers=frozenset(checked.providers),
-        warnings=[*warned, *(Warning("columns", one) for one in outputs.warnings)],
+        warnings=[*warned, *(Warning("columns", warning) for warning in outputs.warnings)],
         answerer=answerer(asked.described),
         outputs=outputs,
         sampling=sampling if sampling.rate < 1 else None,

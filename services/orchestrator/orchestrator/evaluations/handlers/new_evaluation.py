@@ -81,17 +81,17 @@ async def checked_of(at: Asking, asked: Requested) -> Checked:
     judge = await choose_judge(at.directory, providers, asked) if asks_judge(asked, known) else None
     choices = wanted(asked, known, judge)
     evaluators = await resolve(at.catalogue, choices)
-    if not any(one.weight for one in evaluators):
+    if not any(evaluator.weight for evaluator in evaluators):
         raise invalid([FieldError("evaluators", "at least one needs a weight above 0")], "evaluation")
     judges = used_judges(choices, evaluators)
     unknown = [
-        FieldError(f"{field}.provider_id", f"there is no provider {one.provider_id}")
-        for field, one in judges.items()
-        if one.provider_id not in providers
+        FieldError(f"{field}.provider_id", f"there is no provider {judge.provider_id}")
+        for field, judge in judges.items()
+        if judge.provider_id not in providers
     ]
     if unknown:
         raise invalid(unknown, "evaluation")
-    used = {one.provider_id for one in judges.values()}
+    used = {judge.provider_id for judge in judges.values()}
     return Checked(choices, evaluators, judges, {id_: providers[id_] for id_ in used})
 
 
@@ -111,12 +111,12 @@ def run_of(
         tags=[],
         baseline_run_id=None,
         max_cost_usd=asked.max_cost_usd,
-        judge=judges[0] if judges and all(one == judges[0] for one in judges) else None,
+        judge=judges[0] if judges and all(judge == judges[0] for judge in judges) else None,
         evaluators=[],
         targets=[],
         collection_ids=[],
         dataset_version_ids=[version_id] if version_id else [],
-        concurrency=max((one.concurrency for one in judges), default=1),
+        concurrency=max((judge.concurrency for judge in judges), default=1),
         timeout_s=asked.timeout_s,
         max_attempts=_MAX_ATTEMPTS,
         max_backoff_s=_ONE_BACKOFF_S if type_ == RunType.SINGLE else _MAX_BACKOFF_S,
@@ -146,10 +146,10 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:
-            return [one.case for one in outputs.given[:limit]]
+            return [answer.case for answer in outputs.given[:limit]]
         cases = await at.factory.first_cases(run, limit)
-        scored = None if outputs.of is None else {one.case_name for one in outputs.of}
-        return [one for one in cases if scored is None or one.task_id in scored]
+        scored = None if outputs.of is None else {output.case_name for output in outputs.of}
+        return [case for case in cases if scored is None or case.task_id in scored]
 
     unread = await check_references(first_cases, at.catalogue, checked.choices, checked.evaluators, what="evaluation")
     return [*_of_judges(described, checked), *unread]

@@ -45,7 +45,7 @@ def contains(whole: Any, part: Any) -> bool:
             name in whole and contains(whole[name], value) for name, value in part.items()
         )
     if isinstance(part, list):
-        return isinstance(whole, list) and all(any(contains(each, one) for each in whole) for one in part)
+        return isinstance(whole, list) and all(any(contains(each, entry) for each in whole) for entry in part)
     if isinstance(whole, Mapping | list):
         return False
     # In JSON `true` differs from 1; in Python both are equal.

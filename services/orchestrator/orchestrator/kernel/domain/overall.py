@@ -130,8 +130,10 @@ def _why_none(weighted: Sequence[WeightedScore]) -> str:
     if not weighted:
         return "No overall score: no evaluator has a weight"
     silent = [score for score in weighted if score.normalised is None]
-    told = "; ".join(f"{one.slot} ({one.outcome or 'errored'}): {one.error or 'no verdict'}" for one in silent)
-    return f"No overall score, because not every evaluator with a weight gave one. {told}"
+    reasons = "; ".join(
+        f"{score.slot} ({score.outcome or 'errored'}): {score.error or 'no verdict'}" for score in silent
+    )
+    return f"No overall score, because not every evaluator with a weight gave one. {reasons}"
 
 
 class OfSlot(Protocol):

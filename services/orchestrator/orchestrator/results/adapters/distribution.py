@@ -27,11 +27,11 @@ async def of_run(connection: AsyncConnection, run_id: UUID, ranking: Ranking) ->
 
 
 def _targets(targets: Sequence[RowMapping], ranking: Ranking, *, times: int) -> list[TargetDistribution]:
-    found = {str(target["id"]): {"scores": [0] * (SCORE_STEPS + 1), "times": [0] * times} for target in targets}
+    counts = {str(target["id"]): {"scores": [0] * (SCORE_STEPS + 1), "times": [0] * times} for target in targets}
     for row in ranking.spread["bins"] or []:
-        found[row["target_id"]][row["of"]][row["bin"]] = row["items"]
+        counts[row["target_id"]][row["of"]][row["bin"]] = row["items"]
     return [
-        TargetDistribution(target_id=row["id"], label=row["label"], model=row["model"], **found[str(row["id"])])
+        TargetDistribution(target_id=row["id"], label=row["label"], model=row["model"], **counts[str(row["id"])])
         for row in targets
     ]
 

@@ -71,11 +71,11 @@ async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranki
     for row in (await connection.execute(_FIGURES, {"run_id": run_id})).mappings():
         revision_id, target_id = row["revision_id"], row["target_id"]
         of_panel = agreed.get((revision_id, target_id), NO_AGREEMENT) if revision_id in panels else None
-        found = _figures(row, ranking) | {"agreement": of_panel}
+        figures = _figures(row, ranking) | {"agreement": of_panel}
         if target_id is None:
-            totals[revision_id] = found
+            totals[revision_id] = figures
         else:
-            targets.setdefault(revision_id, []).append(EvaluatorTargetOut.model_validate(found))
+            targets.setdefault(revision_id, []).append(EvaluatorTargetOut.model_validate(figures))
     return [
         EvaluatorOut.model_validate(
             dict(row)
@@ -91,7 +91,7 @@ def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
     """Return the row's panel. `rows` are the run's revisions, including the panel's members."""
     if row["members"] is None:
         return None
-    of_run = {one["revision_id"]: one for one in rows if one["run_id"] == row["run_id"]}
+    of_run = {revision["revision_id"]: revision for revision in rows if revision["run_id"] == row["run_id"]}
     judges = [
         PanelJudge(
             revision_id=member,

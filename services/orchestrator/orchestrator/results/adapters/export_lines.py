@@ -102,19 +102,19 @@ class _Chosen:
 
     async def lines(self) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
-        whole = (
+        is_entire = (
             ITEMS.add_columns(ANSWER.label("answer"), call.reasoning, call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
             .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
         async with self.engine.connect() as connection:
-            result = await connection.stream(self._ordered(whole))
+            result = await connection.stream(self._ordered(is_entire))
             async for row in result.mappings():
                 yield ExportLine(
                     item=item_of(row),
                     answer=row["answer"],
                     reasoning=row["reasoning"],
-                    scores=[ExportScore.model_validate(one) for one in row["scores"]],
+                    scores=[ExportScore.model_validate(score) for score in row["scores"]],
                     url=row["url"],
                     started_at=row["started_at"],
                     finished_at=row["finished_at"],
@@ -147,8 +147,8 @@ class _Chosen:
 
 async def _scores(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[PlainScore]]:
     query = _PLAIN_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
-    found: dict[UUID, list[PlainScore]] = {}
+    scores: dict[UUID, list[PlainScore]] = {}
     for row in await connection.execute(query):
         score = PlainScore(*row)
-        found.setdefault(score.item_id, []).append(score)
-    return found
+        scores.setdefault(score.item_id, []).append(score)
+    return scores

@@ -54,11 +54,11 @@ _ZEROS: Final = text(
 
 async def causes(connection: AsyncConnection, run_id: UUID) -> RunFailures:
     """Return the failed items of a run by phase and cause, the most frequent cause first."""
-    found: dict[tuple[str, str], FailureCause] = {}
+    causes: dict[tuple[str, str], FailureCause] = {}
     for row in (await connection.execute(_CAUSES, {"run_id": run_id})).mappings():
-        one = found.setdefault((row["phase"], row["cause"]), FailureCause.model_validate({**row, "messages": []}))
-        one.messages.append(FailureMessage(message=row["message"], items=row["message_items"]))
-    return RunFailures(items=sum(one.items for one in found.values()), causes=list(found.values()))
+        cause = causes.setdefault((row["phase"], row["cause"]), FailureCause.model_validate({**row, "messages": []}))
+        cause.messages.append(FailureMessage(message=row["message"], items=row["message_items"]))
+    return RunFailures(items=sum(cause.items for cause in causes.values()), causes=list(causes.values()))
 
 
 async def zeros(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, Zeros]:

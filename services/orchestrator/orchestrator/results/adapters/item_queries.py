@@ -149,10 +149,10 @@ class ItemQueries:
 async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
     """Return each item's scores, in the order in which their evaluators joined the run."""
     query = _ROW_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
-    found: dict[UUID, list[dict[str, Any]]] = {}
+    scores: dict[UUID, list[dict[str, Any]]] = {}
     for row in (await connection.execute(query)).mappings():
-        found.setdefault(row["item_id"], []).append(dict(row))
-    return found
+        scores.setdefault(row["item_id"], []).append(dict(row))
+    return scores
 
 
 async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut]:

@@ -169,7 +169,7 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
 
 async def rankings_due(engine: AsyncEngine) -> list[UUID]:
     """Return large runs that have changed since they were ranked, except runs that were ranked just now."""
-    given = {"large": LARGE_ITEMS, "active": [str(one) for one in ACTIVE], "rest": REST}
+    given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
     async with engine.connect() as connection:
         return list((await connection.execute(_DUE, given)).scalars())
 

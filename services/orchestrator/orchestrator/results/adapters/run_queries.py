@@ -108,12 +108,12 @@ class RunQueries:
         return rows
 
     async def _summaries(self, connection: AsyncConnection, rows: Sequence[RowMapping]) -> list[RunSummary]:
-        found = await _summaries(connection, rows)
+        summaries = await _summaries(connection, rows)
         if (trouble := self._no_room()) is not None:
-            for run in found:
+            for run in summaries:
                 if run.status not in _OVER:
                     run.warnings.append(RunWarning(kind="no_room", message=f"The run waits: {trouble}"))
-        return found
+        return summaries
 
     async def distribution(self, run_id: UUID) -> RunDistribution:
         ranking = await ranking_of(self._engine, run_id)
@@ -214,11 +214,11 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
 
 def _cut_warnings(run: RunSummary, results: Sequence[TargetResult]) -> Iterator[RunWarning]:
     params = {target.id: target.params.model_dump(mode="json") for target in run.targets}
-    for one in results:
-        answers = one.timed + one.cached
-        said = cut_warning(one.label, cut=one.cut, answers=answers, params=params.get(one.target_id, {}))
-        if said is not None:
-            yield RunWarning(kind="cut_answers", message=said)
+    for result in results:
+        answers = result.timed + result.cached
+        warning = cut_warning(result.label, cut=result.cut, answers=answers, params=params.get(result.target_id, {}))
+        if warning is not None:
+            yield RunWarning(kind="cut_answers", message=warning)
 
 
 def _judge(row: RowMapping) -> JudgeOut | None:

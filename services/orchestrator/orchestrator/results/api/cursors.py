@@ -45,8 +45,8 @@ def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | No
         value = json.loads(text)
     except (ValueError, RecursionError):
         raise garbage() from None
-    wanted = str if sort in _TEXTS else int | float
-    if isinstance(value, bool) or not (value is None or isinstance(value, wanted)):
+    expected = str if sort in _TEXTS else int | float
+    if isinstance(value, bool) or not (value is None or isinstance(value, expected)):
         raise garbage()
     if isinstance(value, float) and not math.isfinite(value):
         raise garbage()

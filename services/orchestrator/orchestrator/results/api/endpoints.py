@@ -91,10 +91,10 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=1000)] = 500,
     ) -> RunLog:
         """Return the run's log: prompts, answers, judge prompts, verdicts, and notes about the run itself."""
-        found = await services().runs.log(run_id, after=after, limit=limit)
-        if found is None:
+        lines = await services().runs.log(run_id, after=after, limit=limit)
+        if lines is None:
             raise no_run(run_id)
-        return found
+        return lines
 
     @api.get("/events", operation_id="listRunEvents", response_model=RunEvents)
     async def events(
@@ -106,12 +106,12 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
         """Return the run's events from `from_seq` on. Their bodies are the same as on NATS and over the WebSocket."""
 
         async def page() -> RunEvents:
-            found = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
-            if not found.found:
+            events = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
+            if not events.found:
                 raise no_run(run_id)
             # The events were validated when they were read.
             return RunEvents.model_construct(
-                events=list(found.events), next_seq=found.next_seq, last_seq=found.last_seq
+                events=list(events.events), next_seq=events.next_seq, last_seq=events.last_seq
             )
 
         return await shared(request, page)
@@ -123,7 +123,10 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
         responses={
             200: {
                 "description": "The results, streamed",
-                "content": {one.media_type.split(";")[0]: {"schema": {"type": "string"}} for one in formats().values()},
+                "content": {
+                    export_format.media_type.split(";")[0]: {"schema": {"type": "string"}}
+                    for export_format in formats().values()
+                },
             }
         },
     )

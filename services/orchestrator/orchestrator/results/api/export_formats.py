@@ -26,7 +26,12 @@ def router() -> APIRouter:
     @api.get("", operation_id="listExportFormats")
     async def list_export_formats() -> ExportFormats:
         """List the export formats: those for every run first, then reports and those for special runs, by title."""
-        ordered = sorted(formats().values(), key=lambda one: (bool(one.json_schema or one.evaluator), one.title))
-        return ExportFormats(items=[ExportFormatOut.model_validate(one, from_attributes=True) for one in ordered])
+        ordered = sorted(
+            formats().values(),
+            key=lambda export_format: (bool(export_format.json_schema or export_format.evaluator), export_format.title),
+        )
+        return ExportFormats(
+            items=[ExportFormatOut.model_validate(export_format, from_attributes=True) for export_format in ordered]
+        )
 
     return api

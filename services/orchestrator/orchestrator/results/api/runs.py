@@ -27,10 +27,10 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
         after = run_cursor(cursor)
 
         async def page() -> RunPage:
-            found = await services().runs.runs(chosen, after=after, limit=limit + 1)
-            last = found[limit - 1] if len(found) > limit else None
+            runs = await services().runs.runs(chosen, after=after, limit=limit + 1)
+            last = runs[limit - 1] if len(runs) > limit else None
             place = encode(last.created_at.isoformat(), last.id) if last else None
-            return RunPage(items=found[:limit], next_cursor=place)
+            return RunPage(items=runs[:limit], next_cursor=place)
 
         return await shared(request, page)
 

@@ -94,17 +94,19 @@ class BenchmarkSummary:
         """Return the fields of the record's summary line. `total_samples` is the number of samples of the provider with
         the most."""
         of = self._providers
-        rates = {name: one.pass_rate.value for name, one in of.items()}
+        rates = {name: summary.pass_rate.value for name, summary in of.items()}
         return {
-            "total_samples": max((one.evaluations for one in of.values()), default=0),
+            "total_samples": max((summary.evaluations for summary in of.values()), default=0),
             "total_providers": len(of),
-            "provider_summaries": {name: _provider(one) for name, one in of.items()},
+            "provider_summaries": {name: _provider(summary) for name, summary in of.items()},
             "metric_comparisons": {
                 metric: _ranked(scores) | {"spread": _spread(scores)}
-                for metric in dict.fromkeys(metric for one in of.values() for metric in one.metrics)
+                for metric in dict.fromkeys(metric for summary in of.values() for metric in summary.metrics)
                 if (
                     scores := {
-                        name: one.metrics[metric].score.value for name, one in of.items() if metric in one.metrics
+                        name: summary.metrics[metric].score.value
+                        for name, summary in of.items()
+                        if metric in summary.metrics
                     }
                 )
             },
@@ -123,7 +125,8 @@ def _provider(of: _OfProvider) -> dict[str, Any]:
         "avg_latency_ms": of.latency_ms.value,
         "total_cost": tidy(of.cost_usd.total) if of.cost_usd.count else None,
         "metrics": {
-            name: {"pass_rate": one.passed.value, "avg_score": one.score.value} for name, one in of.metrics.items()
+            name: {"pass_rate": metric.passed.value, "avg_score": metric.score.value}
+            for name, metric in of.metrics.items()
         },
     }
 

@@ -31,7 +31,7 @@ class Latencies:
         import numpy as np
 
         values = np.frombuffer(self._ms, dtype=np.int64)
-        p50, p95, p99 = (float(one) for one in np.percentile(values, (50, 95, 99)))
+        p50, p95, p99 = (float(value) for value in np.percentile(values, (50, 95, 99)))
         return {
             "p50": p50,
             "p95": p95,

@@ -59,8 +59,8 @@ def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
 
 def passes(clusters: Sequence[Cluster], *, epochs: int) -> list[PassAtK]:
     """Return both figures for each `k` up to `epochs` for which at least one case has enough tries."""
-    found = (_at(clusters, k) for k in ks(epochs))
-    return [each for each in found if each is not None]
+    figures = (_at(clusters, k) for k in ks(epochs))
+    return [each for each in figures if each is not None]
 
 
 def ks(epochs: int) -> list[int]:

@@ -45,10 +45,10 @@ class Zeros:
         if not parts:
             return None
         *before, last = parts
-        told = f"{', '.join(before)}{',' if len(before) > 1 else ''} and {last}" if before else last
+        joined = f"{', '.join(before)}{',' if len(before) > 1 else ''} and {last}" if before else last
         them = (
             "it counts as 0 when this run is compared, and is"
             if self.count == 1
             else ("they count as 0 when this run is compared, and are")
         )
-        return f"{told}; {them} left out of this mean."
+        return f"{joined}; {them} left out of this mean."

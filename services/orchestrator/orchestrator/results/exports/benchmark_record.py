@@ -69,7 +69,7 @@ class _Speeds:
         return {
             "load": "closed_loop",
             "overall": figures.pop(None),
-            "providers": {_provider_name(providers[target]): found for target, found in figures.items() if target},
+            "providers": {_provider_name(providers[target]): figure for target, figure in figures.items() if target},
         }
 
 

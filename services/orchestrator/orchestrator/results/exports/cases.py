@@ -17,7 +17,7 @@ from orchestrator.results.ports.schemas import RunSummary
 
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
-    slots = {one.name for one in run.evaluators if one.kind == KIND}
+    slots = {evaluator.name for evaluator in run.evaluators if evaluator.kind == KIND}
     # Several models or epochs can generate questions from one chunk, so their conversations are numbered.
     counts: Counter[str] = Counter()
 

@@ -37,7 +37,9 @@ _OUTCOME: Final = {
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     async def parts() -> AsyncIterator[str]:
-        sources = [version.version_id for version in run.dataset_versions] + [one.id for one in run.collections]
+        sources = [version.version_id for version in run.dataset_versions] + [
+            collection.id for collection in run.collections
+        ]
         head = {
             "run_id": str(run.id),
             "dataset_id": ",".join(map(str, sources)),
@@ -78,10 +80,12 @@ def _result(line: ExportLine) -> dict[str, Any]:
 
 
 def _metrics(line: ExportLine, scores: dict[str, ExportScore]) -> dict[str, float] | None:
-    found = {name: round(1 + 4 * value, 9) for name in METRICS if (value := _normalised(scores.get(name))) is not None}
-    if len(found) < len(METRICS) or line.item.figures.time_ms is None:
+    scores_of_metrics = {
+        name: round(1 + 4 * value, 9) for name in METRICS if (value := _normalised(scores.get(name))) is not None
+    }
+    if len(scores_of_metrics) < len(METRICS) or line.item.figures.time_ms is None:
         return None
-    return {"latency_ms": line.item.figures.time_ms, **found}
+    return {"latency_ms": line.item.figures.time_ms, **scores_of_metrics}
 
 
 def _normalised(score: ExportScore | None) -> float | None:

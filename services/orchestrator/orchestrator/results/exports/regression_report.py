@@ -134,9 +134,9 @@ def _config(run: RunSummary) -> dict[str, Any]:
 def _of_target(line: ExportLine, config: dict[str, Any]) -> dict[str, Any]:
     """Return the settings of a target. Pass thresholds are not among them: each score states its own."""
     item = line.item
-    told = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
+    threshold = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
     return {
-        "fuzzy_threshold": told if config["fuzzy_threshold"] is None else config["fuzzy_threshold"],
+        "fuzzy_threshold": threshold if config["fuzzy_threshold"] is None else config["fuzzy_threshold"],
         "target": item.target_label,
         "model": item.model,
         "timeout": item.timeout_s,

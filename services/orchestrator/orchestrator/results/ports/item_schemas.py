@@ -49,9 +49,9 @@ class ExtractionOut(BaseModel):
 
 def extraction_of(details: Mapping[str, Any]) -> ExtractionOut | None:
     """Return the `extraction` of a score's details; `None` if there is none."""
-    found = details.get("extraction")
+    extraction = details.get("extraction")
     try:
-        return None if found is None else ExtractionOut.model_validate(found)
+        return None if extraction is None else ExtractionOut.model_validate(extraction)
     except ValidationError:  # A different version of the evaluator wrote these details.
         return None
 

@@ -74,8 +74,8 @@ class PlainScore(NamedTuple):
 
     def extracted(self) -> dict[str, str | None] | None:
         """Return the values that the evaluator extracted from answer and reference, and the rules that it used."""
-        found = extraction_of({"extraction": self.extraction})
-        return found.model_dump() if found else None
+        extraction = extraction_of({"extraction": self.extraction})
+        return extraction.model_dump() if extraction else None
 
 
 class ExportRow(NamedTuple):

@@ -18,11 +18,11 @@ _CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 async def read_answers(connection: AsyncConnection, items: Sequence[Item]) -> dict[UUID, Answer]:
     """Return the answers by item; unanswered items are left out."""
-    found = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
+    answers = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
     called = {item.call_id: item.id for item in items if item.call_id is not None}
     call = t.model_call.c
     query = select(call.id, call.content, call.outcome["citations"].label("citations"))
     for row in await connection.execute(query.where(call.id.in_(list(called)))):
         citations = None if row.citations is None else _CITATIONS.validate_python(row.citations)
-        found[called[row.id]] = Answer(row.content or "", citations)
-    return found
+        answers[called[row.id]] = Answer(row.content or "", citations)
+    return answers

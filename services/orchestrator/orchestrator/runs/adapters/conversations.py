@@ -39,12 +39,12 @@ def is_next() -> ColumnElement[bool]:
 async def turns_before(
     connection: AsyncConnection, item_ids: Sequence[UUID], *, most: int
 ) -> dict[UUID, list[HadTurn]]:
-    found: dict[UUID, list[HadTurn]] = {}
+    turns: dict[UUID, list[HadTurn]] = {}
     if not item_ids:
-        return found
+        return turns
     for row in await connection.execute(_TURNS_BEFORE, {"ids": list(item_ids), "most": most}):
-        found.setdefault(row.id, []).append(HadTurn(Case.model_validate(row.case), row.answer or ""))
-    return found
+        turns.setdefault(row.id, []).append(HadTurn(Case.model_validate(row.case), row.answer or ""))
+    return turns
 
 
 def turns_after(item_id: UUID) -> Select[Any]:

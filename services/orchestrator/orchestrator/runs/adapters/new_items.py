@@ -229,11 +229,11 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
         "limit": limit,
         "question_chars": _QUESTION_CHARS,
     }
-    found: list[Case] = []
+    cases: list[Case] = []
     for query, named in ((_FIRST_TASKS, new.collection_ids), (_FIRST_TEST_CASES, new.dataset_version_ids)):
-        if named and len(found) < limit:
-            found += [Case.model_validate(case) for case in (await connection.execute(query, values)).scalars()]
-    return found[:limit]
+        if named and len(cases) < limit:
+            cases += [Case.model_validate(case) for case in (await connection.execute(query, values)).scalars()]
+    return cases[:limit]
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:

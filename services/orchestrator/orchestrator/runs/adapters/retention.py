@@ -83,7 +83,7 @@ class PostgresRetention:
             removable_runs=due.runs if due else 0,
             removable_items=due.items if due else 0,
             kept=kept,
-            kept_runs=[KeptCount(reason=one, runs=counts[one].runs) for one in Kept if one in counts],
+            kept_runs=[KeptCount(reason=reason, runs=counts[reason].runs) for reason in Kept if reason in counts],
         )
 
     async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int:

@@ -172,7 +172,7 @@ class PostgresRunFactory:
                     RunStatusChanged(run_id=run_id, at=now, status=RunStatus.RUNNING, phase=phase),
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
                     RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
-                    *(RunLogged(run_id=run_id, at=now, level="warning", text=one.message) for one in warnings),
+                    *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
         return run_id
@@ -194,7 +194,7 @@ class PostgresRunFactory:
             "description": new.description,
             "tags": list(new.tags),
             "baseline_run_id": new.baseline_run_id,
-            "warnings": [asdict(one) for one in warnings],
+            "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
             "beside": new.beside,

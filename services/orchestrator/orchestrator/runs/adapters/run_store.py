@@ -47,8 +47,8 @@ class PostgresRunStore:
         query = select(t.run.c.id).where(t.run.c.status == RunStatus.QUEUED, ~active)
         async with self._engine.connect() as connection:
             first = query.order_by(t.run.c.created_at, t.run.c.id).limit(1)
-            found: UUID | None = (await connection.execute(first)).scalar()
-        return found
+            value: UUID | None = (await connection.execute(first)).scalar()
+        return value
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
         async with self._engine.connect() as connection:

@@ -39,9 +39,9 @@ async def save_results(
     """Save items or scores of a run, and mark the blocks whose figures change (see `changes`)."""
     if not records:
         return
-    rows = [{"id": one.id} | values_of(one, columns) for one in records]
-    told = {"rows": _json(rows), "ids": [one.id for one in records], "run_id": run_id, "now": now}
-    await connection.execute(_saving_results(table, columns), told)
+    rows = [{"id": record.id} | values_of(record, columns) for record in records]
+    parameters = {"rows": _json(rows), "ids": [record.id for record in records], "run_id": run_id, "now": now}
+    await connection.execute(_saving_results(table, columns), parameters)
 
 
 def _json(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -43,14 +43,14 @@ async def tell(
     numbered = [event.model_copy(update={"run_seq": last_seq + place}) for place, event in enumerate(events, start=1)]
     messages = [*numbered, *commands]
     if messages:
-        told = {
+        parameters = {
             "run_id": run_id,
             "seqs": [event.run_seq for event in numbered],
             "ats": [event.at for event in numbered],
             "item_ids": [getattr(event, "item_id", None) for event in numbered],
         }
         bodies = [encode(message) for message in messages]
-        await connection.execute(_TELL, told | values_of(messages, bodies))
+        await connection.execute(_TELL, parameters | values_of(messages, bodies))
     return last_seq + len(numbered)
 
 

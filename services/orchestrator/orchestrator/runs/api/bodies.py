@@ -132,11 +132,11 @@ class PanelChoice(Input):
         return self
 
 
-def _filter(found: dict[str, Any]) -> dict[str, Any]:
-    problem = filter_problem(found)
+def _filter(case_filter: dict[str, Any]) -> dict[str, Any]:
+    problem = filter_problem(case_filter)
     if problem is not None:
         raise ValueError(problem)
-    return found
+    return case_filter
 
 
 CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]

@@ -204,31 +204,31 @@ def _choices(
 
     If none is chosen, return checks and rubric. The run's cases decide later which of them are used.
     """
-    found = []
-    for index, one in enumerate(_USUAL if chosen is None else chosen):
+    choices = []
+    for index, choice in enumerate(_USUAL if chosen is None else chosen):
         place = f"evaluators.{index}"
-        own = one.judge is not None or one.panel is not None
+        own = choice.judge is not None or choice.panel is not None
         # If the request names no judge at all, the error names the evaluator's own field.
         inside = own or (chosen is not None and judge is None and panel is None)
-        asked, voting = (one.judge, one.panel) if own else (judge, panel)
+        asked, voting = (choice.judge, choice.panel) if own else (judge, panel)
         what = "judge" if voting is None else "panel"
-        found.append(
+        choices.append(
             EvaluatorChoice(
-                kind=one.kind,
+                kind=choice.kind,
                 place=place,
                 judge=_judge(asked, concurrency=concurrency) if asked else None,
                 panel=_panel(voting, concurrency=concurrency) if voting else None,
                 judge_place=f"{place}.{what}" if inside else what,
-                name=one.name,
-                params=one.params,
-                weight=one.weight,
-                required=one.required,
-                pass_threshold=one.pass_threshold,
+                name=choice.name,
+                params=choice.params,
+                weight=choice.weight,
+                required=choice.required,
+                pass_threshold=choice.pass_threshold,
                 judge_shared=not own,
-                limits=Limits(one.only, one.unless),
+                limits=Limits(choice.only, choice.unless),
             )
         )
-    return found
+    return choices
 
 
 def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:

@@ -54,8 +54,8 @@ def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
 
 
 def with_verdicts(scores: Sequence[WeightedScore], verdicts: Sequence[PanelVerdict]) -> list[WeightedScore]:
-    found = {verdict.score_id: verdict for verdict in verdicts}
-    return [_with(score, found[score.id]) if score.id in found else score for score in scores]
+    by_score = {verdict.score_id: verdict for verdict in verdicts}
+    return [_with(score, by_score[score.id]) if score.id in by_score else score for score in scores]
 
 
 def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVerdict:

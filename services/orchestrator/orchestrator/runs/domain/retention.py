@@ -23,8 +23,10 @@ def why_kept(reason: Kept, *, baseline_of: int) -> str:
             return "It is not over: only finished or cancelled runs are removed."
         case Kept.BASELINE:
             runs = "a run" if baseline_of == 1 else f"{baseline_of} runs"
-            them = "that one" if baseline_of == 1 else "those"
-            return f"It is the baseline of {runs}. Give {them} another baseline, or none, so that it can be removed."
+            those_runs = "that one" if baseline_of == 1 else "those"
+            return (
+                f"It is the baseline of {runs}. Give {those_runs} another baseline, or none, so that it can be removed."
+            )
         case Kept.COMPARED:
             return "Its comparison with its baseline is kept. Clear its baseline so that it can be removed."
         case Kept.TOO_YOUNG:

@@ -48,14 +48,14 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
         for target in targets
         if not judges_itself(judge, target) and families(target.model) & families(judge.model)
     ]
-    found = []
+    warnings = []
     if own:
         message = f"{judge.model} judges its own answers ({', '.join(own)}): expect its scores to be too high."
-        found.append(Warning("self_judging", message))
+        warnings.append(Warning("self_judging", message))
     if kin:
         message = f"{judge.model} judges models of its own family ({', '.join(kin)}): its scores may favour them."
-        found.append(Warning("same_family", message))
-    return found
+        warnings.append(Warning("same_family", message))
+    return warnings
 
 
 def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:

@@ -194,12 +194,12 @@ async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, C
     """Return the case of each item; a turn includes its earlier turns. Earlier turns never change, so a command sent
     again asks the same question."""
     shown = with_choices if ledger.run.show_choices else _as_it_is
-    found = {item.id: shown(item.case) for item in items}
+    cases = {item.id: shown(item.case) for item in items}
     most_turns = ledger.run.max_conversation_history
-    later = [id_ for id_, case in found.items() if (case.turn or 1) > 1]
+    later = [id_ for id_, case in cases.items() if (case.turn or 1) > 1]
     had = await ledger.transaction.turns_before(later, most=most_turns)
     had = {id_: [replace(turn, case=shown(turn.case)) for turn in turns] for id_, turns in had.items()}
-    return found | {id_: in_conversation(found[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
+    return cases | {id_: in_conversation(cases[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
 
 
 def _as_it_is(case: Case) -> Case:

@@ -33,7 +33,11 @@ async def check_references(
 
     Raises a 422 `Problem` if an evaluator can read none of them. Its title names the refused action `what`.
     """
-    reading = [(choice, one) for choice, one in zip(choices, evaluators, strict=True) if one.facts.reads_references]
+    reading = [
+        (choice, evaluator)
+        for choice, evaluator in zip(choices, evaluators, strict=True)
+        if evaluator.facts.reads_references
+    ]
     if not reading:
         return []
     cases = await first_cases(CASES_CHECKED + 1)

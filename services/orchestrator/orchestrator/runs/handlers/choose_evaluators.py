@@ -26,7 +26,7 @@ async def resolve(
     """
     errors: list[FieldError] = []
     names = _Names(choices, present)
-    found: dict[str, NewEvaluator] = {}
+    evaluators: dict[str, NewEvaluator] = {}
     for choice in choices:
         facts = await _facts(catalogue, choice, errors)
         if facts is None:
@@ -34,31 +34,33 @@ async def resolve(
         made = _evaluator(choice, facts)
         identity = identity_of(made)
         errors += _unfit(choice, facts)
-        there = next((one for one in present if one.identity == identity), None)
+        there = next((evaluator for evaluator in present if evaluator.identity == identity), None)
         if there is not None:
             errors += _changed(choice, there)
-        if identity in found:
-            message = f"this is the same evaluator as '{found[identity].slot}', with the same parameters"
+        if identity in evaluators:
+            message = f"this is the same evaluator as '{evaluators[identity].slot}', with the same parameters"
             errors.append(FieldError(choice.place, message))
         slot = there.slot if there is not None else names.take(choice, errors)
-        found[identity] = replace(made, slot=slot)
-    whole = [replace(one, members=_members(one, names)) for one in found.values()]
-    errors += _otherwise_limited(whole, present)
+        evaluators[identity] = replace(made, slot=slot)
+    complete = [replace(evaluator, members=_members(evaluator, names)) for evaluator in evaluators.values()]
+    errors += _otherwise_limited(complete, present)
     if errors:
         raise invalid(errors)
-    return whole
+    return complete
 
 
 def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
     """Return an error for each panel judge that is also an evaluator by itself with other limits. As a member it has to
     score all cases of the panel."""
-    limits = {one.identity: (one.slot, one.limits) for one in present}
-    limits |= {identity_of(one): (one.slot, one.limits) for one in evaluators}
+    limits = {evaluator.identity: (evaluator.slot, evaluator.limits) for evaluator in present}
+    limits |= {identity_of(evaluator): (evaluator.slot, evaluator.limits) for evaluator in evaluators}
     return [
-        FieldError("evaluators", f"'{limits[identity][0]}' is also a judge of the panel '{one.slot}': limit both alike")
-        for one in evaluators
-        for identity in map(identity_of, one.members)
-        if identity in limits and limits[identity][1] != one.limits
+        FieldError(
+            "evaluators", f"'{limits[identity][0]}' is also a judge of the panel '{evaluator.slot}': limit both alike"
+        )
+        for evaluator in evaluators
+        for identity in map(identity_of, evaluator.members)
+        if identity in limits and limits[identity][1] != evaluator.limits
     ]
 
 
@@ -107,8 +109,10 @@ async def _facts(
     if described.facts is None:
         problems = described.problems or (ParamProblem(field="", message="the judge service refuses it"),)
         errors += [
-            FieldError(f"{choice.place}.params.{one.field}" if one.field else f"{choice.place}.kind", one.message)
-            for one in problems
+            FieldError(
+                f"{choice.place}.params.{problem.field}" if problem.field else f"{choice.place}.kind", problem.message
+            )
+            for problem in problems
         ]
     return described.facts
 
@@ -141,7 +145,7 @@ def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
     if there.member:
         message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
         return [FieldError(choice.place, message)]
-    wanted = {
+    requested = {
         "name": (choice.name or there.slot, there.slot),
         "weight": (choice.weight, there.weight),
         "required": (choice.required, there.required),
@@ -152,7 +156,7 @@ def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
     message = "this evaluator is in the run already, with {was!r}: that is not changed by adding it again"
     return [
         FieldError(f"{choice.place}.{what}", message.format(was=was))
-        for what, (new, was) in wanted.items()
+        for what, (new, was) in requested.items()
         if new != was
     ]
 
@@ -161,7 +165,7 @@ class _Names:
     """Names for evaluators without a name: their kind, with a number if the name is taken."""
 
     def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
-        self._taken = {one.slot for one in present}
+        self._taken = {evaluator.slot for evaluator in present}
         self._chosen = {choice.name for choice in choices}
 
     def take(self, choice: EvaluatorChoice, errors: list[FieldError]) -> str:

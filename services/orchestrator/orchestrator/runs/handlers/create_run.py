@@ -56,7 +56,7 @@ async def create_run(
     providers = await _check_providers(factory, new, judges)
     usual = CallLimits(new.timeout_s, new.max_attempts)
     _check_options(new.targets, providers)
-    new = replace(new, targets=[one.patient(providers[one.provider_id].type, usual) for one in new.targets])
+    new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
     if await factory.active_run() is not None:
         return await _the_same_or_refused(factory, new)
@@ -68,10 +68,12 @@ async def create_run(
         await check_models(directory, chosen, providers)
     groups = plan(
         [
-            TargetSpec(provider_id=one.provider_id, model=one.model, label=one.label, options=one.params.options)
-            for one in new.targets
+            TargetSpec(
+                provider_id=target.provider_id, model=target.model, label=target.label, options=target.params.options
+            )
+            for target in new.targets
         ],
-        judges=[(judge.provider_id, judge.model) for one in evaluators for judge in one.judges()],
+        judges=[(judge.provider_id, judge.model) for evaluator in evaluators for judge in evaluator.judges()],
     )
     try:
         return await factory.create(new, evaluators, groups, providers, warned, now)
@@ -124,15 +126,15 @@ async def _check_providers(
     named = {f"{field}.provider_id": judge.provider_id for field, judge in judges.items()} | {
         f"targets.{index}.provider_id": target.provider_id for index, target in enumerate(new.targets)
     }
-    found = await factory.providers(set(named.values()))
+    providers = await factory.providers(set(named.values()))
     errors = [
         FieldError(field, f"there is no provider {id_}; GET /api/providers lists those there are")
         for field, id_ in named.items()
-        if id_ not in found
+        if id_ not in providers
     ]
     if errors:
         raise invalid(errors)
-    return found
+    return providers
 
 
 def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, ProviderSnapshot]) -> None:
@@ -161,11 +163,11 @@ async def _check_cases(factory: RunFactory, new: NewRun) -> None:
 
 
 async def _check_versions(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
-    found = await factory.dataset_versions(ids)
+    dataset_versions = await factory.dataset_versions(ids)
     errors = []
     for index, id_ in enumerate(ids):
         field = f"dataset_version_ids.{index}"
-        version = found.get(id_)
+        version = dataset_versions.get(id_)
         if version is None:
             errors.append(FieldError(field, f"there is no version {id_}; see GET /v1/datasets"))
         elif version.status != VersionStatus.PUBLISHED:
@@ -179,14 +181,16 @@ async def _check_versions(factory: RunFactory, ids: Sequence[UUID]) -> list[Fiel
 
 
 async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[FieldError]:
-    found = await factory.collections(ids)
+    collections = await factory.collections(ids)
     errors = []
     for index, id_ in enumerate(ids):
         field = f"collection_ids.{index}"
-        if id_ not in found:
+        if id_ not in collections:
             errors.append(FieldError(field, f"there is no collection {id_}; see GET /api/collections"))
-        elif found[id_].task_count == 0:
-            errors.append(FieldError(field, f"the collection '{found[id_].name}' is empty: assign tasks to it first"))
+        elif collections[id_].task_count == 0:
+            errors.append(
+                FieldError(field, f"the collection '{collections[id_].name}' is empty: assign tasks to it first")
+            )
         elif id_ in ids[:index]:
             errors.append(FieldError(field, "this collection is named twice"))
     return errors

@@ -130,11 +130,11 @@ class Leadership:
 
         A run is in the database before its messages appear, so NATS is read first and the database second.
         """
-        found = await self._lanes.found()
-        needed = await self._store.needed(found)
-        for run_id in found.runs - needed.runs:
+        on_nats = await self._lanes.found()
+        needed = await self._store.needed(on_nats)
+        for run_id in on_nats.runs - needed.runs:
             await self._lanes.purge(run_id)
-        await self._lanes.close_lanes(found.lane_tokens - needed.lane_tokens)
+        await self._lanes.close_lanes(on_nats.lane_tokens - needed.lane_tokens)
 
     async def _reopen_lanes(self, run_id: UUID) -> None:
         async with self._store.lead(run_id) as transaction:
@@ -250,9 +250,9 @@ class Leadership:
 
 
 def _is_due(run: _Run) -> bool:
-    if any(one.report is None for one in run.waiting):
+    if any(entry.report is None for entry in run.waiting):
         return True
-    telling = sum(_only_tells(one.report) for one in run.waiting)
+    telling = sum(_only_tells(entry.report) for entry in run.waiting)
     return is_batch_due(moving=len(run.waiting) - telling, telling=telling, in_flight=run.in_flight)
 
 
@@ -273,7 +273,7 @@ def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
     """Return all waiting reports together, or a single command, so that an error affects only its sender."""
     if waiting[0].order is not None:
         return [waiting.pop(0)]
-    size = next((index for index, one in enumerate(waiting) if one.order is not None), len(waiting))
+    size = next((index for index, entry in enumerate(waiting) if entry.order is not None), len(waiting))
     batch = waiting[: min(size, MAX_BATCH)]
     del waiting[: len(batch)]
     return batch

@@ -43,7 +43,7 @@ async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
     promotable = await ledger.transaction.promotable()
     if not promotable:
         return
-    revisions = {one.revision_id: one for one in await ledger.transaction.evaluators()}
+    revisions = {evaluator.revision_id: evaluator for evaluator in await ledger.transaction.evaluators()}
     for slot, revision_id in promotable:
         await ledger.transaction.promote(slot, revision_id)
         ledger.note(
@@ -52,7 +52,7 @@ async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
 
 
 def _chosen(evaluators: list[RunEvaluator], revision_id: UUID) -> RunEvaluator:
-    chosen = next((one for one in evaluators if one.revision_id == revision_id), None)
+    chosen = next((evaluator for evaluator in evaluators if evaluator.revision_id == revision_id), None)
     if chosen is None:
         message = "is no evaluator revision of this run; its `evaluators` list them"
         raise invalid([FieldError("revision_id", message)])
@@ -73,5 +73,5 @@ async def _rescore_items(ledger: Ledger[RunRecords]) -> None:
                 ledger.item_changed(item)
 
 
-def _who(one: RunEvaluator) -> str:
-    return "the panel" if one.panel else one.judge_model or "the program"
+def _who(evaluator: RunEvaluator) -> str:
+    return "the panel" if evaluator.panel else evaluator.judge_model or "the program"

@@ -105,25 +105,34 @@ async def _check_judges(
 
 def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
     """Return the evaluator `slot` with another judge. By default it is the only evaluator that calls a model."""
-    panel = next((one for one in present if one.panel and slot == one.slot), None)
+    panel = next((evaluator for evaluator in present if evaluator.panel and slot == evaluator.slot), None)
     if panel is not None:
         message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"
         raise invalid([FieldError("judge", message)])
-    asking = {one.slot: one for one in present if one.asks_judge and not one.member and slot in (None, one.slot)}
+    asking = {
+        evaluator.slot: evaluator
+        for evaluator in present
+        if evaluator.asks_judge and not evaluator.member and slot in (None, evaluator.slot)
+    }
     if len(asking) == 1:
-        (one,) = asking.values()
+        (evaluator,) = asking.values()
         return EvaluatorChoice(
-            kind=one.kind,
+            kind=evaluator.kind,
             place="evaluator",
             judge=judge,
             judge_place="judge",
-            name=one.slot,
-            params=one.params,
-            weight=one.weight,
-            required=one.required,
-            pass_threshold=one.pass_threshold,
-            limits=one.limits,
+            name=evaluator.slot,
+            params=evaluator.params,
+            weight=evaluator.weight,
+            required=evaluator.required,
+            pass_threshold=evaluator.pass_threshold,
+            limits=evaluator.limits,
         )
-    there = ", ".join(dict.fromkeys(one.slot for one in present if one.asks_judge and not one.member)) or "none"
+    there = (
+        ", ".join(
+            dict.fromkeys(evaluator.slot for evaluator in present if evaluator.asks_judge and not evaluator.member)
+        )
+        or "none"
+    )
     lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"
     raise invalid([FieldError("evaluator", lacking)])

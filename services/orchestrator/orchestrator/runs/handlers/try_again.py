@@ -131,7 +131,7 @@ def _judge_items_again(ledger: Ledger[RunRecords], items: Sequence[Item], touche
 
 
 def _warn(ledger: Ledger[RunRecords], warned: Sequence[Warning]) -> None:
-    ledger.run.warnings += [asdict(one) for one in warned if asdict(one) not in ledger.run.warnings]
+    ledger.run.warnings += [asdict(warning) for warning in warned if asdict(warning) not in ledger.run.warnings]
 
 
 async def _failed(

@@ -58,10 +58,10 @@ class RecordRows:
         return {score.id: score for score in await self._scores(ids)}
 
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]:
-        found: dict[UUID, list[WeightedScore]] = {}
+        scores: dict[UUID, list[WeightedScore]] = {}
         rows = await self._connection.execute(statements.scores_of_items(), {"ids": list(item_ids)})
         for row in rows.mappings():
-            found.setdefault(row["item_id"], []).append(
+            scores.setdefault(row["item_id"], []).append(
                 WeightedScore(
                     id=row["id"],
                     status=ScoreStatus(row["status"]),
@@ -86,7 +86,7 @@ class RecordRows:
                     member=row["member"],
                 )
             )
-        return found
+        return scores
 
     async def answered_items(self) -> list[Item]:
         return await self._read_items(reopening.answered_items(self.run.id))

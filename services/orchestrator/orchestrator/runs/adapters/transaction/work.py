@@ -28,12 +28,12 @@ class WorkRows(RecordRows):
     """Implement the ports `RunWork` and `WorkInFlight`."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        told = {"of_group": group_id, "most": count, "at": now}
-        return self._know(await self._connection.execute(statements.claiming_items(), told))
+        parameters = {"of_group": group_id, "most": count, "at": now}
+        return self._know(await self._connection.execute(statements.claiming_items(), parameters))
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]:
-        told = {"of_group": group_id, "most": count, "at": now}
-        claimed = await self._connection.execute(statements.claiming_scores(), told)
+        parameters = {"of_group": group_id, "most": count, "at": now}
+        claimed = await self._connection.execute(statements.claiming_scores(), parameters)
         return [score_of(row) for row in claimed.mappings()]
 
     async def next_due(self, group: Group) -> datetime | None:
