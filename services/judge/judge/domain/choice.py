@@ -15,17 +15,18 @@ from judge.domain.choice_patterns import (
     LINE_CHOICE,
     MARKUP,
     NEGATED_BEFORE,
+    REASONED,
     SENTENCE,
     TICKED,
     WHOLE_LINE,
     WRAP,
 )
 from judge.domain.markers import CORRECTION
+from judge.domain.next_question import without_next_question
 from judge.domain.option_claims import Claims
 from judge.domain.option_texts import NAMED_CHARS, NONE, Choice
-from judge.domain.plain_text import without_thoughts
+from judge.domain.plain_text import without_markup, without_thoughts
 from judge.domain.question_words import asked_words
-from judge.domain.simplified import normal
 
 
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
@@ -39,22 +40,23 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     `option named`: the text of exactly one choice stands in the answer, in its conclusion, or in the sentence that has
     the question's own words.
     """
-    text = MARKUP.sub("", normal("NFKC", without_thoughts(answer)[:NAMED_CHARS])).strip()
+    answer = without_next_question(without_thoughts(answer)[:NAMED_CHARS], question)
+    text = MARKUP.sub("", without_markup(answer)).strip()
     if not text:
         return NONE
     reader = _Reader(letters, texts, asked_words(question), for_wrong=bool(ASKS_FOR_WRONG.search(question[-2_000:])))
-    if only := reader.only(text):
-        return only
-    if whole := reader.whole_text(text):
-        return whole
-    return (
-        reader.claimed(text)
+    choice = (
+        reader.only(text)
+        or reader.whole_text(text)
+        or reader.claimed(text)
         or reader.judged(text)
         or reader.corrected(text)
         or reader.listed(text)
         or reader.named(text)
+        or reader.numbered(answer, question)
         or NONE
     )
+    return reader.as_option(choice)
 
 
 class _Reader(Claims):
@@ -90,7 +92,7 @@ class _Reader(Claims):
     def listed(self, text: str) -> Choice | None:
         if several := self._only_lines(text):
             return several
-        lines = [found[1] for found in LINE_CHOICE.finditer(text) if found[1] in self._letters]
+        lines = [found[1].upper() for found in LINE_CHOICE.finditer(text) if found[1].upper() in self._letters]
         if len(set(lines)) == 1:
             return Choice(frozenset(lines[:1]), "line")
         if len(set(lines)) > 1:
@@ -101,7 +103,9 @@ class _Reader(Claims):
         return self._alone(text)
 
     def _alone(self, text: str) -> Choice | None:
-        """Read a letter that is a sentence of its own, or the only one in brackets."""
+        """Read a letter that is a sentence of its own or begins with its reason, or the only one in brackets."""
+        if (first := REASONED.match(text)) and first[1] in self._letters:
+            return Choice(frozenset(first[1]), "sentence")
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]
         own = {
             found[1].upper()
@@ -126,7 +130,7 @@ class _Reader(Claims):
         }
         if len(options) == 1 and not bracketed:
             return Choice(frozenset(options), "option")
-        last = re.search(rf"(?:[-–—:,]|\.)\s([{self._letters}])[.!*\s]*\Z", text[-40:])
+        last = re.search(rf"(?:[-–—:,;]|\.)\s([{self._letters}])[.!*\s]*\Z", text[-40:])
         if last and not bracketed and not own:
             return Choice(frozenset(last[1]), "last letter")
         return None

@@ -16,19 +16,24 @@ from dataclasses import replace
 from fractions import Fraction
 
 from judge.domain.markers import CORRECTION, Marker, markers
+from judge.domain.next_question import without_next_question
 from judge.domain.number_patterns import (
     ABOUT,
     ASIDE,
     CHANCE,
     CONCLUDES,
+    CONFIDENCE,
     CONFIRMS,
     ENUMERATOR,
     EXPLAINS,
     HEADING,
     IN_HOW_MANY,
     LIST_JOINT,
+    NONE_OF_THEM,
     ONLY_BOTH_SIGNS,
     ONLY_CHANCE,
+    REFUSES,
+    STILL_ANSWERS,
     STILL_GOES_ON,
 )
 from judge.domain.number_reading import CUT_OFF, HEDGED, NOTHING, Manner, Reading
@@ -47,7 +52,7 @@ from judge.domain.number_statement import (
 from judge.domain.numbers import Number, numbers
 from judge.domain.numbers_of_text import apart, numbers_of
 from judge.domain.plain_text import plain, without_programs, without_thoughts
-from judge.domain.question_words import asked_words, periods
+from judge.domain.question_words import asked_words, asks_for_a_count, last_sentence, periods
 
 _HEAD, _TAIL = 6_000, 24_000
 """The numbers of characters at both ends of a long text that are searched for an answer without a marker."""
@@ -55,7 +60,8 @@ _HEAD, _TAIL = 6_000, 24_000
 
 def read(text: str, manner: Manner) -> Reading:
     """Return the final answer of the text."""
-    text = _with_chances(without_programs(without_thoughts(text)), manner)
+    text = without_next_question(without_thoughts(text), manner.question)
+    text = _with_chances(without_programs(text), manner)
     marked = list(markers(text))
     corrected = _corrected(text, marked, manner)
     if corrected is not None:
@@ -78,7 +84,7 @@ def _with_chances(text: str, manner: Manner) -> str:
 
 def read_list(text: str, manner: Manner) -> Reading | None:
     """Return the last list in the text, for a reference that is a list; None if there is none."""
-    text = without_thoughts(text)
+    text = without_next_question(without_thoughts(text), manner.question)
     for marker in markers(text):
         for extent in marker.contents:
             if reading := _run(plain(extent), manner, marker.rule):
@@ -172,6 +178,9 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
     sentences = [bounded_part(part) for part in sentences_of(text) if part.strip()]
     known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, manner)) for part in sentences]
     if not any(found for _, found in known):
+        return _none_of_them(text, manner)
+    known = [(part, [] if _says_nothing(part, found) else found) for part, found in known]
+    if not any(found for _, found in known):
         return NOTHING
     if known[-1][1] and is_unfinished(*known[-1]):
         return CUT_OFF
@@ -186,6 +195,26 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
         return reading
     sure = _is_sure(known, reading)
     return replace(reading, sure=sure)
+
+
+def _says_nothing(statement: str, found: Sequence[Number]) -> bool:
+    """Return True for a statement whose numbers are no answer: a refusal, or how sure the model is."""
+    if len(found) == 1 and CONFIDENCE.search(statement):
+        return True
+    return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)
+
+
+def _none_of_them(text: str, manner: Manner) -> Reading:
+    """Read "None are left." or "There are no apples left." as 0 if the question asks how many."""
+    found = NONE_OF_THEM.fullmatch(text.strip()[:200]) if asks_for_a_count(manner.question) else None
+    if found is None:
+        return NOTHING
+    noun = found["noun"] or found["things"]
+    if noun and not asked_words(noun, whole=True) & asked_words(manner.question, whole=True):
+        return NOTHING
+    words = " ".join(text.split())[:60]
+    number = Number(value=Fraction(0), text=words, start=0, end=len(text), worded=True)
+    return Reading(shape="number", values=(number,), rule="statement")
 
 
 def _by_place(text: str, manner: Manner) -> Reading:
@@ -204,24 +233,27 @@ def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: M
     """Return the index of the statement whose number answers the question."""
     given = {number.value for number in numbers(plain(manner.question[-4_000:]))}
     wanted = asked_words(manner.question)
-    asked_periods = periods(_last_sentence(manner.question))
+    asked_periods = periods(last_sentence(manner.question))
     with_number = [index for index, (_, found) in enumerate(known) if found]
     used: set[Fraction] = set()
+    values = [frozenset(number.value for number in found) for _, found in known]
     best, best_points = with_number[-1], float("-inf")
     for index in reversed(with_number):
         text, found = known[index]
         reading = read_statement(text, manner, first=False)
         points = _points(text, found, reading, given=given, wanted=wanted, used=used, asked_periods=asked_periods)
         points += 2.0 if index == with_number[-1] else 0
+        if (
+            reading.rule == "result"
+            and reading.values[0].value in given
+            and any(values[index] <= earlier for earlier in values[:index])
+        ):
+            continue  # "192 ÷ 8 = 24" checks "24 × 8 = 192".
         points += _first_points(text, found, reading) if index == with_number[0] else 0
         if points > best_points:
             best, best_points = index, points
         used |= {number.value for number in found if is_operand(text, number)}
     return best
-
-
-def _last_sentence(question: str) -> str:
-    return re.split(r"[.!]\s", question[-1_000:].strip())[-1]
 
 
 def _points(
@@ -282,6 +314,7 @@ def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
 
 def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
     """Return the list of a text whose every line is one number."""
+    known = known[1:] if known and known[0][0].rstrip(" *_").endswith(":") else known
     if len(known) < 2 or len(known) > 200:
         return None
     values = []

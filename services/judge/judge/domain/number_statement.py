@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from judge.domain.moment_asked import asks_when, moment_asked, without_its_year
 from judge.domain.number_patterns import (
     A_TIME,
     ABOUT,
@@ -14,6 +15,7 @@ from judge.domain.number_patterns import (
     BEFORE_OPERATOR,
     BETWEEN,
     BUT_REALLY,
+    BY_SPACES,
     COPULA,
     COUNTED,
     FROM,
@@ -21,6 +23,7 @@ from judge.domain.number_patterns import (
     LABEL,
     LAST_OF_CALCULATION,
     LIST_JOINT,
+    MAYBE,
     NOT,
     NOT_ONLY,
     OR,
@@ -31,6 +34,7 @@ from judge.domain.number_patterns import (
     RESTATES,
     SENTENCE,
     SO,
+    SUBORDINATE,
     TOTAL_OF,
     WORD_BEFORE,
 )
@@ -38,6 +42,7 @@ from judge.domain.number_reading import HEDGED, NOTHING, Manner, Reading
 from judge.domain.numbers import Number, with_words
 from judge.domain.numbers_of_text import numbers_of
 from judge.domain.question_words import asked_words
+from judge.domain.units import unit_asked
 
 _LONGEST_STATEMENT = 2_500
 
@@ -66,12 +71,16 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
     if len(found) == 1:
         if not is_label(rest):
             return None
+        if text[: found[0].start].rstrip().endswith("±"):
+            return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
         return _one(found[0], "whole text")
     if len(found) > 200:
         return None
     gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     if len(found) == 2 and _is_range(text, found, gaps[0]) and is_label(rest):
-        return Reading(shape="range", values=tuple(found), rule="whole text")
+        return Reading(shape="range", values=_alike(found), rule="whole text")
+    if BY_SPACES.fullmatch(text):
+        return Reading(shape="list", values=tuple(found), rule="whole text")
     if all(LIST_JOINT.match(gap) for gap in gaps) and is_label(rest):
         return Reading(shape="list", values=tuple(found), rule="whole text", ordered=ordered)
     return None
@@ -101,8 +110,17 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
         return False
     if joint == "a" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
+    low, high = _alike(pair)
     # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
     return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
+
+
+def _alike(pair: Sequence[Number]) -> tuple[Number, ...]:
+    """Return both ends of a range as percentages if only the last one has the sign: "10-15%"."""
+    low, high = pair
+    if high.percent and not low.percent and low.unit is None and low.kind == "number":
+        low = replace(low, value=low.value / 100, percent=True)
+    return (low, high)
 
 
 def bounded_part(statement: str) -> str:
@@ -118,6 +136,23 @@ def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
     `first`: the statement follows a marker such as "the answer is". If it holds several values, the first one counts.
     """
     text = bounded_part(text)
+    reading = _read_statement(text, manner, first=first)
+    return _in_asked_unit(text, reading, manner) if reading.shape == "number" else reading
+
+
+def _in_asked_unit(text: str, reading: Reading, manner: Manner) -> Reading:
+    """Return the same quantity in the unit of the question where brackets give it: "26 miles (42 km)"."""
+    number, asked = reading.values[0], unit_asked(manner.question)
+    if asked is None or number.unit is None or number.unit == asked or number.unit.kind != asked.kind:
+        return reading
+    rest = numbers_of(text[number.end : number.end + 40], manner)
+    before = text[number.end : number.end + (rest[0].start if rest else 0)]
+    if rest and rest[0].unit == asked and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before):
+        return replace(reading, values=(rest[0],))
+    return reading
+
+
+def _read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
     found = numbers_of(text, manner)
     if not found or "∞" in text:
         return NOTHING
@@ -144,6 +179,9 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     found = _without_passed_range(text, found)
     if len(found) == 1:
         return _one(found[0], "only number")
+    if moment := moment_asked(text, found, manner.question):
+        return _one(moment, "statement")
+    found = found if asks_when(manner.question) else without_its_year(text, found)
     if reading := _series(text, found):
         return reading
     if is_unfinished(text, found):
@@ -248,13 +286,15 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
         gap = text[one.end : other.start]
         if len(gap) > 80 or one.value == other.value or OR_SO.search(gap):
             continue
-        alternative = OR.search(gap)
+        alternative = OR.search(gap) or MAYBE.search(gap)
         same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
         here, there = A_TIME.match(gap), A_TIME.match(text[other.end : other.end + 12])
         if here and there and here[1].lower() != there[1].lower():
             continue
         if one.percent != other.percent and (one.unit or other.unit):
             continue  # "$70,000, or about 54 %"
+        if alternative and LIST_JOINT.match(gap):
+            return True  # "x = 2 or x = 3"
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -267,7 +307,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
         pair = found[index : index + 2]
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
-            return Reading(shape="range", values=tuple(pair), rule="range")
+            return Reading(shape="range", values=_alike(pair), rule="range")
     if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
         return Reading(
@@ -281,6 +321,8 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
     inside = _bracketed(text)
     outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
     found = outer or found
+    if clause := SUBORDINATE.match(text):
+        found = [number for number in found if number.start >= clause.end()] or found
     if first:
         cut = next((each.start() for each in REASONS.finditer(text) if found[0].end <= each.start()), len(text))
         return [number for number in found if number.end <= cut] or found

@@ -37,6 +37,8 @@ class Number:
     own_unit: str | None = None
     ordinal: bool = False
     worded: bool = False
+    bound: str = ""
+    """The qualification of a number that is not meant as it stands: "more" than it, "less", or its "decade"."""
 
 
 _LETTER = "A-Za-z_\u00c0-\u024f\u0370-\u03ff"
@@ -52,7 +54,7 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\d{1,4}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.]|,\d))"
     rf"|(?P<dayfirst>\d{{1,2}}(?:st|nd|rd|th)?(?:\s(?:of\s)?|\.\s?)(?:{_MONTH})\b\.?(?:,?\s\d{{4}}\b)?)"
     rf"|(?P<monthfirst>(?<!in\s)(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?![\d.,]\d\d\d?\b)(?:,?\s\d{{4}}\b)?)"
-    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
+    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?|\d{1,2}\.[0-5]\d\s?[ap]\.?m\b)"
     r")"
     rf"|(?<![{_LETTER}])(?:"
     rf"(?:(?<![\w)\]}}%])(?P<sign>[+-])\s?(?=[{CURRENCIES}]|(?<!\s)[\d.]))?"
@@ -83,6 +85,7 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _EURO_AFTER = re.compile(r"\s?(?:€|euros?\b)", re.IGNORECASE)
+_DECADE = re.compile(r"[12]\d\d0s\b")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
@@ -191,6 +194,8 @@ def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[
         if not short or found[3] in "kK" or found[3] == "B" or (found[3] in "Mm" and (currency or found[3] == "M")):
             times = 12 if word == "dozen" else 10 ** _MAGNITUDES[word]
             number, end = replace(number, value=number.value * times, end=found.end()), found.end()
+    if _DECADE.match(text, number.start):
+        return replace(number, bound="decade", end=end + 1)
     if _ORDINAL.match(text, end):
         return replace(number, ordinal=True, end=end + 2)
     unit, stop = unit_after(text, end)

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from judge.domain.choice_patterns import (
     AFTER_WORD,
+    ALL_BUT,
     ALSO,
     ARE,
     BUT,
     ENDS_BUT,
     ENDS_SENTENCE,
+    FIGURE,
     FILLER,
     FITS,
     GOES_WITH_A,
@@ -23,10 +25,12 @@ from judge.domain.choice_patterns import (
     NEGATED_START,
     PLURAL,
     PREDICATE,
+    REJECTS,
     SAYS_WRONG,
     SO,
     STARTS_NEGATED,
     STRONG,
+    THEN_IS,
     UNSURE,
     WRONG,
 )
@@ -80,6 +84,12 @@ class Claims(OptionTexts):
                 return HEDGED
             return Choice(last.letters.union(*(claim.letters for claim in also)), last.rule)
         predicates = [claim for claim in said if claim.rule == "predicate"]
+        several = frozenset().union(*(claim.letters for claim in predicates)) - denied
+        concluded = said[-1]
+        is_single = concluded.rule == "conclusion" and len(concluded.letters) == 1 and not concluded.hedged
+        if len(several) > 1 and is_single and not concluded.letters & several:
+            # "A, B and C are all correct, so D."
+            return Choice(concluded.letters, "conclusion")
         if predicates:
             corrections = [found.start() for found in CORRECTION.finditer(text)]
             since = [claim for claim in predicates if not corrections or claim.place > corrections[-1]] or predicates[
@@ -98,6 +108,10 @@ class Claims(OptionTexts):
         said = CORRECTION.match(text, correction)
         assert said is not None
         rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
+        if rejected := REJECTS.match(rest):
+            rest = rest[rejected.end() :]
+        if re.match(r"[^.!?\n]{1,160}\?", rest):
+            return None  # a question corrects nothing
         if own := self.only(rest):
             return own
         claim = self._at(rest, 0, 0, "stated", texts=True)
@@ -136,7 +150,15 @@ class Claims(OptionTexts):
             filler = FILLER.match(rest)
             own = self._one.match(rest, filler.end() if filler else 0)
             if own and ENDS_SENTENCE.match(rest, own.end()) and own[1] not in "ai":
-                yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion")
+                rather = bool(found["rather"])
+                yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion", strong=rather)
+        for found in ALL_BUT.finditer(text):
+            if found[1] in self._letters:
+                yield _Claim(found.start(), frozenset(found[1]), "predicate", strong=True)
+        for found in THEN_IS.finditer(text):
+            before = text[max(0, found.start() - 80) : found.start() + 1]
+            if found[1] in self._letters and (SAYS_WRONG.search(before) or re.search(r"n['’]t\b", before)):
+                yield _Claim(found.start(), frozenset(found[1]), "conclusion")
         for found in ARE.finditer(text):
             claim = self._at(text[found.end() : found.end() + 60], 0, found.start(), "conclusion", texts=False)
             if claim and len(claim.letters) > 1 and not claim.hedged:
@@ -183,14 +205,18 @@ class Claims(OptionTexts):
                 negated = False  # "A is not wrong"
             before = text[max(0, found.start() - 40) : found.start()]
             negated = negated or bool(NEGATED_BEFORE.search(before))
-            group = {found[1]} | self._joined_before(before)
+            joined = self._joined_before(before)
+            # "Out of A, B and C, B is correct."
+            group = {found[1]} if found[1] in joined else {found[1]} | joined
             hedged = bool(re.search(r"\b(?:or|either)\W{0,3}\w?\W{0,3}\Z", before))
             yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(said[0])))
 
     def _joined_before(self, before: str) -> set[str]:
         """Return the letters before the last one in "A, B and C are correct"."""
         found = re.search(rf"((?:[{self._letters}]\)?\s*(?:,|and|&)\s*(?:and\s+)?[(]?)+)\Z", before)
-        return set(re.findall(rf"[{self._letters}]", found[1])) if found else set()
+        if found is None or FIGURE.search(before[: found.start()]):
+            return set()
+        return set(re.findall(rf"[{self._letters}]", found[1]))
 
     def _part_of_a_name(self, text: str, found: re.Match[str]) -> bool:
         """Return True in "Vitamin B is the best", which is no choice, unlike "Option B is" and "therefore B is"."""

@@ -53,6 +53,7 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is in
       everything).
     - A short text, or one whose short reference has another number, has to be equal.
+    - A text with a negation says something else than one without.
     - A text found only after a prefix ("legal" in "illegal") is another word.
 
     Raises `CannotScore` for texts that are too long.
@@ -74,6 +75,8 @@ def likeness(answer: str, reference: str, method: Method) -> float:
         return min(value, UNLIKE)
     if len(wanted.split()) <= SHORT_WORDS and not _numbers(wanted) <= _numbers(bare):
         return min(value, UNLIKE)
+    if bool(_NEGATION.search(bare)) != bool(_NEGATION.search(wanted)):
+        return min(value, UNLIKE)
     if method == "partial_ratio" and _only_behind_a_prefix(bare, wanted):
         return min(value, UNLIKE)
     return value
@@ -87,6 +90,10 @@ def _only_behind_a_prefix(one: str, other: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None
 
 
+_NEGATION: Final = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|nicht|kein\w{0,2}|pas|jamais|nunca|non|нет|не)\b|n['\u2019]t\b|不|没有|ない",
+    re.IGNORECASE,
+)
 _ARTICLE: Final = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")
