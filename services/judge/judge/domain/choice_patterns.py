@@ -177,7 +177,7 @@ ENDS_THERE = re.compile(r"[\"'”*]*(?:[.!;]|,\s(?:because|since|as|not|which)|\
 MARKUP = re.compile(r"\*\*|__|`|\\(?:text\w{0,4}|math\w{1,4}|mbox)\s?(?=\{)|\$|\\[()\[\]]")
 ALL_ABOVE = re.compile(r"all (?:of )?(?:the above|these|them|of the options)\W*", re.IGNORECASE)
 BOTH = re.compile(r"(?:both )?\(?[A-Z]\)?(?:,\s\(?[A-Z]\)?){0,8},? (?:and|&) \(?[A-Z]\)?(?: only)?\W*", re.IGNORECASE)
-BRACKETED_TEXT = re.compile(r"(?<=\b[A-Z])\s\([^()\n]{2,80}\)|(?<=[A-Z]\))\s\([^()\n]{2,80}\)")
+BRACKETED_TEXT = re.compile(r"(?<=\b[A-Z])\s\((?:[^()\n]{2,80}|\d)\)|(?<=[A-Z]\))\s\([^()\n]{2,80}\)")
 DENIED_REST = re.compile(
     r",?\s(?:(?:and|but)\s)?(?:not|nicht|pas)\s(?:option\s)?\(?[A-Z]\)?(?:(?:,|,?\s(?:and|or|nor))\s\(?[A-Z]\)?){0,8}[.!\s]*\Z"
 )
