@@ -60,7 +60,7 @@ async def _faults(case: dict[str, Any]) -> list[str]:
         read = None
         if isinstance(verdict, Errored):
             assert verdict.failure is not None
-            assert verdict.failure.message.startswith("ambiguous reference: ")
+            assert verdict.failure.model_dump()["message"].startswith("ambiguous reference: ")
         elif isinstance(verdict, Scored):
             got = verdict.raw if isinstance(grade, int | float) else "right" if verdict.passed else "wrong"
             read = verdict.details.get("extraction", {}).get("answer")
