@@ -25,6 +25,7 @@ from llmbench.http.json_depth import nests_deeper
 from llmbench.http.observer import HttpObserver
 from llmbench.http.openapi import EVERYWHERE, PROBLEM_TYPE, Api
 from llmbench.http.request_checks import body_model, check_request
+from llmbench.http.rest_of_body import RestOfBody
 from llmbench.observability.telemetry import flush_spans
 
 _log = logging.getLogger(__name__)
@@ -73,6 +74,7 @@ def make_app(
     app.add_exception_handler(HTTPException, _answer_http_exception)
     app.add_exception_handler(Exception, _answer_unexpected)
     app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
+    app.add_middleware(RestOfBody)
     app.add_middleware(Doorkeeper, door=door)
     app.add_middleware(HttpObserver)
 

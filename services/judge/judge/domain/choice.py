@@ -15,17 +15,18 @@ from judge.domain.choice_patterns import (
     LINE_CHOICE,
     MARKUP,
     NEGATED_BEFORE,
+    REASONED,
     SENTENCE,
     TICKED,
     WHOLE_LINE,
     WRAP,
 )
 from judge.domain.markers import CORRECTION
+from judge.domain.next_question import without_next_question
 from judge.domain.option_claims import Claims
 from judge.domain.option_texts import NAMED_CHARS, NONE, Choice
-from judge.domain.plain_text import without_thoughts
+from judge.domain.plain_text import without_markup, without_thoughts
 from judge.domain.question_words import asked_words
-from judge.domain.simplified import normal
 
 
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
@@ -39,22 +40,23 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     `option named`: the text of exactly one choice stands in the answer, in its conclusion, or in the sentence that has
     the question's own words.
     """
-    text = MARKUP.sub("", normal("NFKC", without_thoughts(answer)[:NAMED_CHARS])).strip()
+    answer = without_next_question(without_thoughts(answer)[:NAMED_CHARS], question)
+    text = MARKUP.sub("", without_markup(answer)).strip()
     if not text:
         return NONE
     reader = _Reader(letters, texts, asked_words(question), for_wrong=bool(ASKS_FOR_WRONG.search(question[-2_000:])))
-    if only := reader.only(text):
-        return only
-    if whole := reader.whole_text(text):
-        return whole
-    return (
-        reader.claimed(text)
+    choice = (
+        reader.only(text)
+        or reader.whole_text(text)
+        or reader.claimed(text)
         or reader.judged(text)
         or reader.corrected(text)
         or reader.listed(text)
         or reader.named(text)
+        or reader.numbered(answer, question)
         or NONE
     )
+    return reader.as_option(choice)
 
 
 class _Reader(Claims):
@@ -64,7 +66,7 @@ class _Reader(Claims):
 
     def corrected(self, text: str) -> Choice | None:
         """Read the letter after a correction ("A. No wait, B.")."""
-        corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda match: match.start())
+        corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda found: found.start())
         if not corrections:
             return None
         rest = text[corrections[-1].end() :].strip(" ,.:;-!\n")
@@ -73,9 +75,9 @@ class _Reader(Claims):
     def judged(self, text: str) -> Choice | None:
         """Read verdicts about the options, on a line each or with ticks and crosses: "A: no, B: yes"."""
         for pattern in (JUDGED_LINE, TICKED):
-            judgements = [each for each in pattern.finditer(text) if each[1] in self._letters]
-            right = {each[1] for each in judgements if each["yes"]}
-            if len({each[1] for each in judgements}) > 1 and right:
+            found = [each for each in pattern.finditer(text) if each[1] in self._letters]
+            right = {each[1] for each in found if each["yes"]}
+            if len({each[1] for each in found}) > 1 and right:
                 return Choice(frozenset(right), "judged")
         return None
 
@@ -90,7 +92,7 @@ class _Reader(Claims):
     def listed(self, text: str) -> Choice | None:
         if several := self._only_lines(text):
             return several
-        lines = [match[1] for match in LINE_CHOICE.finditer(text) if match[1] in self._letters]
+        lines = [found[1].upper() for found in LINE_CHOICE.finditer(text) if found[1].upper() in self._letters]
         if len(set(lines)) == 1:
             return Choice(frozenset(lines[:1]), "line")
         if len(set(lines)) > 1:
@@ -101,32 +103,34 @@ class _Reader(Claims):
         return self._alone(text)
 
     def _alone(self, text: str) -> Choice | None:
-        """Read a letter that is the only content of a sentence, or the only letter in brackets."""
+        """Read a letter that is a sentence of its own or begins with its reason, or the only one in brackets."""
+        if (first := REASONED.match(text)) and first[1] in self._letters:
+            return Choice(frozenset(first[1]), "sentence")
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]
         own = {
-            match[1].upper()
+            found[1].upper()
             for part in sentences
-            if (match := re.fullmatch(rf"[{WRAP}]*([{re.escape(self._letters)}])[{WRAP}]*", part[:40]))
+            if (found := re.fullmatch(rf"[{WRAP}]*([{re.escape(self._letters)}])[{WRAP}]*", part[:40]))
         }
         if len(own) == 1:
             return Choice(frozenset(own), "sentence")
         bracketed = {
-            match[1]
-            for match in self._bracketed.finditer(text)
-            if not NEGATED_BEFORE.search(text[max(0, match.start() - 40) : match.start()])
-            and not IS_NOT.match(text, match.end())
+            found[1]
+            for found in self._bracketed.finditer(text)
+            if not NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
+            and not IS_NOT.match(text, found.end())
         }
         if len(bracketed) == 1:
             return Choice(frozenset(bracketed), "brackets")
         options = {
-            match[1]
-            for match in re.finditer(rf"(?:[Oo]ption|[Cc]hoice|[Ll]etter|选项)\s?([{self._letters}])(?![\w'’])", text)
-            if not NEGATED_BEFORE.search(text[max(0, match.start() - 40) : match.start()])
-            and not IS_NOT.match(text, match.end())
+            found[1]
+            for found in re.finditer(rf"(?:[Oo]ption|[Cc]hoice|[Ll]etter|选项)\s?([{self._letters}])(?![\w'’])", text)
+            if not NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()])
+            and not IS_NOT.match(text, found.end())
         }
         if len(options) == 1 and not bracketed:
             return Choice(frozenset(options), "option")
-        last = re.search(rf"(?:[-–—:,]|\.)\s([{self._letters}])[.!*\s]*\Z", text[-40:])
+        last = re.search(rf"(?:[-–—:,;]|\.)\s([{self._letters}])[.!*\s]*\Z", text[-40:])
         if last and not bracketed and not own:
             return Choice(frozenset(last[1]), "last letter")
         return None

@@ -25,8 +25,14 @@ from llmbench.contracts.outcome import Citation as Given
 _FILE = r"[\w][\w./%+-]{0,150}\.(?:md|markdown|pdf|txt|html?|docx?|xlsx?|pptx?|csv|json|ya?ml|xml|rst|odt|rtf|epub)"
 _LINK = re.compile(r"\[[^\[\]\n]{0,300}\]\(\s*<?([^()\s<>]{1,300})>?[^()\n]{0,100}\)")
 _BRACKETS = re.compile(r"[\[(【]([^\[\]()【】\n]{1,300})[\])】]")
+_FOOTNOTE = re.compile(r"^ {0,3}\[\^[\w-]{1,20}\]:[ \t]*([^\n]{1,300})|<cite>([^<>\n]{1,300})(?=</cite>)", re.MULTILINE)
+_NUMBERED_SOURCE = re.compile(
+    r"【(\d{1,3})(?:†[^】\n]{0,100})?】|\[(?:source|document|doc|ref)\s?(\d{1,3})\]", re.IGNORECASE
+)
 _SOURCE = re.compile(
-    r"\b(?:sources?|see|according to|references?|citations?|cited from|quelle|fuente)\b[\s:*_`\"“]{1,8}([^\n]{1,300})",
+    r"\b(?:sources?|see|according to|based on|"
+    r"(?:stated|described|explained|noted|mentioned|specified|defined|outlined|set out) in|"
+    r"references?|citations?|cited from|quelle|fuente)\b[\s:*_`\"“]{1,8}([^\n]{1,300})",
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(
@@ -97,9 +103,13 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
     text = _FENCED.sub(" ", text)
     for link in _LINK.finditer(text):
         target, _, section = link[1].partition("#")
+        if "://" in target and (known_name := names.get(target.rpartition("/")[2].casefold())):
+            yield Citation(known_name, section or None, known_name)
         if "://" not in target and (_FILE_IN_TEXT.fullmatch(target) or target.casefold() in names):
             yield Citation(target, section or None, names.get(target.casefold()))
-    rest = _LINK.sub(" ", text)
+    rest = _NUMBERED_SOURCE.sub(lambda found: _numbered_source(found, names), _LINK.sub(" ", text))
+    for line in islice(_FOOTNOTE.finditer(rest), _MOST_PLACES):
+        yield from _documents(line[1] or line[2], names)
     for inside in islice(_BRACKETS.finditer(rest), _MOST_PLACES):
         yield from _documents(inside[1], names)
     for named in islice(_SOURCE.finditer(rest), _MOST_PLACES):
@@ -109,6 +119,13 @@ def _all(text: str, known: Sequence[str], names: dict[str, str]) -> Iterator[Cit
         yield _file(rest, saying.span(1), own[1] if own else None, names)
     if known:
         yield from _numbered(_INLINE_CODE.sub(" ", rest), known)
+
+
+def _numbered_source(found: re.Match[str], names: dict[str, str]) -> str:
+    """Return `[1]` for `【1†…】` and `[source 1]`, unless they name a document themselves."""
+    inside = found[0][1:-1]
+    named = _FILE_IN_TEXT.search(inside) or inside.casefold() in names
+    return found[0] if named else f"[{found[1] or found[2]}]"
 
 
 def _numbered(text: str, known: Sequence[str]) -> Iterator[Citation]:

@@ -16,19 +16,24 @@ from dataclasses import replace
 from fractions import Fraction
 
 from judge.domain.markers import CORRECTION, Marker, markers
+from judge.domain.next_question import without_next_question
 from judge.domain.number_patterns import (
     ABOUT,
     ASIDE,
     CHANCE,
     CONCLUDES,
+    CONFIDENCE,
     CONFIRMS,
     ENUMERATOR,
     EXPLAINS,
     HEADING,
     IN_HOW_MANY,
     LIST_JOINT,
+    NONE_OF_THEM,
     ONLY_BOTH_SIGNS,
     ONLY_CHANCE,
+    REFUSES,
+    STILL_ANSWERS,
     STILL_GOES_ON,
 )
 from judge.domain.number_reading import CUT_OFF, HEDGED, NOTHING, Manner, Reading
@@ -47,7 +52,7 @@ from judge.domain.number_statement import (
 from judge.domain.numbers import Number, numbers
 from judge.domain.numbers_of_text import apart, numbers_of
 from judge.domain.plain_text import plain, without_programs, without_thoughts
-from judge.domain.question_words import asked_words, periods
+from judge.domain.question_words import asked_words, asks_for_a_count, last_sentence, periods
 
 _HEAD, _TAIL = 6_000, 24_000
 """The numbers of characters at both ends of a long text that are searched for an answer without a marker."""
@@ -55,7 +60,8 @@ _HEAD, _TAIL = 6_000, 24_000
 
 def read(text: str, manner: Manner) -> Reading:
     """Return the final answer of the text."""
-    text = _with_chances(without_programs(without_thoughts(text)), manner)
+    text = without_next_question(without_thoughts(text), manner.question)
+    text = _with_chances(without_programs(text), manner)
     marked = list(markers(text))
     corrected = _corrected(text, marked, manner)
     if corrected is not None:
@@ -78,7 +84,7 @@ def _with_chances(text: str, manner: Manner) -> str:
 
 def read_list(text: str, manner: Manner) -> Reading | None:
     """Return the last list in the text, for a reference that is a list; `None` if there is no list."""
-    text = without_thoughts(text)
+    text = without_next_question(without_thoughts(text), manner.question)
     for marker in markers(text):
         for extent in marker.contents:
             if reading := _run(plain(extent), manner, marker.rule):
@@ -88,9 +94,9 @@ def read_list(text: str, manner: Manner) -> Reading | None:
         return both
     if reading := _lines_of_list([(line, []) for line in text.split("\n") if line.strip()]):
         return reading
-    complete = read_whole(text, manner)
-    if complete is not None and complete.shape == "list":
-        return complete
+    whole = read_whole(text, manner)
+    if whole is not None and whole.shape == "list":
+        return whole
     if reading := _lines_of_list([(part, []) for part in sentences_of(text) if part.strip()]):
         return reading
     return _run(text, manner, "list")
@@ -98,12 +104,10 @@ def read_list(text: str, manner: Manner) -> Reading | None:
 
 def _both_signs(text: str, manner: Manner) -> Reading | None:
     """Read "±2" as -2 and 2."""
-    plus_minus = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
-    if len(plus_minus) != 1 or not is_label(text[plus_minus[0].end :][:200]):
+    found = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
+    if len(found) != 1 or not is_label(text[found[0].end :][:200]):
         return None
-    return Reading(
-        shape="list", values=(replace(plus_minus[0], value=-plus_minus[0].value), plus_minus[0]), rule="both signs"
-    )
+    return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
@@ -149,12 +153,12 @@ def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
     """Return the number after the marker, or `None`."""
     for extent in marker.contents:
         text = plain(extent)
-        complete = read_whole(text, manner)
+        whole = read_whole(text, manner)
         if marker.strict:
             if HEADING.match(text):
                 return None
-            return complete and _named(complete, marker.rule)
-        reading = complete or read_statement(text, manner, first=True)
+            return whole and _named(whole, marker.rule)
+        reading = whole or read_statement(text, manner, first=True)
         if reading.shape != "none" or reading is HEDGED:
             return _named(reading, marker.rule)
     return None
@@ -167,13 +171,16 @@ def _named(reading: Reading, rule: str) -> Reading:
 
 
 def _read_unmarked(text: str, manner: Manner) -> Reading:
-    if complete := read_whole(text, manner):
-        return complete
+    if whole := read_whole(text, manner):
+        return whole
     if manner.which != "answer":
         return _by_place(text, manner)
     sentences = [bounded_part(part) for part in sentences_of(text) if part.strip()]
     known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, manner)) for part in sentences]
-    if not any(own_numbers for _, own_numbers in known):
+    if not any(found for _, found in known):
+        return _none_of_them(text, manner)
+    known = [(part, [] if _says_nothing(part, found) else found) for part, found in known]
+    if not any(found for _, found in known):
         return NOTHING
     if known[-1][1] and is_unfinished(*known[-1]):
         return CUT_OFF
@@ -190,12 +197,32 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
     return replace(reading, sure=sure)
 
 
-def _by_place(text: str, manner: Manner) -> Reading:
-    counted = [number for number in numbers_of(text, manner) if number.kind == "number"]
-    if not counted:
+def _says_nothing(statement: str, found: Sequence[Number]) -> bool:
+    """Return True for a statement whose numbers are no answer: a refusal, or how sure the model is."""
+    if len(found) == 1 and CONFIDENCE.search(statement):
+        return True
+    return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)
+
+
+def _none_of_them(text: str, manner: Manner) -> Reading:
+    """Read "None are left." or "There are no apples left." as 0 if the question asks how many."""
+    found = NONE_OF_THEM.fullmatch(text.strip()[:200]) if asks_for_a_count(manner.question) else None
+    if found is None:
         return NOTHING
-    chosen = counted[-1] if manner.which == "last" else counted[0]
-    sure = len({number.value for number in counted}) == 1
+    noun = found["noun"] or found["things"]
+    if noun and not asked_words(noun, whole=True) & asked_words(manner.question, whole=True):
+        return NOTHING
+    words = " ".join(text.split())[:60]
+    number = Number(value=Fraction(0), text=words, start=0, end=len(text), worded=True)
+    return Reading(shape="number", values=(number,), rule="statement")
+
+
+def _by_place(text: str, manner: Manner) -> Reading:
+    found = [number for number in numbers_of(text, manner) if number.kind == "number"]
+    if not found:
+        return NOTHING
+    chosen = found[-1] if manner.which == "last" else found[0]
+    sure = len({number.value for number in found}) == 1
     return Reading(shape="number", values=(chosen,), rule=f"{manner.which} number", sure=sure)
 
 
@@ -205,32 +232,33 @@ def _by_place(text: str, manner: Manner) -> Reading:
 def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: Manner) -> int:
     """Return the index of the statement whose number answers the question."""
     given = {number.value for number in numbers(plain(manner.question[-4_000:]))}
-    question_words = asked_words(manner.question)
-    asked_periods = periods(_last_sentence(manner.question))
-    with_number = [index for index, (_, own_numbers) in enumerate(known) if own_numbers]
+    wanted = asked_words(manner.question)
+    asked_periods = periods(last_sentence(manner.question))
+    with_number = [index for index, (_, found) in enumerate(known) if found]
     used: set[Fraction] = set()
+    values = [frozenset(number.value for number in found) for _, found in known]
     best, best_points = with_number[-1], float("-inf")
     for index in reversed(with_number):
-        text, own_numbers = known[index]
+        text, found = known[index]
         reading = read_statement(text, manner, first=False)
-        points = _points(
-            text, own_numbers, reading, given=given, wanted=question_words, used=used, asked_periods=asked_periods
-        )
+        points = _points(text, found, reading, given=given, wanted=wanted, used=used, asked_periods=asked_periods)
         points += 2.0 if index == with_number[-1] else 0
-        points += _first_points(text, own_numbers, reading) if index == with_number[0] else 0
+        if (
+            reading.rule == "result"
+            and reading.values[0].value in given
+            and any(values[index] <= earlier for earlier in values[:index])
+        ):
+            continue  # "192 ÷ 8 = 24" checks "24 × 8 = 192".
+        points += _first_points(text, found, reading) if index == with_number[0] else 0
         if points > best_points:
             best, best_points = index, points
-        used |= {number.value for number in own_numbers if is_operand(text, number)}
+        used |= {number.value for number in found if is_operand(text, number)}
     return best
-
-
-def _last_sentence(question: str) -> str:
-    return re.split(r"[.!]\s", question[-1_000:].strip())[-1]
 
 
 def _points(
     text: str,
-    numbers: Sequence[Number],
+    found: Sequence[Number],
     reading: Reading,
     *,
     given: set[Fraction],
@@ -255,38 +283,39 @@ def _points(
     if asked_periods and (here := periods(text)) and not here & asked_periods:
         points -= 3.0
     if wanted:
-        statement_words = asked_words(text, whole=True)
-        points += 2.0 * len(wanted & statement_words) / len(wanted)
-    if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in numbers):
+        said = asked_words(text, whole=True)
+        points += 2.0 * len(wanted & said) / len(wanted)
+    if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in found):
         points -= 1.5
     if ENUMERATOR.match(text) and not CONCLUDES.search(text):
         points -= 0.5
     return points
 
 
-def _first_points(text: str, numbers: Sequence[Number], reading: Reading) -> float:
+def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
     """Return how many points the statements get: more for an answer that begins with its number and explains it
     afterwards."""
-    if reading.shape != "none" and reading.rule != "result" and numbers and ABOUT.match(text[: numbers[0].start]):
-        rest = text[numbers[0].end :]
+    if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
+        rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
     return 0.5
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
     """Return whether two statements leave the answer open ("It could be 16. Or it could be 18.")."""
-    statements = [(text, own_numbers) for text, own_numbers in known if own_numbers]
-    if len(statements) < 2:
+    told = [(text, found) for text, found in known if found]
+    if len(told) < 2:
         return False
-    (_, before), (text, after) = statements[-2:]
+    (_, before), (text, found) = told[-2:]
     return (
         bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE))
-        and before[-1].value != after[0].value
+        and before[-1].value != found[0].value
     )
 
 
 def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
     """Return the list of a text whose every line is one number."""
+    known = known[1:] if known and known[0][0].rstrip(" *_").endswith(":") else known
     if len(known) < 2 or len(known) > 200:
         return None
     values = []
@@ -305,13 +334,13 @@ def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> boo
     results: list[Fraction] = []
     operands: set[Fraction] = set()
     free: set[Fraction] = set()
-    for text, own_numbers in known:
-        here = results_of(text, own_numbers)
+    for text, found in known:
+        here = results_of(text, found)
         results += [number.value for number in here]
-        operands |= {number.value for number in own_numbers if is_operand(text, number)}
+        operands |= {number.value for number in found if is_operand(text, number)}
         free |= {
             number.value
-            for number in main_numbers(text, own_numbers, first=False)
+            for number in main_numbers(text, found, first=False)
             if number not in here and not is_operand(text, number) and not is_adverbial(text, number)
         }
     unused = {value for value in results if value not in operands}

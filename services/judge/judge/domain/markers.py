@@ -25,7 +25,7 @@ class Marker:
     strict: bool = False
 
 
-_IS = r"(?:is|are|was|would be|should be|must be|will be|equals|comes (?:out )?to|turns out to be|becomes)"
+_IS = r"(?:is|are|can only be|could only be|has to be|was|would be|should be|must be|will be|equals|comes (?:out )?to|turns out to be|becomes)"
 _ANSWER = re.compile(
     r"(?<![A-Za-z])(?:answer|final (?:result|value|total))s?(?![A-Za-z])"
     rf"(?:\s(?:to|for)\s[^.:\n]{{1,120}}?)?[\s*_`\"'”)\]]{{0,8}}(?:(?<!\w){_IS}\b[\s*_]{{0,4}}:?|:|：|=|->|→|⇒)",
@@ -36,6 +36,9 @@ _ANSWER_ELSEWHERE = re.compile(
     r"|\bAntwort\b[\s*_]{0,4}(?:ist|lautet|:)|\bréponse\b[^.:\n]{0,30}?(?:\best\b|:)|"
     r"\brespuesta\b[^.:\n]{0,30}?(?:\bes\b|:)"
     r"|\brisposta\b[^.:\n]{0,30}?(?:\bè|:)|\bresposta\b[^.:\n]{0,30}?(?:\bé|:)|\bответ\b[\s*_]{0,4}(?:[:—-]|это)?"
+    r"|\bantwoord\b[^.:\n]{0,30}?(?:\bis\b|:)|\bodpowiedź\b[^.:\n]{0,30}?(?:\bto\b|\bjest\b|:)"
+    r"|\bodpověď\b[^.:\n]{0,30}?(?:\bje\b|:)|\bsvar(?:et)?\b[^.:\n]{0,30}?(?:\bär\b|\ber\b|:)|\bcevap\b(?:\s?:|(?=\s\W?[A-Z]\b))"
+    r"|\bđáp án\b[^.:\n]{0,30}?(?:\blà\b|:)|\bjawaban\w{0,3}\b[^.:\n]{0,30}?(?:\badalah\b|:)|ค(?:ำ|\u0e4d\u0e32)ตอบ[^.:\n]{0,30}?(?:คือ|:)|उत्तर(?:\s?:|(?=\s\W?[A-Z]\b))"
     r"|(?:الجواب|الإجابة)[^.:\n]{0,30}?(?:هو|هي|:)",
     re.IGNORECASE,
 )
@@ -55,6 +58,8 @@ _IS_THE_ANSWER = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?](?=\s|\Z|[\"')*])|[。！？]")
+_DENIED = re.compile(r"[^.!?\n]{1,60}\?\s(?:no|nope|wrong|nein|non)\b[\s,.:!;–—-]{0,4}(?=\S)", re.IGNORECASE)
+"""A proposal that is rejected at once: "The answer is 43? No, 42"."""
 CORRECTION = re.compile(
     r"(?<![A-Za-z])(?:wait|correction|scratch that|let me correct|let me fix|i (?:made|see) (?:a|an|"
     r"my) (?:mistake|error)|"
@@ -105,6 +110,8 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
         line = next((candidate for candidate in below.split("\n") if candidate.strip(" \t*_`:$[]()\\{}")), "")
     if rule == "marker:json":
         return (re.split(r"[,}](?!\d)", line, maxsplit=1)[0],)
+    if denied := _DENIED.match(line):
+        line = line[denied.end() :]
     sentence = _SENTENCE_END.search(line.lstrip(" \t*_`:"))
     narrow = line.lstrip(" \t*_`:")[: sentence.start()] if sentence else line
     return (narrow, line) if narrow != line else (line,)

@@ -89,17 +89,20 @@ ABOUT = re.compile(
     r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us|ca)\b)*\Z",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,]|\d)|(?<=[！？])")
+SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,=≈]|\d)|(?<=[！？])")
 ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
 HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 LIST_JOINT = re.compile(
-    r"\A[\s\"'\])]*(?:(?:,|;|\band\b|\bor\b)\s?[a-zA-Z](?:_\d)?\s?=|[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z",
+    r"\A[\s\"'\])]*(?:(?:,|;|\b(?:and|or|und|oder|et|ou|y|o|e)\b)\s{0,3}[a-zA-Z](?:_?\d)?\s{0,3}=|[,;/|&]|\band\b|,\s*and\b|\bund\b|\bet\b|\by\b|\be\b|和|与|\n)[\s\"'\[(]*\Z",
     re.IGNORECASE,
 )
 COMPOUND_JOINT = re.compile(r"\A\s*(?:,\s*)?(?:and\s*)?\Z", re.IGNORECASE)
 RANGE_JOINT = re.compile(r"\A\s*(?:-|to|until|till|bis|à|a|hasta|至|到|~|and)\s*[$€£]?\Z", re.IGNORECASE)
 BETWEEN = re.compile(r"\b(?:between|from|zwischen|von|entre|de|tra|从)\s*[$€£]?\Z", re.IGNORECASE)
-CHANCE = re.compile(r"\b(?:probability|chances?|odds|likelihood|how likely|fraction|proportion)\b", re.IGNORECASE)
+CHANCE = re.compile(
+    r"\b(?:probability|chances?|odds|likelihood|how likely|fraction|proportion|share|percentage|what percent)\b",
+    re.IGNORECASE,
+)
 RESTATES = re.compile(
     r"[\s,;]*\(?\s*(?:≈|~|(?:or|i\.e\.,?|that is|which is)?\s*(?:about|approximately|roughly|approx\.?|around)\s)\s*",
     re.IGNORECASE,
@@ -118,3 +121,39 @@ CONFIRMS = re.compile(
     r"\b(?:yes|correct|confirm\w*|matches|holds|checks out|right|verified|consistent|indeed|fine|good)\b|✓|✅",
     re.IGNORECASE,
 )
+CONFIDENCE = re.compile(r"^\W*(?:my )?(?:confidence|certainty)\b|\d\s?%\s(?:sure|certain|confident)\b", re.IGNORECASE)
+REFUSES = re.compile(
+    r"\bI(?:['’]m| am) (?:unable|not able|sorry)\b"
+    r"|\bI (?:can(?:no|['’])t|cannot|could(?: not|n['’]t)|do(?: not|n['’]t)) (?:have|know|determine|answer|access|provide|calculate)\b"
+    r"|\bI have no (?:access|information|data|knowledge|way)\b"
+    r"|\b(?:not|isn['’]t|aren['’]t|no|without) (?:enough|sufficient) (?:information|data|details?|context)\b"
+    r"|\binsufficient (?:information|data)\b|\b(?:cannot|can['’]t|can not|impossible to) (?:be )?(?:determined?|answered|known?)\b",
+    re.IGNORECASE,
+)
+STILL_ANSWERS = re.compile(
+    r"\b(?:but|however|so|therefore|thus|hence|assuming|estimate|approximately|about|roughly)\b|=", re.IGNORECASE
+)
+WHEN = re.compile(
+    r"\b(?:(?:which|what) (?:\w+ ){0,2}?(?:year|date|day|time)|when|what(?: is| was|'s) the date)\b", re.IGNORECASE
+)
+A_YEAR = re.compile(r"[12]\d{3}")
+IN_A_YEAR = re.compile(r"(?:\A|[.!?]\s)\W{0,3}(?:in|by|since|as of|during|en|im jahr)\s\Z", re.IGNORECASE)
+SUBORDINATE = re.compile(
+    r"^\W{0,4}(?:since|because|as|if|when|given that|although|even though|considering that)\b(?!\s(?:of|for|to)\b)"
+    r"[^,;:.!?\n]{3,200},\s",
+    re.IGNORECASE,
+)
+BOUND = re.compile(
+    r"(?<!no )(?<!not )\b(?P<more>(?:more|greater|larger|higher) than)\s[$€£]?\Z"
+    r"|(?<!no )(?<!not )\b(?P<less>(?:less|fewer|smaller|lower) than)\s[$€£]?\Z"
+    r"|(?<![\w\])}])[A-Za-z]\s?(?:(?P<above>>=?|≥)|(?P<below><=?|≤))\s?[$€£]?\Z",
+    re.IGNORECASE,
+)
+NONE_OF_THEM = re.compile(
+    r"\W*(?:(?:there (?:are|is|were|will be|would be)|(?:\w+ ){1,3}(?:has|have|had|gets?|keeps?)) no "
+    r"(?P<noun>[^\W\d_]{3,30})\b[^.!?\n]{0,60}"
+    r"|none(?! of (?:the above|these|those))\b[^.!?\n]{0,60}|no (?P<things>[^\W\d_]{3,30})\b[^.!?\n]{0,60})[.!\s*]*\Z",
+    re.IGNORECASE,
+)
+BY_SPACES = re.compile(r"-?\d+(?:\.\d+)?(?:\s{1,3}-?\d+(?:\.\d+)?){2,200}", re.ASCII)
+MAYBE = re.compile(r"\b(?:maybe|perhaps|possibly|vielleicht|peut-être|quizás?)\b", re.IGNORECASE)

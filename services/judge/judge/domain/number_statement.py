@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from judge.domain.moment_asked import asks_when, moment_asked, without_its_year
 from judge.domain.number_patterns import (
     A_TIME,
     ABOUT,
@@ -14,6 +15,7 @@ from judge.domain.number_patterns import (
     BEFORE_OPERATOR,
     BETWEEN,
     BUT_REALLY,
+    BY_SPACES,
     COPULA,
     COUNTED,
     FROM,
@@ -21,6 +23,7 @@ from judge.domain.number_patterns import (
     LABEL,
     LAST_OF_CALCULATION,
     LIST_JOINT,
+    MAYBE,
     NOT,
     NOT_ONLY,
     OR,
@@ -31,6 +34,7 @@ from judge.domain.number_patterns import (
     RESTATES,
     SENTENCE,
     SO,
+    SUBORDINATE,
     TOTAL_OF,
     WORD_BEFORE,
 )
@@ -38,15 +42,16 @@ from judge.domain.number_reading import HEDGED, NOTHING, Manner, Reading
 from judge.domain.numbers import Number, with_words
 from judge.domain.numbers_of_text import numbers_of
 from judge.domain.question_words import asked_words
+from judge.domain.units import unit_asked
 
 _LONGEST_STATEMENT = 2_500
 
 
 def sentences_of(text: str) -> Iterator[str]:
     start = 0
-    for match in SENTENCE.finditer(text):
-        yield text[start : match.start()]
-        start = match.end()
+    for found in SENTENCE.finditer(text):
+        yield text[start : found.start()]
+        start = found.end()
     yield text[start:]
 
 
@@ -59,21 +64,25 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
     if len(text) > 2_000 or "∞" in text:
         return None
     ordered = text[:1] in "([" and text[-1:] in ")]"
-    candidates = numbers_of(text, manner)
-    if not candidates or not ABOUT.match(text[: candidates[0].start]):
+    found = numbers_of(text, manner)
+    if not found or not ABOUT.match(text[: found[0].start]):
         return None
-    rest = text[candidates[-1].end :]
-    if len(candidates) == 1:
+    rest = text[found[-1].end :]
+    if len(found) == 1:
         if not is_label(rest):
             return None
-        return _one(candidates[0], "whole text")
-    if len(candidates) > 200:
+        if text[: found[0].start].rstrip().endswith("±"):
+            return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
+        return _one(found[0], "whole text")
+    if len(found) > 200:
         return None
-    gaps = [text[before.end : other.start] for before, other in pairwise(candidates)]
-    if len(candidates) == 2 and _is_range(text, candidates, gaps[0]) and is_label(rest):
-        return Reading(shape="range", values=tuple(candidates), rule="whole text")
+    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
+    if len(found) == 2 and _is_range(text, found, gaps[0]) and is_label(rest):
+        return Reading(shape="range", values=_alike(found), rule="whole text")
+    if BY_SPACES.fullmatch(text):
+        return Reading(shape="list", values=tuple(found), rule="whole text")
     if all(LIST_JOINT.match(gap) for gap in gaps) and is_label(rest):
-        return Reading(shape="list", values=tuple(candidates), rule="whole text", ordered=ordered)
+        return Reading(shape="list", values=tuple(found), rule="whole text", ordered=ordered)
     return None
 
 
@@ -101,8 +110,17 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
         return False
     if joint == "a" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
+    low, high = _alike(pair)
     # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
     return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
+
+
+def _alike(pair: Sequence[Number]) -> tuple[Number, ...]:
+    """Return both ends of a range as percentages if only the last one has the sign: "10-15%"."""
+    low, high = pair
+    if high.percent and not low.percent and low.unit is None and low.kind == "number":
+        low = replace(low, value=low.value / 100, percent=True)
+    return (low, high)
 
 
 def bounded_part(statement: str) -> str:
@@ -118,22 +136,39 @@ def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
     `first`: the statement follows a marker such as "the answer is". If it has several values, the first one counts.
     """
     text = bounded_part(text)
-    candidates = numbers_of(text, manner)
-    if not candidates or "∞" in text:
+    reading = _read_statement(text, manner, first=first)
+    return _in_asked_unit(text, reading, manner) if reading.shape == "number" else reading
+
+
+def _in_asked_unit(text: str, reading: Reading, manner: Manner) -> Reading:
+    """Return the same quantity in the unit of the question where brackets give it: "26 miles (42 km)"."""
+    number, asked = reading.values[0], unit_asked(manner.question)
+    if asked is None or number.unit is None or number.unit == asked or number.unit.kind != asked.kind:
+        return reading
+    rest = numbers_of(text[number.end : number.end + 40], manner)
+    before = text[number.end : number.end + (rest[0].start if rest else 0)]
+    if rest and rest[0].unit == asked and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before):
+        return replace(reading, values=(rest[0],))
+    return reading
+
+
+def _read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
+    found = numbers_of(text, manner)
+    if not found or "∞" in text:
         return NOTHING
-    candidates = _worded_before_brackets(text, candidates) or candidates
-    if any(number.worded for number in candidates):
-        candidates = _without_pronouns(text, candidates)
-    candidates = [number for number in candidates if not _is_negated(text, number)]
-    candidates = [number for number in candidates if not PLUS_MINUS.search(text[: number.start][-4:])] or candidates
-    if not candidates:
+    found = _worded_before_brackets(text, found) or found
+    if any(number.worded for number in found):
+        found = _without_pronouns(text, found)
+    found = [number for number in found if not _is_negated(text, number)]
+    found = [number for number in found if not PLUS_MINUS.search(text[: number.start][-4:])] or found
+    if not found:
         return NOTHING
-    if len(candidates) == 1:
-        return NOTHING if is_unfinished(text, candidates) else _one(candidates[0], "only number")
-    exact, rounded = _rounded_after(text, candidates)
+    if len(found) == 1:
+        return NOTHING if is_unfinished(text, found) else _one(found[0], "only number")
+    exact, rounded = _rounded_after(text, found)
     if rounded is not None:
         return replace(_statement_of(text, exact, manner, first=first), rounded=rounded)
-    return _statement_of(text, candidates, manner, first=first)
+    return _statement_of(text, found, manner, first=first)
 
 
 def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool) -> Reading:
@@ -144,6 +179,9 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     found = _without_passed_range(text, found)
     if len(found) == 1:
         return _one(found[0], "only number")
+    if moment := moment_asked(text, found, manner.question):
+        return _one(moment, "statement")
+    found = found if asks_when(manner.question) else without_its_year(text, found)
     if reading := _series(text, found):
         return reading
     if is_unfinished(text, found):
@@ -152,7 +190,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     found = [number for number in found if not _names(text, number, manner)] or found
     results = results_of(text, found)
     if results:
-        # After a marker, "72 = 48 + 24" means 72, the left side.
+        # After a marker, "72 = 48 + 24" gives its left side.
         return _one(results[-1], "result")
     found = [number for number in found if not is_operand(text, number)] or found
     free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
@@ -171,47 +209,47 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     return _one(numbers_only[-1], "last number")
 
 
-def _without_passed_range(text: str, numbers: list[Number]) -> list[Number]:
+def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
     """Remove the course of a change, such as the range in "It rose by 25 %, from 80 to 100"."""
-    for index in range(1, len(numbers[:200]) - 1):
-        low, high = numbers[index], numbers[index + 1]
+    for index in range(1, len(found[:200]) - 1):
+        low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
         if begins and RANGE_JOINT.match(text[low.end : high.start]):
-            return numbers[:index] + numbers[index + 2 :]
-    return numbers
+            return found[:index] + found[index + 2 :]
+    return found
 
 
-def _where_asked(text: str, numbers: list[Number], manner: Manner) -> list[Number]:
+def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
     """Keep the numbers of the clause with most of the question's words: "Tom will be 16 and his father 40"."""
-    question_words = asked_words(manner.question)
+    wanted = asked_words(manner.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
-    if not question_words or len(cuts) < 3:
-        return numbers
+    if not wanted or len(cuts) < 3:
+        return found
     shares = []
     for start, end in pairwise(cuts):
-        here = [number for number in numbers if start <= number.start < end]
+        here = [number for number in found if start <= number.start < end]
         if here:
-            clause = COUNTED.sub(" ", text[start:end])
-            shares.append((len(question_words & asked_words(clause, whole=True)), here))
+            said = COUNTED.sub(" ", text[start:end])
+            shares.append((len(wanted & asked_words(said, whole=True)), here))
     shares.sort(key=lambda each: each[0], reverse=True)
-    return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else numbers
+    return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
 
 
-def _rounded_after(text: str, numbers: list[Number]) -> tuple[list[Number], Number | None]:
+def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number | None]:
     """Separate a decimal that only rounds the fraction before it. Return the other numbers, and the decimal or
     `None`."""
-    for fraction, decimal in pairwise(numbers[:200]):
+    for fraction, decimal in pairwise(found[:200]):
         if "/" not in fraction.text or not RESTATES.fullmatch(text[fraction.end : decimal.start]):
             continue
         if abs(fraction.value - decimal.value) * 50 <= abs(fraction.value) and not is_operand(text, fraction):
-            return [number for number in numbers if number is not decimal], decimal
-    return numbers, None
+            return [number for number in found if number is not decimal], decimal
+    return found, None
 
 
-def _worded_before_brackets(text: str, numbers: list[Number]) -> list[Number]:
+def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
     """Keep the number in words if digits come in brackets only: "The total is seventy-two (48 plus 24)"."""
     inside = _bracketed(text)
-    if not inside or not all(any(start < number.start < end for start, end in inside) for number in numbers):
+    if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
         return []
     return [
         number
@@ -222,11 +260,11 @@ def _worded_before_brackets(text: str, numbers: list[Number]) -> list[Number]:
     ]
 
 
-def _without_pronouns(text: str, numbers: list[Number]) -> list[Number]:
+def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
     """Remove "one", unless it is used as a number."""
     kept = [
         number
-        for number in numbers
+        for number in found
         if number.text.lower() not in ("one", "a half", "half", "a third", "a quarter")
         or re.match(r"\W*\Z|\W*[.!,](?:\s|\Z)", text[number.end :])
         or not text[: number.start].strip(" \"'*")
@@ -244,35 +282,37 @@ def is_unfinished(text: str, found: Sequence[Number]) -> bool:
     return bool(re.search(r"[=+×*÷]\s*\$?\s*\Z", text[found[-1].end :]))
 
 
-def _open_between(text: str, numbers: Sequence[Number]) -> bool:
-    for before, other in pairwise(numbers):
-        gap = text[before.end : other.start]
-        if len(gap) > 80 or before.value == other.value or OR_SO.search(gap):
+def _open_between(text: str, found: Sequence[Number]) -> bool:
+    for one, other in pairwise(found):
+        gap = text[one.end : other.start]
+        if len(gap) > 80 or one.value == other.value or OR_SO.search(gap):
             continue
-        alternative = OR.search(gap)
-        same_in_other_words = before.unit is not None and other.unit is not None and before.unit != other.unit
+        alternative = OR.search(gap) or MAYBE.search(gap)
+        same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
         here, there = A_TIME.match(gap), A_TIME.match(text[other.end : other.end + 12])
         if here and there and here[1].lower() != there[1].lower():
             continue
-        if before.percent != other.percent and (before.unit or other.unit):
+        if one.percent != other.percent and (one.unit or other.unit):
             continue  # "$70,000, or about 54 %"
+        if alternative and LIST_JOINT.match(gap):
+            return True  # "x = 2 or x = 3"
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
 
 
-def _series(text: str, numbers: Sequence[Number]) -> Reading | None:
+def _series(text: str, found: Sequence[Number]) -> Reading | None:
     """Return the range or the list that is the value of the statement."""
-    gaps = [text[before.end : other.start] for before, other in pairwise(numbers)]
+    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
     for index, gap in enumerate(gaps):
-        pair = numbers[index : index + 2]
+        pair = found[index : index + 2]
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
-            return Reading(shape="range", values=tuple(pair), rule="range")
-    if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(numbers) <= 200:
+            return Reading(shape="range", values=_alike(pair), rule="range")
+    if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
         return Reading(
-            shape="list", values=tuple(numbers), rule="list", ordered=text[: numbers[0].start].rstrip().endswith("(")
+            shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("(")
         )
     return None
 
@@ -282,6 +322,8 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
     inside = _bracketed(text)
     outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
     found = outer or found
+    if clause := SUBORDINATE.match(text):
+        found = [number for number in found if number.start >= clause.end()] or found
     if first:
         cut = next((each.start() for each in REASONS.finditer(text) if found[0].end <= each.start()), len(text))
         return [number for number in found if number.end <= cut] or found
@@ -290,7 +332,7 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
     # "..., so the train arrives at 12:00" is no conclusion if a number is asked for.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
-    if (only := BUT_REALLY.search(text)) and (main := [number for number in found if number.start >= only.end()]):
+    if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
         return main
     for reason in REASONS.finditer(text):
         main = [number for number in found if number.end <= reason.start()]
@@ -310,7 +352,7 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
 
 
 def _bracketed(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in re.finditer(r"\([^()]{0,300}\)|\[[^\[\]]{0,300}\]", text)]
+    return [found.span() for found in re.finditer(r"\([^()]{0,300}\)|\[[^\[\]]{0,300}\]", text)]
 
 
 def results_of(text: str, found: Sequence[Number]) -> list[Number]:

@@ -16,6 +16,7 @@ _TENS = {
     for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
 }
 _LARGE = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
+_SIZES = {**_LARGE, "hundred": 100, "dozen": 12}
 _PARTS = {
     "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourth": 4, "fourths": 4,
     "fifth": 5, "fifths": 5, "sixth": 6, "sixths": 6, "eighth": 8, "eighths": 8, "tenth": 10, "tenths": 10,
@@ -41,12 +42,36 @@ def number_words(text: str) -> Iterator[tuple[int, int, Fraction]]:
             value += Fraction(int(digits), 10 ** len(digits)) * (-1 if value < 0 else 1)
         if value is not None:
             yield run.start(), run.end(), value
+        elif " and " in above and not below:
+            yield from _apart(run)
+
+
+def _year(words: list[str]) -> Fraction | None:
+    """Return a year in two halves: "nineteen sixty-nine" is 1969, "twenty twenty" 2020."""
+    century = {**_SMALL, **_TENS}.get(words[0], 0)
+    rest = [{**_SMALL, **_TENS}.get(word, 0) for word in words[1:]]
+    if not 13 <= century <= 20 or not rest or rest[0] < 10 or 0 in rest:
+        return None
+    if len(rest) == 1 or (len(rest) == 2 and rest[0] >= 20 and rest[1] < 10):
+        return Fraction(100 * century + sum(rest))
+    return None
+
+
+def _apart(run: re.Match[str]) -> Iterator[tuple[int, int, Fraction]]:
+    """Yield the members of a list in words: "five and seven"."""
+    for part in re.finditer(r"(?:(?!\sand\s).)+", run[0], re.IGNORECASE):
+        words = part[0].lower().removeprefix("and ").strip()
+        value = _value([word for word in re.split(r"[\s-]+", words) if word and word != "and"])
+        if value is not None:
+            yield run.start() + part.end() - len(words), run.start() + part.end(), value
 
 
 def _value(words: list[str]) -> Fraction | None:
     sign, done, current = 1, Fraction(0), Fraction(0)
     seen = False
-    for word in words:
+    if (year := _year(words)) is not None:
+        return year
+    for index, word in enumerate(words):
         if word in _SIGNS:
             if seen:
                 return None
@@ -76,5 +101,7 @@ def _value(words: list[str]) -> Fraction | None:
                 head = words[words.index("and") + 1 : words.index(word)]
                 above = next((_SMALL[each] for each in head if each in _SMALL), 1)
                 return sign * (done + current - (above if head and head[0] in _SMALL else 0) + above * part)
-            return sign * ((done + current or Fraction(1)) * part)
+            # "half a million"
+            size = next((_SIZES[each] for each in words[index + 1 :] if each in _SIZES), 1)
+            return sign * ((done + current or Fraction(1)) * part) * size
     return sign * (done + current) if seen else None

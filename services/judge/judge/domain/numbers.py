@@ -37,6 +37,8 @@ class Number:
     own_unit: str | None = None
     ordinal: bool = False
     worded: bool = False
+    bound: str = ""
+    """The qualification of a number that is not meant as it stands: "more" than it, "less", or its "decade"."""
 
 
 _LETTER = "A-Za-z_\u00c0-\u024f\u0370-\u03ff"
@@ -52,7 +54,7 @@ _TOKEN = re.compile(
     r"|(?P<slashed>\d{1,4}[/.]\d{1,2}[/.]\d{2,4}(?![\d/.]|,\d))"
     rf"|(?P<dayfirst>\d{{1,2}}(?:st|nd|rd|th)?(?:\s(?:of\s)?|\.\s?)(?:{_MONTH})\b\.?(?:,?\s\d{{4}}\b)?)"
     rf"|(?P<monthfirst>(?<!in\s)(?:{_MONTH})\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b(?![\d.,]\d\d\d?\b)(?:,?\s\d{{4}}\b)?)"
-    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?)"
+    r"|(?P<clock>\d{1,3}:\d{1,2}(?::\d{2})?(?!\d|:\d)(?:\s?[ap]\.?m\b)?|\d{1,2}\.[0-5]\d\s?[ap]\.?m\b)"
     r")"
     rf"|(?<![{_LETTER}])(?:"
     rf"(?:(?<![\w)\]}}%])(?P<sign>[+-])\s?(?=[{CURRENCIES}]|(?<!\s)[\d.]))?"
@@ -83,25 +85,26 @@ _MAGNITUDE = re.compile(
     re.IGNORECASE,
 )
 _EURO_AFTER = re.compile(r"\s?(?:€|euros?\b)", re.IGNORECASE)
+_DECADE = re.compile(r"[12]\d\d0s\b")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
     """Yield the numbers of plain text in order. Digits joined to preceding letters ("H2O") are part of a name."""
     position = 0
-    while match := _TOKEN.search(text, position):
-        made, end = _read(text, match, decimal_comma, units or {})
+    while found := _TOKEN.search(text, position):
+        made, end = _read(text, found, decimal_comma, units or {})
         yield from made
-        position = max(end, match.end())
+        position = max(end, found.end())
 
 
 def with_words(text: str) -> list[Number]:
     """Return the numbers, including those in words."""
-    in_words = []
+    found = []
     for start, end, value in number_words(text):
         percent, stop = _percent(text, end)
         unit, stop = (None, stop) if percent else unit_after(text, end)
-        in_words.append(
+        found.append(
             Number(
                 value=value / 100 if percent else value,
                 text=text[start:stop],
@@ -112,16 +115,16 @@ def with_words(text: str) -> list[Number]:
                 worded=True,
             )
         )
-    return in_words
+    return found
 
 
 def _read(
-    text: str, match: re.Match[str], decimal_comma: bool, units: Mapping[str, Fraction]
+    text: str, found: re.Match[str], decimal_comma: bool, units: Mapping[str, Fraction]
 ) -> tuple[list[Number], int]:
     for name in ("iso", "slashed", "dayfirst", "monthfirst", "clock"):
-        if match[name]:
-            return _moment(name, match)
-    blob, end = match["blob"], match.end()
+        if found[name]:
+            return _moment(name, found)
+    blob, end = found["blob"], found.end()
     # In "70.000 €" the point groups thousands.
     values = _values(blob, decimal_comma or bool(_EURO_AFTER.match(text, end) and blob.endswith("000")))
     if len(values) == 1 and blob.isdigit() and len(blob) <= 3 and (more := _GROUPS.match(text, end)):
@@ -129,7 +132,7 @@ def _read(
         if grouped:
             values, end = grouped, more.end()
     if len(values) > 1:
-        return _several(blob, match.start("blob"), values), end
+        return _several(blob, found.start("blob"), values), end
     if not values:
         return [], end
     value, integer = values[0], blob.isdigit() or values[0].denominator == 1
@@ -137,10 +140,10 @@ def _read(
     if whole is None:
         return [], end
     value = whole
-    if match["sign"] == "-" or match["inner"]:
+    if found["sign"] == "-" or found["inner"]:
         value = -value
-    number = Number(value=value, text="", start=match.start(), end=end)
-    number = _with_unit(text, number, UNITS.get(match["currency"] or ""), units)
+    number = Number(value=value, text="", start=found.start(), end=end)
+    number = _with_unit(text, number, UNITS.get(found["currency"] or ""), units)
     return [replace(number, text=text[number.start : number.end].strip())], number.end
 
 
@@ -154,25 +157,25 @@ def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
 
 def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
     """Return the value with its exponent, power or fraction, and where that ends."""
-    if match := _EXPONENT.match(text, end):
-        return value * Fraction(10) ** int(match[1]), match.end()
-    if match := _TIMES_TEN.match(text, end):
-        power = int(match[1])
-        return (value * Fraction(10) ** power if abs(power) <= LONGEST_DIGITS else None), match.end()
-    if match := _POWER.match(text, end):
-        power = int(match[1])
+    if found := _EXPONENT.match(text, end):
+        return value * Fraction(10) ** int(found[1]), found.end()
+    if found := _TIMES_TEN.match(text, end):
+        power = int(found[1])
+        return (value * Fraction(10) ** power if abs(power) <= LONGEST_DIGITS else None), found.end()
+    if found := _POWER.match(text, end):
+        power = int(found[1])
         size = max(len(str(value.numerator)), len(str(value.denominator)))
-        if tower := _TOWER.match(text, match.end()):
+        if tower := _TOWER.match(text, found.end()):
             return None, tower.end()
         if abs(power) * size > LONGEST_DIGITS or (value == 0 and power <= 0):
-            return None, match.end()
-        return value**power, match.end()
-    if integer and (match := _MIXED.match(text, end)) and 0 < int(match[1]) < int(match[2]):
-        return value + Fraction(int(match[1]), int(match[2])), match.end()
-    if match := _OVER.match(text, end):
-        below = Fraction(match[1].replace(",", "")) if len(match[1]) <= LONGEST_DIGITS else Fraction(0)
+            return None, found.end()
+        return value**power, found.end()
+    if integer and (found := _MIXED.match(text, end)) and 0 < int(found[1]) < int(found[2]):
+        return value + Fraction(int(found[1]), int(found[2])), found.end()
+    if found := _OVER.match(text, end):
+        below = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
         if below:
-            return value / below, match.end()
+            return value / below, found.end()
     return value, end
 
 
@@ -184,13 +187,15 @@ def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[
     percent, stop = _percent(text, end)
     if percent:
         return replace(number, value=number.value / 100, percent=True, end=stop)
-    if match := _MAGNITUDE.match(text, end):
-        word = (match[1] or match[2] or match[3]).lower().rstrip(".")
-        short = match[3] is not None
+    if found := _MAGNITUDE.match(text, end):
+        word = (found[1] or found[2] or found[3]).lower().rstrip(".")
+        short = found[3] is not None
         # "5m" is five metres, "$5m" five million.
-        if not short or match[3] in "kK" or match[3] == "B" or (match[3] in "Mm" and (currency or match[3] == "M")):
+        if not short or found[3] in "kK" or found[3] == "B" or (found[3] in "Mm" and (currency or found[3] == "M")):
             times = 12 if word == "dozen" else 10 ** _MAGNITUDES[word]
-            number, end = replace(number, value=number.value * times, end=match.end()), match.end()
+            number, end = replace(number, value=number.value * times, end=found.end()), found.end()
+    if _DECADE.match(text, number.start):
+        return replace(number, bound="decade", end=end + 1)
     if _ORDINAL.match(text, end):
         return replace(number, ordinal=True, end=end + 2)
     unit, stop = unit_after(text, end)
@@ -198,8 +203,8 @@ def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[
 
 
 def _percent(text: str, end: int) -> tuple[bool, int]:
-    match = _PERCENT.match(text, end)
-    return (True, match.end()) if match else (False, end)
+    found = _PERCENT.match(text, end)
+    return (True, found.end()) if found else (False, end)
 
 
 def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
@@ -220,8 +225,8 @@ def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fr
     if dots:
         parts = blob.split(".")
         if dots == 1:
-            grouping = decimal_comma and not grouped and _in_thousands(parts)
-            return [Fraction(blob.replace(".", "") if grouping else f"0{blob}")]
+            whole = decimal_comma and not grouped and _in_thousands(parts)
+            return [Fraction(blob.replace(".", "") if whole else f"0{blob}")]
         return [Fraction("".join(parts))] if _in_thousands(parts) else []
     return [Fraction(blob)]
 
@@ -250,15 +255,15 @@ def _in_lakhs(parts: list[str]) -> bool:
     )
 
 
-def _moment(name: str, match: re.Match[str]) -> tuple[list[Number], int]:
-    written = match[name]
-    digits = [int(part) for part in re.findall(r"\d+", written)]
+def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
+    said = found[name]
+    digits = [int(part) for part in re.findall(r"\d+", said)]
     kind: Kind = "time" if name == "clock" else "date"
     if name == "clock":
-        hours = digits[0] % 12 + 12 * ("p" in written.lower()) if "m" in written.lower() else digits[0]
+        hours = digits[0] % 12 + 12 * ("p" in said.lower()) if "m" in said.lower() else digits[0]
         parts = (hours, *digits[1:])
     elif name in ("dayfirst", "monthfirst"):
-        month = re.search(_MONTH, written, re.IGNORECASE)
+        month = re.search(_MONTH, said, re.IGNORECASE)
         assert month is not None
         parts = (*digits[1:2], _MONTHS[month[0][:3].lower()], digits[0])
     else:
@@ -266,8 +271,8 @@ def _moment(name: str, match: re.Match[str]) -> tuple[list[Number], int]:
         if name == "slashed" and parts[0] < 32 and max(parts[0], parts[1]) > 12:
             day, other = max(parts[:2]), min(parts[:2])
             parts = (parts[2], other, day)
-    number = Number(value=Fraction(0), text=written, start=match.start(), end=match.end(), kind=kind, parts=parts)
-    return [number], match.end()
+    number = Number(value=Fraction(0), text=said, start=found.start(), end=found.end(), kind=kind, parts=parts)
+    return [number], found.end()
 
 
 def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:

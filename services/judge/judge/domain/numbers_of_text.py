@@ -3,7 +3,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
-from judge.domain.number_patterns import COMPOUND_JOINT
+from judge.domain.number_patterns import BOUND, COMPOUND_JOINT
 from judge.domain.number_reading import Manner
 from judge.domain.numbers import Number, numbers, with_words
 from judge.domain.plain_text import plain, without_thoughts
@@ -23,14 +23,21 @@ def all_numbers(text: str, manner: Manner) -> list[Number]:
 
 
 def numbers_of(text: str, manner: Manner) -> list[Number]:
-    in_digits = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
-    return _compounds(text, in_digits or with_words(text))
+    found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
+    return [_bounded(text, number) for number in _compounds(text, found or with_words(text))]
 
 
-def _compounds(text: str, numbers: list[Number]) -> list[Number]:
+def _bounded(text: str, number: Number) -> Number:
+    found = BOUND.search(text[max(0, number.start - 20) : number.start])
+    if found is None:
+        return number
+    return replace(number, bound="more" if found["more"] or found["above"] else "less")
+
+
+def _compounds(text: str, found: list[Number]) -> list[Number]:
     """Join "3 hours and 30 minutes" into one number of its first unit."""
     joined: list[Number] = []
-    for number in numbers:
+    for number in found:
         last = joined[-1] if joined else None
         if (
             last is not None

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from judge.domain.choice_patterns import (
     AFTER_WORD,
+    ALL_BUT,
     ALSO,
     ARE,
     BUT,
     ENDS_BUT,
     ENDS_SENTENCE,
+    FIGURE,
     FILLER,
     FITS,
     GOES_WITH_A,
@@ -23,10 +25,12 @@ from judge.domain.choice_patterns import (
     NEGATED_START,
     PLURAL,
     PREDICATE,
+    REJECTS,
     SAYS_WRONG,
     SO,
     STARTS_NEGATED,
     STRONG,
+    THEN_IS,
     UNSURE,
     WRONG,
 )
@@ -70,7 +74,7 @@ class Claims(OptionTexts):
         strong = [claim for claim in said if claim.strong]
         if strong:
             last = strong[-1]
-            corrections = [match.start() for match in CORRECTION.finditer(text, last.place)]
+            corrections = [found.start() for found in CORRECTION.finditer(text, last.place)]
             later = [claim for claim in said if corrections and claim.place > corrections[-1]]
             last = later[-1] if later else last
             also = [claim for claim in said if claim.also and claim.place > last.place]
@@ -80,8 +84,14 @@ class Claims(OptionTexts):
                 return HEDGED
             return Choice(last.letters.union(*(claim.letters for claim in also)), last.rule)
         predicates = [claim for claim in said if claim.rule == "predicate"]
+        several = frozenset().union(*(claim.letters for claim in predicates)) - denied
+        concluded = said[-1]
+        is_single = concluded.rule == "conclusion" and len(concluded.letters) == 1 and not concluded.hedged
+        if len(several) > 1 and is_single and not concluded.letters & several:
+            # "A, B and C are all correct, so D."
+            return Choice(concluded.letters, "conclusion")
         if predicates:
-            corrections = [match.start() for match in CORRECTION.finditer(text)]
+            corrections = [found.start() for found in CORRECTION.finditer(text)]
             since = [claim for claim in predicates if not corrections or claim.place > corrections[-1]] or predicates[
                 -1:
             ]
@@ -95,9 +105,13 @@ class Claims(OptionTexts):
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
         """Return the choice that stands alone after a correction ("The answer is A. Actually, no: B.")."""
-        match = CORRECTION.match(text, correction)
-        assert match is not None
-        rest = text[match.end() : match.end() + 200].strip(" ,.:;-–—!\n")
+        said = CORRECTION.match(text, correction)
+        assert said is not None
+        rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
+        if rejected := REJECTS.match(rest):
+            rest = rest[rejected.end() :]
+        if re.match(r"[^.!?\n]{1,160}\?", rest):
+            return None  # a question corrects nothing
         if own := self.only(rest):
             return own
         claim = self._at(rest, 0, 0, "stated", texts=True)
@@ -120,86 +134,96 @@ class Claims(OptionTexts):
                 claim = self._at(content, 0, marker.start, rule, texts=True)
             if claim:
                 yield claim
-        for match in STRONG.finditer(text):
-            claim = self._at(text[match.end() : match.end() + 300], 0, match.start(), "stated", texts=True)
+        for found in STRONG.finditer(text):
+            claim = self._at(text[found.end() : found.end() + 300], 0, found.start(), "stated", texts=True)
             if claim:
-                negated = claim.negated or bool(NEGATED_BEFORE.search(text[max(0, match.start() - 30) : match.start()]))
-                negated = negated or bool(re.search(r"n't|\bnot\b", match[0]))
-                yield _Claim(match.start(), claim.letters, "stated", negated, claim.hedged, strong=True)
+                negated = claim.negated or bool(NEGATED_BEFORE.search(text[max(0, found.start() - 30) : found.start()]))
+                negated = negated or bool(re.search(r"n't|\bnot\b", found[0]))
+                yield _Claim(found.start(), claim.letters, "stated", negated, claim.hedged, strong=True)
         yield from self._predicates(text)
-        for match in STARTS_NEGATED.finditer(text):
-            claim = self._at(text[match.end() : match.end() + 160], 0, match.start(), "stated", texts=True)
+        for found in STARTS_NEGATED.finditer(text):
+            claim = self._at(text[found.end() : found.end() + 160], 0, found.start(), "stated", texts=True)
             if claim and not claim.negated:
                 yield claim
-        for match in ENDS_BUT.finditer(text):
-            rest = text[match.end() : match.end() + 60]
+        for found in ENDS_BUT.finditer(text):
+            rest = text[found.end() : found.end() + 60]
             filler = FILLER.match(rest)
             own = self._one.match(rest, filler.end() if filler else 0)
             if own and ENDS_SENTENCE.match(rest, own.end()) and own[1] not in "ai":
-                yield _Claim(match.start(), frozenset(own[1].upper()), "conclusion")
-        for match in ARE.finditer(text):
-            claim = self._at(text[match.end() : match.end() + 60], 0, match.start(), "conclusion", texts=False)
+                rather = bool(found["rather"])
+                yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion", strong=rather)
+        for found in ALL_BUT.finditer(text):
+            if found[1] in self._letters:
+                yield _Claim(found.start(), frozenset(found[1]), "predicate", strong=True)
+        for found in THEN_IS.finditer(text):
+            before = text[max(0, found.start() - 80) : found.start() + 1]
+            if found[1] in self._letters and (SAYS_WRONG.search(before) or re.search(r"n['’]t\b", before)):
+                yield _Claim(found.start(), frozenset(found[1]), "conclusion")
+        for found in ARE.finditer(text):
+            claim = self._at(text[found.end() : found.end() + 60], 0, found.start(), "conclusion", texts=False)
             if claim and len(claim.letters) > 1 and not claim.hedged:
-                before = text[max(0, match.start() - 60) : match.start()]
+                before = text[max(0, found.start() - 60) : found.start()]
                 if not SAYS_WRONG.search(re.split(r"[.;!?\n]", before)[-1]):
                     yield claim
         for pattern in (SO, IT):
-            for match in pattern.finditer(text):
-                if NEGATED_BEFORE.search(text[max(0, match.start() - 20) : match.start()]):
+            for found in pattern.finditer(text):
+                if NEGATED_BEFORE.search(text[max(0, found.start() - 20) : found.start()]):
                     continue
-                claim = self._at(text[match.end() : match.end() + 60], 0, match.start(), "conclusion", texts=False)
+                claim = self._at(text[found.end() : found.end() + 60], 0, found.start(), "conclusion", texts=False)
                 if claim:
-                    hedged = claim.hedged or bool(UNSURE.search(match[0]))
-                    yield _Claim(match.start(), claim.letters, "conclusion", claim.negated, hedged)
+                    hedged = claim.hedged or bool(UNSURE.search(found[0]))
+                    yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
         """Return the choice of a claim that precedes its predicate ("Therefore A is the answer.")."""
-        capitals = list(self._capital.finditer(content))
-        if capitals and not content[capitals[-1].end() :].strip(" )]*\"'"):
-            negated = bool(NEGATED_BEFORE.search(content[: capitals[-1].start()]))
-            return _Claim(place, frozenset(capitals[-1][1]), "stated", negated, strong=True)
+        found = list(self._capital.finditer(content))
+        if found and not content[found[-1].end() :].strip(" )]*\"'"):
+            negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
+            return _Claim(place, frozenset(found[-1][1]), "stated", negated, strong=True)
         named = self._mentions(content)
         if len(named) == 1:
             return _Claim(place, frozenset(named), "stated", strong=True)
         return None
 
     def _predicates(self, text: str) -> Iterator[_Claim]:
-        for capital in self._capital.finditer(text):
-            match = PREDICATE.match(text, capital.end() + (text[capital.end() : capital.end() + 1] in ")]"))
-            if not match and FITS.match(text, capital.end()) and not self._part_of_a_name(text, capital):
-                negated = bool(NEGATED_BEFORE.search(text[max(0, capital.start() - 40) : capital.start()]))
-                yield _Claim(capital.start(), frozenset(capital[1]), "predicate", negated)
+        for found in self._capital.finditer(text):
+            said = PREDICATE.match(text, found.end() + (text[found.end() : found.end() + 1] in ")]"))
+            if not said and FITS.match(text, found.end()) and not self._part_of_a_name(text, found):
+                negated = bool(NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()]))
+                yield _Claim(found.start(), frozenset(found[1]), "predicate", negated)
                 continue
-            if not match and not self._for_wrong and (is_what := IS_WHAT.match(text, capital.end())):
+            if not said and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
                 # "A and C are prime" when the primes are asked for.
-                if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, capital):
-                    before = text[max(0, capital.start() - 40) : capital.start()]
-                    yield _Claim(capital.start(), frozenset({capital[1]} | self._joined_before(before)), "predicate")
+                if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
+                    before = text[max(0, found.start() - 40) : found.start()]
+                    yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
                 continue
-            if not match or self._part_of_a_name(text, capital):
+            if not said or self._part_of_a_name(text, found):
                 continue
-            negated = bool(match["no"]) or bool(WRONG.match(match["what"]))
-            if negated and match["no"] and WRONG.match(match["what"]):
+            negated = bool(said["no"]) or bool(WRONG.match(said["what"]))
+            if negated and said["no"] and WRONG.match(said["what"]):
                 negated = False  # "A is not wrong"
-            before = text[max(0, capital.start() - 40) : capital.start()]
+            before = text[max(0, found.start() - 40) : found.start()]
             negated = negated or bool(NEGATED_BEFORE.search(before))
-            group = {capital[1]} | self._joined_before(before)
+            joined = self._joined_before(before)
+            # "Out of A, B and C, B is correct."
+            group = {found[1]} if found[1] in joined else {found[1]} | joined
             hedged = bool(re.search(r"\b(?:or|either)\W{0,3}\w?\W{0,3}\Z", before))
-            yield _Claim(
-                capital.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(match[0]))
-            )
+            yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(said[0])))
 
     def _joined_before(self, before: str) -> set[str]:
         """Return the letters before the last one in "A, B and C are correct"."""
-        match = re.search(rf"((?:[{self._letters}]\)?\s*(?:,|and|&)\s*(?:and\s+)?[(]?)+)\Z", before)
-        return set(re.findall(rf"[{self._letters}]", match[1])) if match else set()
+        found = re.search(rf"((?:[{self._letters}]\)?\s*(?:,|and|&)\s*(?:and\s+)?[(]?)+)\Z", before)
+        if found is None or FIGURE.search(before[: found.start()]):
+            return set()
+        return set(re.findall(rf"[{self._letters}]", found[1]))
 
-    def _part_of_a_name(self, text: str, match: re.Match[str]) -> bool:
+    def _part_of_a_name(self, text: str, found: re.Match[str]) -> bool:
         """Return whether the letter is part of a name. "Vitamin B is the best" is no choice, unlike "Option B is" and
         "therefore B is"."""
-        before = re.search(r"([\w’'-]+)[ \t]+[(*\"']?\Z", text[max(0, match.start() - 30) : match.start()])
-        if match[1] in "AI":
-            after = AFTER_WORD.match(text, match.end())
+        before = re.search(r"([\w’'-]+)[ \t]+[(*\"']?\Z", text[max(0, found.start() - 30) : found.start()])
+        if found[1] in "AI":
+            after = AFTER_WORD.match(text, found.end())
             if after and after[1].lower() not in GOES_WITH_A:
                 return True
         if not before:
@@ -220,17 +244,17 @@ class Claims(OptionTexts):
         filler = FILLER.match(text, start)
         at = filler.end() if filler else start
         own = self._text_at(text, at) if texts else None
-        match = self._one.match(text, at)
-        if own is not None and (match is None or own[1] > match.end() + 1):
+        found = self._one.match(text, at)
+        if own is not None and (found is None or own[1] > found.end() + 1):
             return self._claim_of_text(text, own, place, rule, hedged=hedged)
-        if match is None or not self._is_a_letter(text, match, conclusion=rule == "conclusion"):
+        if found is None or not self._is_a_letter(text, found, conclusion=rule == "conclusion"):
             if texts:
                 extent = re.split(r"[.!?\n](?:\s|\Z)|\n", text[at:], maxsplit=1)[0]
                 there = self._mentions(extent)
                 if len(there) == 1:
                     return _Claim(place, frozenset(there), rule, hedged=hedged, strong=True)
             return None
-        group, end = {match[1].upper()}, match.end()
+        group, end = {found[1].upper()}, found.end()
         end = self._past_text(text, end)
         for _ in range(25):
             either = JOINT_OR.match(text, end)
@@ -260,13 +284,13 @@ class Claims(OptionTexts):
             return _Claim(place, frozenset({letter, other[0]}), rule, hedged=True, strong=True)
         return _Claim(place, frozenset(letter), rule, hedged=hedged, strong=True)
 
-    def _is_a_letter(self, text: str, match: re.Match[str], *, conclusion: bool) -> bool:
-        letter, end = match[1], match.end()
-        wrapped = match.start(1) > 0 and text[match.start(1) - 1] in "([{\"'“【「<"
+    def _is_a_letter(self, text: str, found: re.Match[str], *, conclusion: bool) -> bool:
+        letter, end = found[1], found.end()
+        wrapped = found.start(1) > 0 and text[found.start(1) - 1] in "([{\"'“【「<"
         if (
             wrapped
-            and text[match.end(1) : match.end(1) + 1] in ")]}\"'”】」>"
-            and text[match.end(1) : match.end(1) + 1]
+            and text[found.end(1) : found.end(1) + 1] in ")]}\"'”】」>"
+            and text[found.end(1) : found.end(1) + 1]
         ):
             return True
         after = AFTER_WORD.match(text, end)

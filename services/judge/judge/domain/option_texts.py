@@ -4,18 +4,24 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from judge.domain.choice_patterns import (
     AFTERTHOUGHT,
+    ALL_ABOVE,
     ALSO_NAMED,
+    BOTH,
+    BRACKETED_TEXT,
     CLAUSE,
     CLOSE,
     CONCLUDES,
+    DENIED_REST,
     ENDS_THERE,
     FILLER,
     INSTEAD_OF,
     IS_NOT,
     IS_WHAT,
+    LABELLED,
     LATIN,
     NTH,
     NTH_OPTION,
@@ -26,7 +32,14 @@ from judge.domain.choice_patterns import (
     TEXT_NOT,
     WRAP,
 )
+from judge.domain.final_number import read
+from judge.domain.number_reading import HEDGED as SEVERAL
+from judge.domain.number_reading import Manner
+from judge.domain.number_statement import read_whole
+from judge.domain.numbers import Number
+from judge.domain.plain_text import plain
 from judge.domain.question_words import asked_words
+from judge.domain.same_number import Measure, near
 from judge.domain.simplified import normal
 
 
@@ -60,24 +73,44 @@ class OptionTexts:
         self._only = re.compile(rf"[{WRAP}]*([{either}])[{WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
         self._texts = {letter: stripped(text) for letter, text in texts.items() if stripped(text)}
+        self._groups = {group: letter for letter, text in texts.items() if (group := self._group_of(letter, text))}
         # The longest text first: "Guilty of Romance" before "Guilty".
         unique = sorted(set(self._texts.values()), key=len, reverse=True)
         self._any_text = re.compile("|".join(_bounded(text) for text in unique), re.IGNORECASE) if unique else None
+        self._numbers = _numbers_of_options(self._texts)
+        if self._numbers:
+            self._any_text = None  # "4" is in "1/4": numbers are compared by value
+
+    def _group_of(self, letter: str, text: str) -> frozenset[str]:
+        """Return the letters that an option stands for: "Both A and B", "All of the above"."""
+        if ALL_ABOVE.fullmatch(text.strip()):
+            group = frozenset(self._letters[: self._letters.find(letter)])
+        elif BOTH.fullmatch(text.strip()):
+            group = frozenset(re.findall(r"\b[A-Z]\b", text)) & frozenset(self._letters)
+        else:
+            return frozenset()
+        return group if len(group) > 1 else frozenset()
+
+    def as_option(self, choice: Choice) -> Choice:
+        """Return the option that stands for the letters chosen: "Both A and B" may be option C."""
+        meant = self._groups.get(choice.letters)
+        return Choice(frozenset(meant), choice.rule) if meant else choice
 
     def only(self, text: str) -> Choice | None:
-        if match := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
-            return Choice(frozenset(match[1].upper()), "only")
+        text = _without_asides(text)
+        if found := self._only.fullmatch(text[:200]) if len(text) <= 200 else None:
+            return Choice(frozenset(found[1].upper()), "only")
         if len(text) > 200:
             return None
         if nth := NTH_OPTION.fullmatch(text):
-            place = NTH.index(nth[1].lower())
+            place = self._place(nth[1].lower())
             return Choice(frozenset(self._letters[place : place + 1]), "option's place")
         if (nth := NUMBERED_OPTION.fullmatch(text)) and 0 < int(nth[1]) <= len(self._letters):
             return Choice(frozenset(self._letters[int(nth[1]) - 1]), "option's place")
         text = INSTEAD_OF.sub("", AFTERTHOUGHT.sub("", text)).rstrip("? ")
         begin = FILLER.match(text)
-        if match := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
-            return Choice(frozenset(match[1].upper()), "only")
+        if found := self._only.fullmatch(text, begin.end() if begin and text[begin.end() :][:1].isupper() else 0):
+            return Choice(frozenset(found[1].upper()), "only")
         alternatives = [part.strip(" ()[].*\"'") for part in re.split(r"\s(?:or|oder|ou|或)\s", text)]
         if len(alternatives) > 1 and all(len(part) == 1 and part.upper() in self._letters for part in alternatives):
             return HEDGED
@@ -86,7 +119,7 @@ class OptionTexts:
             return None
         if re.fullmatch(rf"[{re.escape(self._letters)}]{{2,}}", bare) and len(set(bare)) == len(bare):
             return Choice(frozenset(bare), "only")
-        parts = re.split(r"\s*(?:,\s*and\b|,|;|\band\b|&|\+|、|和|/|\s)\s*", bare)
+        parts = re.split(r"\s*(?:,\s*and\b|,|;|\b(?:and|und|et)\b|&|\+|、|和|と|/|\s)\s*", bare)
         parts = [part.strip("()[]\"'. ") for part in parts if part]
         if 1 < len(parts) == len(set(parts)) and all(
             len(part) == 1 and part.upper() in self._letters for part in parts
@@ -94,30 +127,52 @@ class OptionTexts:
             return Choice(frozenset(part.upper() for part in parts), "only")
         return None
 
+    def _place(self, word: str) -> int:
+        if word == "last":
+            return len(self._texts or self._letters) - 1
+        return int(word[:-2]) - 1 if word[0].isdigit() else NTH.index(word)
+
     def whole_text(self, text: str) -> Choice | None:
-        bare = stripped(text)
-        same = [letter for letter, mine in self._texts.items() if mine == bare]
+        said = stripped(text)
+        same = [letter for letter, mine in self._texts.items() if mine == said]
         if len(same) == 1:
             return Choice(frozenset(same), "option text")
         several = self._several_texts(text) if not same else set()
         return Choice(frozenset(several), "option text") if len(several) > 1 else None
 
+    def numbered(self, text: str, question: str) -> Choice | None:
+        """Return the options whose numbers the answer gives, by value: 0.25 is the option 1/4."""
+        if not self._numbers:
+            return None
+        reading = read(text, Manner(question=question))
+        if reading.shape == "none":
+            return HEDGED if reading is SEVERAL else None
+        letters = {
+            letter
+            for number in reading.values
+            for letter, mine in self._numbers.items()
+            if near(number, mine, Measure())
+        }
+        if reading.shape not in ("number", "list") or len(letters) != len(reading.values):
+            return None
+        return Choice(frozenset(letters), "option named")
+
     def _several_texts(self, text: str) -> set[str]:
         """Return the options' letters if the text consists only of several options' texts. "7 and 11" may also be a
         single option's text."""
-        letters: set[str] = set()
+        found: set[str] = set()
         at = 0
         for _ in range(26):
             own = self._text_at(text, at)
             if own is None:
                 return set()
-            letters.add(own[0])
+            found.add(own[0])
             rest = text[own[1] : own[1] + 60]
-            are = IS_WHAT.match(rest) if len(letters) > 1 and not self._for_wrong else None
+            are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
             if are and asked_words(are[1], whole=True) & self._asked:
                 rest = rest[are.end() :]
             if not rest.strip(" .!*\n\t"):
-                return letters
+                return found
             joint = ALSO_NAMED.match(text, own[1])
             if joint is None:
                 return set()
@@ -126,8 +181,8 @@ class OptionTexts:
 
     def _past_text(self, text: str, end: int) -> int:
         """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin"."""
-        match = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
-        own = self._text_at(text, end + (match.end() if match else 0))
+        found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
+        own = self._text_at(text, end + (found.end() if found else 0))
         return own[1] if own else end
 
     def named(self, text: str) -> Choice | None:
@@ -192,29 +247,39 @@ class OptionTexts:
         """Return the letters of the options whose texts occur in the text without a negation."""
         if self._any_text is None:
             return set()
-        letters: set[str] = set()
+        found: set[str] = set()
         for each in self._any_text.finditer(text):
             denied = not self._for_wrong and IS_NOT.match(text, each.end())
             if not denied and not TEXT_NOT.search(text[max(0, each.start() - 40) : each.start()]):
-                letters |= self._letters_of(each[0])
-        return letters
+                found |= self._letters_of(each[0])
+        return found
 
     def _text_at(self, text: str, start: int) -> tuple[str, int] | None:
         if self._any_text is None:
             return None
         skipped = re.compile(r"[\s\"'“*(:-]*(?:(?:the|an?)\s(?=\S))?", re.IGNORECASE)
-        # The text with its article is tried first: "A monoid" may be the text of an option.
+        # The text with its article is tried first: "A monoid" is a choice's own text.
         for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
             assert begin is not None
-            match = self._any_text.match(text, begin.end())
-            letters = self._letters_of(match[0]) if match else set()
-            if match and len(letters) == 1:
-                return letters.pop(), match.end()
+            found = self._any_text.match(text, begin.end())
+            letters = self._letters_of(found[0]) if found else set()
+            if found and len(letters) == 1:
+                return letters.pop(), found.end()
         return None
 
-    def _letters_of(self, named: str) -> set[str]:
-        bare = stripped(named)
+    def _letters_of(self, said: str) -> set[str]:
+        bare = stripped(said)
         return {letter for letter, text in self._texts.items() if text == bare}
+
+
+def _without_asides(text: str) -> str:
+    """Return a short answer without its label, the options' texts in brackets, and the letters it denies."""
+    if len(text) > 200:
+        return text
+    text = BRACKETED_TEXT.sub("", text)
+    text = DENIED_REST.sub("", text)
+    label = LABELLED.match(text)
+    return text[label.end() :] if label else text
 
 
 LEADS = set(
@@ -231,10 +296,27 @@ def stripped(text: str) -> str:
     return text.strip(" .,;:!*_`\"'()[]") or text
 
 
+def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
+    """Return the options as numbers if all of them are different numbers, else nothing."""
+    readings = {letter: read_whole(plain(text), Manner()) for letter, text in texts.items()}
+    found = {
+        letter: reading.values[0]
+        for letter, reading in readings.items()
+        if reading is not None and reading.shape == "number"
+    }
+    if len(found) < max(2, len(texts)):
+        return {}
+    values = [*found.values()]
+    alike = any(near(one, other, Measure()) for one, other in combinations(values, 2))
+    return {} if alike else found
+
+
 def _bounded(text: str) -> str:
     """Return a pattern for the text as complete words; Chinese has no word boundaries."""
     body = r"\s+".join(re.escape(word) for word in text.split())
     left = r"(?<![\w])" if _wordy(text[0]) else ""
+    if text == "no":  # "no idea", "no doubt"
+        return rf"{left}no(?=\s*(?:[.,;:!?)\]\"'*”’–—-]|\n|\Z))(?!,? doubt)"
     right = r"(?![\w]|[.,]\d)" if _wordy(text[-1]) else ""
     return f"{left}{body}{right}"
 

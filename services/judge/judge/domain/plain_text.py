@@ -3,6 +3,7 @@
 Every step takes linear time, because models write the text.
 """
 
+import html
 import re
 import unicodedata
 
@@ -45,12 +46,27 @@ _MARKDOWN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?<!\d)\*\*|\*\*(?!\d)|`|__"), ""),
     (re.compile(r"(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*(])"), ""),
     (re.compile(r"<<[^<>\n]{0,200}>>"), ""),
+    (re.compile(r"(?<=[\d)])<sup>\s?([+-]?\d{1,6})\s?</sup>", re.IGNORECASE), r"^\1"),
     (re.compile(r"</?(?:b|i|em|strong|u|sup|sub|p|br|div|span)\s?/?>", re.IGNORECASE), ""),
 )
 _THOUGHTS = re.compile(
     r"<(think|thinking|thought|reasoning|analysis|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|analysis|scratchpad)>", re.IGNORECASE)
+_OTHER_THOUGHTS = re.compile(r"\[THINK\].*?(?:\[/THINK\]|\Z)|◁think▷.*?(?:◁/think▷|\Z)", re.DOTALL)
+_ENTITY = re.compile(r"&(?:[A-Za-z]{2,8}|#\d{1,6}|#x[0-9A-Fa-f]{1,5});")
+_MINUS_AND_SPACE = re.compile(r"(?<![\w)\]}%°$€£])(?<![\w)\]}%°$€£]\s)\u2212\s(?=[$€£]?\d)")
+_REPEATING = re.compile(r"(?<![\d.,])(\d{0,9})\.(\d{0,9})\\(?:overline|bar)\s?\{\s?(\d{1,9})\s?\}")
+_HOURS_MINUTES = re.compile(
+    r"(?<![\w.,])(\d{1,4})\s?h(?:rs?|ours?)?\s?(\d{1,2})\s?m(?:in(?:ute)?s?)?\b(?:\s?(\d{1,2})\s?s(?:ec(?:ond)?s?)?\b)?",
+    re.IGNORECASE,
+)
+_FEET_INCHES = re.compile(
+    r"(?<![\w.,])(\d{1,3})\s?(?:ft\b\.?|feet|foot|['\u2032])\s?(\d{1,2}(?:\.\d{1,3})?)"
+    r"(?:\s?(?:\"|\u2033|\u201d|''|in\b(?!\s\w)|inch(?:es)?\b)|(?=[\s.]*\Z))",
+    re.IGNORECASE,
+)
+_ZERO = re.compile(r"(?<![\w-])(?<!below )(?<!above )(?<!point )zero(?![\w-])", re.IGNORECASE)
 
 
 _SIGN_WORD = re.compile(
@@ -87,6 +103,8 @@ def without_thoughts(text: str) -> str:
 
     Text after a tag that never closes is reasoning, too: the answer was cut off before it began.
     """
+    if "[THINK]" in text or "◁think▷" in text:
+        text = _OTHER_THOUGHTS.sub(" ", text)
     if "<" not in text:
         return text
     text = _CHAT_TOKEN.sub(" ", text)
@@ -98,15 +116,19 @@ def without_thoughts(text: str) -> str:
 
 def plain(text: str) -> str:
     """Return the text with ASCII digits, signs, fractions and exponents, and without markup."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
     if not text.isascii():
-        text = _EXPONENT.sub(lambda match: "^" + match[0].translate(_TO_DIGITS), text.translate(_SIGNS))
+        text = _MINUS_AND_SPACE.sub("-", text)
+        text = _EXPONENT.sub(lambda found: "^" + found[0].translate(_TO_DIGITS), text.translate(_SIGNS))
         text = _VULGAR.sub(_plain_vulgar, text)
         text = normal("NFKC", text).translate(_SIGNS)
         if not text.isascii():
             text = "".join(_digit(char) if char.isdecimal() else char for char in text)
     if "$" in text:
-        text = _DOLLARS.sub(lambda match: f" {match[1] or ''} ", text)
+        text = _DOLLARS.sub(lambda found: f" {found[1] or ''} ", text)
     if "\\" in text or "{" in text:
+        text = _REPEATING.sub(_plain_repeating, text)
         text = _FRACTION.sub(_plain_fraction, text)
         for pattern, instead in _LATEX:
             text = pattern.sub(instead, text)
@@ -115,9 +137,31 @@ def plain(text: str) -> str:
     return _with_signs_and_halves(text)
 
 
+_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe0f\ufeff]")
+_INLINE_TAG = re.compile(r"</?(?:b|i|em|strong|u|span|code|mark|font|small|big)(?:\s[^<>]{0,100})?>", re.IGNORECASE)
+_BLOCK_TAG = re.compile(r"</?(?:p|br|div|li|ul|ol|h[1-6]|center)(?:\s[^<>]{0,100})?/?>", re.IGNORECASE)
+_LETTER_SIGNS = {
+    code: chr(65 + (code - first) % 32) for first in (0x1F150, 0x1F170) for code in range(first, first + 26)
+}
+
+
+def without_markup(text: str) -> str:
+    """Return the text in NFKC, without invisible characters, HTML tags and entities, for the reading of letters."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    if "<" in text:
+        text = _BLOCK_TAG.sub("\n", _INLINE_TAG.sub("", text))
+    if text.isascii():
+        return text
+    return normal("NFKC", _INVISIBLE.sub("", text.translate(_LETTER_SIGNS)))
+
+
 def _with_signs_and_halves(text: str) -> str:
-    """Replace "minus 7", "5 degrees below zero", "an hour and a half" by digits."""
-    text = _SIGN_WORD.sub(lambda match: f"{match['before'] or ''}-", text)
+    """Replace "minus 7", "5 degrees below zero", "an hour and a half", "2h30m", "5'10\"" by digits and units."""
+    text = _HOURS_MINUTES.sub(_plain_hours, text)
+    text = _FEET_INCHES.sub(r"\1 feet \2 inches", text)
+    text = _ZERO.sub("0", text)
+    text = _SIGN_WORD.sub(lambda found: f"{found['before'] or ''}-", text)
     text = _BELOW_ZERO.sub(r"-\1", text)
     return _HALF_OF_ONE.sub(r"0.5 \1", _ONE_AND_A_HALF.sub(r"1.5 \1s", text))
 
@@ -130,11 +174,22 @@ def _digit(char: str) -> str:
     return str(unicodedata.decimal(char))
 
 
-def _plain_vulgar(match: re.Match[str]) -> str:
-    signed = not match[1] and match.string[match.start() - 1 : match.start()] in ("-", "+")
-    return f"{match[1]}{'' if signed else ' '}{_as_fraction(match[2])}"
+def _plain_vulgar(found: re.Match[str]) -> str:
+    signed = not found[1] and found.string[found.start() - 1 : found.start()] in ("-", "+")
+    return f"{found[1]}{'' if signed else ' '}{_as_fraction(found[2])}"
 
 
-def _plain_fraction(match: re.Match[str]) -> str:
-    above, below = match[2] or match[3], match[4] or match[5]
-    return f"{match[1]} {above}/{below}" if match[1] else f"{above}/{below}"
+def _plain_hours(found: re.Match[str]) -> str:
+    return f"{found[1]} hours {found[2]} minutes" + (f" {found[3]} seconds" if found[3] else "")
+
+
+def _plain_repeating(found: re.Match[str]) -> str:
+    """Return 0.1\\overline{6} as 15/90."""
+    once, again = found[1] + found[2], found[3]
+    below = (10 ** len(again) - 1) * 10 ** len(found[2])
+    return f"{int(once + again) - int(once or 0)}/{below}"
+
+
+def _plain_fraction(found: re.Match[str]) -> str:
+    above, below = found[2] or found[3], found[4] or found[5]
+    return f"{found[1]} {above}/{below}" if found[1] else f"{above}/{below}"

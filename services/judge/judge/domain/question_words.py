@@ -39,6 +39,10 @@ def asked_words(text: str, *, whole: bool = False) -> set[str]:
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
 
 
+def last_sentence(question: str) -> str:
+    return re.split(r"[.!]\s", question[-1_000:].strip())[-1]
+
+
 def periods(text: str) -> set[str]:
     """Return the periods of time that the text names; "daily" and "every day" are equal."""
     return {_PERIOD_OF.get(match[1].lower(), match[1].lower()) for match in _PERIOD.finditer(text)}

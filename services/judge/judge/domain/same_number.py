@@ -39,6 +39,8 @@ def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
 
 
 def near(answer: Number, right: Number, measure: Measure) -> bool:
+    if answer.bound != right.bound:
+        return False  # "more than 5" for 5, "the 1960s" for 1960
     if answer.kind != "number" or right.kind != "number":
         return answer.kind == right.kind and _same_moment(answer, right)
     if measure.units:

@@ -45,48 +45,55 @@ def similarity(one: str, other: str, method: Method) -> float:
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how closely `answer` matches `reference`, from 0 to 1. Both have to be simplified before.
+    """Return how closely `answer` matches `reference`, from 0 to 1; both are simplified.
 
-    The value is `similarity`, with corrections for misleading overlaps of letters:
+    It is `similarity`, with corrections for misleading overlaps of letters:
 
     - An answer without a letter, digit or symbol gets 0.
-    - An answer with at most half of the reference's letters is compared with all of the reference, not with a part
-      ("the" occurs in most texts).
-    - A short text must be equal, and so must an answer to a short reference with another number.
-    - A text that occurs only after a prefix ("legal" in "illegal") is another word.
+    - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is in
+      everything).
+    - A short text, or one whose short reference has another number, has to be equal.
+    - A text with a negation says something else than one without.
+    - A text found only after a prefix ("legal" in "illegal") is another word.
 
     Raises `CannotScore` for texts that are too long.
     """
-    bare, bare_reference = _bare(answer), _bare(reference)
+    bare, wanted = _bare(answer), _bare(reference)
     if answer == reference:
         return 1.0
-    if not bare or not bare_reference:
+    if not bare or not wanted:
         return 0.0
-    if bare == bare_reference and _letters(bare) <= SHORT_LETTERS:
+    if bare == wanted and _letters(bare) <= SHORT_LETTERS:
         return 1.0
     by_parts = method in ("partial_ratio", "token_set_ratio")
-    if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", bare_reference)):
+    if by_parts and 2 * _letters(_ARTICLE.sub("", bare)) <= _letters(_ARTICLE.sub("", wanted)):
         method, by_parts = "ratio", False
     value = similarity(answer, reference, method)
-    if min(_letters(bare), _letters(bare_reference)) <= SHORT_LETTERS:
-        if by_parts and stands_in(bare, bare_reference, whole_words=True):
-            return similarity(bare, bare_reference, method)
+    if min(_letters(bare), _letters(wanted)) <= SHORT_LETTERS:
+        if by_parts and stands_in(bare, wanted, whole_words=True):
+            return similarity(bare, wanted, method)
         return min(value, UNLIKE)
-    if len(bare_reference.split()) <= SHORT_WORDS and not _numbers(bare_reference) <= _numbers(bare):
+    if len(wanted.split()) <= SHORT_WORDS and not _numbers(wanted) <= _numbers(bare):
         return min(value, UNLIKE)
-    if method == "partial_ratio" and _only_behind_a_prefix(bare, bare_reference):
+    if bool(_NEGATION.search(bare)) != bool(_NEGATION.search(wanted)):
+        return min(value, UNLIKE)
+    if method == "partial_ratio" and _only_behind_a_prefix(bare, wanted):
         return min(value, UNLIKE)
     return value
 
 
-def _only_behind_a_prefix(first: str, other: str) -> bool:
+def _only_behind_a_prefix(one: str, other: str) -> bool:
     """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
-    shorter, longer = sorted((first, other), key=len)
+    shorter, longer = sorted((one, other), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False
     return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None
 
 
+_NEGATION: Final = re.compile(
+    r"\b(?:not|never|neither|nor|cannot|nicht|kein\w{0,2}|pas|jamais|nunca|non|нет|не)\b|n['\u2019]t\b|不|没有|ない",
+    re.IGNORECASE,
+)
 _ARTICLE: Final = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"(?<!\w)-?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)*")
 _THOUSANDS: Final = re.compile(r",(?=\d{3}(?!\d))")

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field, model_validator
 
 from judge.domain.extraction import Extraction
+from judge.domain.plain_text import without_thoughts
 from judge.domain.schema_check import BadSchema, NoJson, checked, first_fit, read_json
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
@@ -38,7 +39,9 @@ class JsonSchemaParams(Params):
 
 def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
     try:
-        values = read_json(task.answer, strict=params.strict)
+        # JSON within reasoning is a draft, unless the complete answer is asked for.
+        is_reasoning = not params.strict and task.answer.lstrip().startswith("<")
+        values = read_json(without_thoughts(task.answer) if is_reasoning else task.answer, strict=params.strict)
     except NoJson as error:
         return scored(
             0,

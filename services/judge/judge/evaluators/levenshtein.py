@@ -25,10 +25,12 @@ def score(task: JudgeAnswer, params: LevenshteinParams) -> Scored:
     edits = [Levenshtein.distance(answer, text) for text in texts]
     nearest = min(range(len(edits)), key=edits.__getitem__)
     longest = max(len(answer), len(texts[nearest]))
+    # With more edits than that, less than half of the text is left: "Rome" is no misspelt "Paris".
+    most = min(params.max_edits, longest // 2)
     return scored(
         1 - edits[nearest] / longest if longest else 1,
-        passed=edits[nearest] <= params.max_edits,
-        reason=f"{edits[nearest]:,} edits from the nearest reference, at most {params.max_edits:,} pass.",
+        passed=edits[nearest] <= most,
+        reason=f"{edits[nearest]:,} edits from the nearest reference, at most {most:,} pass.",
         edits=edits[nearest],
         max_edits=params.max_edits,
         nearest=known[nearest],
@@ -52,6 +54,7 @@ EVALUATOR = by_program(
     "reference. The score is the unchanged share of the longer text.",
     params=LevenshteinParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="three edits",

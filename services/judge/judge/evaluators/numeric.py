@@ -17,7 +17,7 @@ from judge.domain.numbers_of_text import all_numbers
 from judge.domain.question_words import asks_for_a_count
 from judge.domain.references import references
 from judge.domain.same_number import Measure, in_own_unit, near, same
-from judge.domain.simplified import normal
+from judge.domain.simplified import plain as visible
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
 from judge.mathematics.process import BadExpression, TooCostly, require_expression, verify
@@ -277,7 +277,8 @@ def _no_expression(case: Case, error: BadExpression) -> CannotScore:
 
 
 def _plainly(text: str) -> str:
-    return " ".join(normal("NFKC", text).casefold().split())
+    # Superscripts stay: 2¹⁰ is not 210.
+    return " ".join(visible(text).casefold().split())
 
 
 def _shown(value: Fraction) -> str:

@@ -3,6 +3,7 @@
 from pydantic import Field
 
 from judge.domain.references import references
+from judge.domain.simplified import plain
 from judge.evaluators.base import Example, Params, Text, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -26,8 +27,8 @@ def score(task: JudgeAnswer, params: StartsWithParams) -> Scored:
 
 
 def _plain(text: str, params: StartsWithParams) -> str:
-    """Remove leading white space: models often begin with an invisible line break."""
-    text = text.lstrip()
+    """Remove leading white space and invisible characters, and make quotes plain: models often begin with them."""
+    text = plain(text).lstrip()
     return text.casefold() if params.ignore_case else text
 
 
@@ -37,6 +38,7 @@ EVALUATOR = by_program(
     description="The answer begins with one of the texts. Leading white space is ignored.",
     params=StartsWithParams,
     score=score,
+    schema_version="2",
     examples=(
         Example(
             name="begins so, behind a line break",

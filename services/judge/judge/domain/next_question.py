@@ -1,0 +1,29 @@
+"""Removal of further questions from an answer: a base model goes on with another question after its answer."""
+
+import re
+from itertools import islice
+
+from judge.domain.question_words import asked_words
+
+_QUESTION = re.compile(
+    r"^[ \t*_#>]{0,6}(?:question|q|problem)\s?\d{0,3}[ \t*_]{0,3}:[ \t*_]{0,3}", re.IGNORECASE | re.MULTILINE
+)
+_MOST = 50
+_SHARED = 0.5
+"""The share of a question's words from which on it belongs to the question that was asked."""
+
+
+def without_next_question(text: str, question: str) -> str:
+    """Return the text up to the first question that differs from the one asked.
+
+    A question at the beginning is a quotation, and one with the words of the question asked is a step of its answer.
+    """
+    asked = asked_words(question[-4_000:], whole=True)
+    if not asked:
+        return text
+    for found in islice(_QUESTION.finditer(text), _MOST):
+        own = asked_words(text[found.end() : found.end() + 400].partition("\n")[0], whole=True)
+        if not own or len(own & asked) >= _SHARED * len(own):
+            continue
+        return text[: found.start()] if re.search(r"\w", text[: found.start()]) else text
+    return text
