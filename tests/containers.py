@@ -25,8 +25,6 @@ START_TIMEOUT_S = 180.0
 """The first start pulls the image."""
 _NATS_PORT = 4222
 _NATS_MONITORING_PORT = 8222
-_LEAVING_S = 5.0
-"""The longest wait for the last test's clients; then the container is replaced, and no test fails."""
 
 _VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
 
@@ -97,15 +95,17 @@ async def nats_container() -> AsyncIterator[str]:
 class SharedNats:
     """A NATS container for many tests, emptied before each: a container of its own takes a test seconds.
 
-    Holds nothing of an event loop, because each test has its own.
+    A container that clients of the last test have not left within `leaving_s` is replaced, because they could still
+    publish. Holds nothing of an event loop, because each test has its own.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, leaving_s: float = 5.0) -> None:
+        self._leaving_s = leaving_s
         self._container: DockerContainer | None = None
 
     async def emptied(self) -> str:
         """Return the URL of a server without streams and without clients."""
-        if self._container is not None and not await _is_left(self._container):
+        if self._container is not None and not await _is_left(self._container, self._leaving_s):
             await asyncio.to_thread(self.stop)
         if self._container is None:
             self._container = _nats()
@@ -147,11 +147,11 @@ async def _nats_url(container: DockerContainer) -> str:
     return f"nats://{environment['NATS_USER']}:{PASSWORD}@{LOOPBACK}:{port}"
 
 
-async def _is_left(container: DockerContainer) -> bool:
-    """Return whether the last test's clients are gone. A client that is still connected could publish later."""
+async def _is_left(container: DockerContainer, timeout_s: float) -> bool:
+    """Return whether no client is connected any more."""
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_MONITORING_PORT)
     with contextlib.suppress(TimeoutError, httpx.TransportError):
-        async with asyncio.timeout(_LEAVING_S), httpx.AsyncClient(timeout=None, trust_env=False) as http:
+        async with asyncio.timeout(timeout_s), httpx.AsyncClient(timeout=None, trust_env=False) as http:
             while (await http.get(f"http://{LOOPBACK}:{port}/varz")).json()["connections"]:
                 await asyncio.sleep(0.02)
             return True

@@ -1,23 +1,26 @@
 """Test the images: they copy all sources, and the official images have the parts that are used."""
 
+import contextlib
 import importlib.metadata
 import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
 import docker.errors
 import nats
 import pytest
+from nats.aio.client import Client
 
 from llmbench.db.history import head
 from llmbench.db.migrate import upgrade
 from llmbench.db.version import current
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from llmbench_cli.embedded.binaries import checkout
-from tests.containers import lacking, nats_container, postgres_container, require_docker
+from tests.containers import START_TIMEOUT_S, SharedNats, lacking, nats_container, postgres_container, require_docker
 from tests.deploy import compose, dockerfile
 
 ROOT = checkout()
@@ -160,4 +163,39 @@ async def test_the_official_nats_takes_our_streams() -> None:
         js = client.jetstream()
         await ensure_streams(js)
         assert (await js.stream_info(COMMANDS)).config.max_msg_size == 8 * 1024 * 1024
+        await client.close()
+
+
+async def test_a_shared_nats_is_emptied() -> None:
+    require_docker()
+    shared = SharedNats(leaving_s=START_TIMEOUT_S)
+    try:
+        url = await shared.emptied()
+        async with _connected(url) as client:
+            await ensure_streams(client.jetstream())
+        assert await shared.emptied() == url
+        async with _connected(url) as client:
+            assert await client.jetstream().streams_info() == []
+    finally:
+        shared.stop()
+
+
+async def test_a_shared_nats_that_a_client_has_not_left_is_replaced() -> None:
+    require_docker()
+    shared = SharedNats(leaving_s=0.1)
+    try:
+        url = await shared.emptied()
+        async with _connected(url) as client:
+            await ensure_streams(client.jetstream())
+            assert await shared.emptied() != url
+    finally:
+        shared.stop()
+
+
+@contextlib.asynccontextmanager
+async def _connected(url: str) -> AsyncIterator[Client]:
+    client = await nats.connect(url, allow_reconnect=False)
+    try:
+        yield client
+    finally:
         await client.close()
