@@ -68,6 +68,10 @@ def _app(lacking: str | None = None, listens_on: str = "127.0.0.1") -> FastAPI:
         fault = FieldError("name", "is taken")
         raise Problem(409, "Taken", "It is taken.", errors=[fault], extra={"active_run_id": "7"})
 
+    @app.post("/full")
+    async def full() -> None:
+        raise Problem(507, "The disk is full", "No room is left.")
+
     @app.get("/broken")
     async def broken() -> None:
         raise RuntimeError("a secret detail")
@@ -167,6 +171,25 @@ async def test_a_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
     _fields(await api.post("/orders", content=b"{}", headers={**json, "content-length": "-1"}), 413)
     exactly = b'{"lines": []}'.ljust(LIMIT)
     assert (await api.post("/orders", content=exactly, headers=json)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status", "parts_read"),
+    [("/full", {}, 507, 20), ("/orders", {}, 413, 11), ("/full", {"expect": "100-continue"}, 507, 0)],
+)
+async def test_the_rest_of_a_refused_body_is_read_before_the_response(
+    api: httpx.AsyncClient, path: str, headers: dict[str, str], status: int, parts_read: int
+) -> None:
+    read = 0
+
+    async def parts() -> AsyncIterator[bytes]:
+        nonlocal read
+        for _ in range(20):
+            read += 1
+            yield b" " * (LIMIT // 10)
+
+    _fields(await api.post(path, content=parts(), headers={"content-type": "application/json", **headers}), status)
+    assert read == parts_read
 
 
 @pytest.mark.parametrize("depth", [51, 600, 990])
