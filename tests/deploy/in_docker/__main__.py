@@ -135,15 +135,19 @@ async def uploaded(platform: Platform) -> str:
 
 async def broken_run(opened: Project, platform: Platform) -> str:
     """Run a benchmark while each service is killed in turn and some get a second replica; return its id."""
+    # The provider holds the model after two calls, so that the run cannot end before the last kill.
+    await platform.control(model=MODEL, hold=2)
     run_id = await platform.start_run(MODEL, judge=JUDGE)
     containers = [container for service in KILLED for container in opened.containers(service)]
     assert len(containers) == len(KILLED)
     for container in containers:
+        await platform.until_held(MODEL)
+        await platform.control(model=MODEL, hold=2)
         for action in ("kill", "start"):
             await asyncio.to_thread(docker, action, container)
-        # The next service is killed when this one works again, so that each has calls in flight.
         await platform.until(run_id, lambda run: "status" in run)
     assert (await platform.get(f"/api/runs/{run_id}"))["status"] == "RUNNING", "the run ended before the kills"
+    await platform.control(model=MODEL, hold=None)
     say(f"killed {', '.join(KILLED)} in the middle of a run")
     replicas = [word for name in ("inference-gateway", "judge", "orchestrator") for word in ("--scale", f"{name}=2")]
     await up(opened, *replicas)
