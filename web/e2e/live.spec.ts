@@ -81,18 +81,17 @@ test("a reload in mid-run loses nothing and doubles nothing", async ({ page, pla
 });
 
 test("lost frames and a cut connection leave neither gap nor duplicate", async ({ page, platform }) => {
-  let connections = 0;
-  let heard = 0;
+  const seen = { connections: 0, messages: 0 };
   await page.routeWebSocket("**/ws", (socket) => {
-    connections += 1;
+    seen.connections += 1;
     const server = socket.connectToServer();
     let messages = 0;
     server.onMessage((message) => {
       messages += 1;
-      heard += 1;
+      seen.messages += 1;
       if (messages > 5 && messages % 4 === 0) return;
       socket.send(message);
-      if (connections === 1 && messages === 9) void socket.close({ code: 1001 });
+      if (seen.connections === 1 && messages === 9) void socket.close({ code: 1001 });
     });
   });
   await platform.hold("mock-0ms-bad-line", 1);
@@ -100,10 +99,10 @@ test("lost frames and a cut connection leave neither gap nor duplicate", async (
   await page.goto(`/runs/${run.id}`);
   await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Live");
   // One answer after the other, so that each is a message of its own, until the connection is cut.
-  while (connections === 1) {
-    const before = heard;
+  while (seen.connections === 1) {
+    const before = seen.messages;
     await platform.hold("mock-0ms-bad-line", 1);
-    await expect.poll(() => connections > 1 || heard > before).toBe(true);
+    await expect.poll(() => seen.connections > 1 || seen.messages > before).toBe(true);
   }
   await platform.hold("mock-0ms-bad-line", null);
   await expect(page.getByText("Finished", { exact: true })).toBeVisible();
