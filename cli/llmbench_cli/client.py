@@ -20,7 +20,7 @@ _ANSWER_S = 600
 
 
 def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
-    """Return the result of `body`, which is called with a client of the platform.
+    """Call `body` with a client of the platform, and return its result.
 
     The client's address is `url`, else that of the settings, else that of the running stack. Raises CommandFailed and
     StartError.
@@ -73,7 +73,7 @@ class Client:
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 
     async def send(self, path: str, content: bytes, **query: Any) -> Json:
-        """Send a file as the body itself, not as a form."""
+        """Send a POST with a file's content as the body itself, not as a form. Return the JSON of the response."""
         return await self._ask("POST", path, content=content, params=query)
 
     async def put(self, path: str, body: Json) -> Json:
@@ -99,7 +99,7 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, path: str, **query: Any) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Yield a large response in chunks as they arrive."""
+        """Send a GET, and yield an iterator over the chunks of the response as they arrive."""
         try:
             async with self._http.stream("GET", self.url + path, params=query) as response:
                 if response.is_error:
@@ -135,7 +135,7 @@ class Client:
 
 
 async def lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield each line of a stream, without its end."""
+    """Yield each line of a stream without its newline. A last line without a newline is included."""
     rest = b""
     async for chunk in chunks:
         *ended, rest = (rest + chunk).split(b"\n")

@@ -14,7 +14,7 @@ class CommandFailed(Exception):
 
 
 class Unreachable(CommandFailed):
-    """Raised without a timely response from the platform. A retry may help."""
+    """Raised when the platform does not respond in time. A retry may help."""
 
 
 class Refused(CommandFailed):

@@ -1,4 +1,4 @@
-"""`llmbench gate …`: check a gate before relying on it."""
+"""The command `llmbench gate check`: test how reliably a gate passes an unchanged model."""
 
 import asyncio
 from typing import Annotated
@@ -22,7 +22,8 @@ def check(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare a baseline with itself, many times: how often an unchanged model is fine, and how often a false alarm.
+    """Compare a baseline with itself many times: how often does the unchanged model pass, how often is there a false
+    alarm?
 
     Exit codes: 0 when an unchanged model is fine in 80 of 100 comparisons; 2 when it is not, with what that would take.
     """

@@ -1,4 +1,4 @@
-"""`llmbench prune`: remove old runs and orphaned uploads, after a preview."""
+"""The command `llmbench prune`: remove old runs and orphaned uploads, after a preview."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""`llmbench resume`."""
+"""The command `llmbench resume`: continue a paused run."""
 
 from typing import Annotated
 

@@ -21,7 +21,7 @@ class Edge:
     log: Path
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return how to run Caddy on the public port, in front of the services' ports."""
+        """Return the specification of the process: Caddy on the public port, in front of the services' ports."""
         return ProcessSpec(
             name="edge",
             command=(

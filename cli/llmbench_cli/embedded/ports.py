@@ -44,7 +44,7 @@ class _Block:
     ends."""
 
     claim: socket.socket
-    """A UDP socket, so that it blocks no server."""
+    """It claims the block by binding the first port over UDP, so that a server can still use that port over TCP."""
     ports: Iterator[int]
     """A cycle: a port is used again only after all others."""
 
@@ -76,7 +76,7 @@ def free_port(excluding: Iterable[int] = ()) -> int:
 
 
 def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:
-    """Return a free port per name: the remembered one if it is still free."""
+    """Return a free port per name, and remember it in `file`. A remembered port is used again if it is still free."""
     avoided = set(avoid)
     remembered = _remembered(file)
     ports: dict[str, int] = {}

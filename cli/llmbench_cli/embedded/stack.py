@@ -96,7 +96,7 @@ class Stack:
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
 
     def hurry(self) -> None:
-        """Stop waiting for calls while the stack ends. The database servers still stop in order."""
+        """Kill the services and the model instead of waiting for their calls. PostgreSQL and NATS still stop properly."""
         for name in (*SERVICES, MODEL):
             if name in self._keepers:
                 self._keepers[name].hurry()
@@ -277,7 +277,7 @@ class Stack:
 
 
 def _first_start_error(error: BaseException) -> StartError | None:
-    """Return the StartError among the exceptions of several parallel starts."""
+    """Return the error itself or the first StartError in an exception group of parallel starts; `None` if it has none."""
     if isinstance(error, StartError):
         return error
     if isinstance(error, BaseExceptionGroup):
