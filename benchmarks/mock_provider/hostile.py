@@ -1,6 +1,6 @@
-"""Answers that attack the program that shows them. Every reader of model output has to withstand these.
+"""Define answers that attack the program that shows them. Every program that shows answers has to withstand these.
 
-Nothing in them may be executed, lead to another page, hide other content or move it.
+No part of them may be executed, lead to another page, or hide or move other content.
 """
 
 import json
@@ -35,5 +35,5 @@ def long_line() -> str:
 
 
 def verdict_of(sound: str) -> str:
-    """Return a valid verdict with a reason that attacks."""
+    """Return the valid verdict `sound` with its reason replaced by an attack."""
     return json.dumps({**json.loads(sound), "reason": REASON})

@@ -1,4 +1,4 @@
-"""The ledger: every call requested from this provider, and whether it was answered in full."""
+"""Record every call to this provider in a ledger, and whether it was answered in full."""
 
 import json
 import time
@@ -24,7 +24,7 @@ class Entry:
     status: int | None = None
     answered: bool = False
     held: bool = False
-    """True while the call is held back."""
+    """True while the call is held back, as `POST /control` requested."""
 
 
 @dataclass

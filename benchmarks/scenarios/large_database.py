@@ -1,4 +1,4 @@
-"""Measure how long pages, figures and exports take on a database of 2,400,000 items in 202 runs."""
+"""Measure how long pages, statistics and exports take on a database of 2,400,000 items in 202 runs."""
 
 import asyncio
 import time
@@ -68,10 +68,10 @@ async def measure() -> list[Measure]:
 
 
 async def _counted(stack: Platform) -> int:
-    """Wait until the platform has computed all figures. Return the size of the database in bytes."""
+    """Wait until the platform has computed all statistics. Return the size of the database in bytes."""
     connection = await asyncpg.connect(stack.database_url)
     try:
-        while await connection.fetchval(_UNCOUNTED):  # noqa: ASYNC110  # the database tells nobody
+        while await connection.fetchval(_UNCOUNTED):  # noqa: ASYNC110  # the database sends no notification
             await asyncio.sleep(1)
         await connection.execute("VACUUM ANALYZE")
         size: int = await connection.fetchval("SELECT pg_database_size(current_database())")

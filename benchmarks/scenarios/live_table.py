@@ -19,7 +19,7 @@ SECONDS = 10
 
 @asynccontextmanager
 async def feed(stack: Platform, run_id: str) -> AsyncIterator[str]:
-    """Serve `POST /`, which changes each of the run's items once. The response has the number of changes."""
+    """Serve `POST /`, which publishes changes of the run's items for 10 seconds. The response has their number."""
 
     async def go(_: web.Request) -> web.Response:
         sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)

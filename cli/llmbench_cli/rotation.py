@@ -35,7 +35,7 @@ from llmbench_cli.settings import CliSettings
 
 @dataclass(frozen=True)
 class Rotated:
-    """The result of a rotation. `key_file` contains the new key. `of_home` says whether it is the home's `master.key`."""
+    """The result of a rotation. `key_file` has the new key. `of_home` says whether it is the home's `master.key`."""
 
     resealed: Resealed
     key_file: Path

@@ -1,4 +1,4 @@
-"""The command `llmbench compare`: decide whether a run is better or worse than another, or whether no difference shows."""
+"""The command `llmbench compare`: decide whether a run is better or worse than another, or shows no difference."""
 
 import asyncio
 from enum import StrEnum

@@ -82,7 +82,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup into a temporary folder in `beside`, which is deleted when the block is left. Raises StartError."""
+    """Unpack the backup into a temporary folder in `beside`, which is deleted at the end of the block. Raises
+    StartError."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return

@@ -44,7 +44,7 @@ class _Block:
     ends."""
 
     claim: socket.socket
-    """It claims the block by binding the first port over UDP, so that a server can still use that port over TCP."""
+    """The socket that claims the block by its first port. It uses UDP, so that a server can still use the port."""
     ports: Iterator[int]
     """A cycle: a port is used again only after all others."""
 

@@ -39,8 +39,7 @@ class ProcessSpec:
     cwd: Path = Path("/")
     stop_signal: signal.Signals = signal.SIGTERM
     stop_grace_s: float = 10.0
-    # The kernel sends this signal to the process when the supervisor is killed. Nobody is left to send a stronger one
-    # later.
+    # The kernel sends this signal to the process when the supervisor is killed. No stronger signal can follow.
     orphan_signal: signal.Signals = signal.SIGKILL
 
 

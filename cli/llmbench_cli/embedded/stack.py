@@ -96,7 +96,7 @@ class Stack:
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
 
     def hurry(self) -> None:
-        """Kill the services and the model instead of waiting for their calls. PostgreSQL and NATS still stop properly."""
+        """Kill the services and the model instead of waiting for their calls. PostgreSQL and NATS stop as usual."""
         for name in (*SERVICES, MODEL):
             if name in self._keepers:
                 self._keepers[name].hurry()
@@ -277,7 +277,7 @@ class Stack:
 
 
 def _first_start_error(error: BaseException) -> StartError | None:
-    """Return the error itself or the first StartError in an exception group of parallel starts; `None` if it has none."""
+    """Return the error if it is a StartError, or else the first StartError in its exception group, or `None`."""
     if isinstance(error, StartError):
         return error
     if isinstance(error, BaseExceptionGroup):
