@@ -168,7 +168,8 @@ def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replicatio
 
 
 def fine_gates(*, cases: int, margin: float, replications: int) -> int:
-    """Return how many gates say *fine* for an unchanged model that gains and loses an eighth of its passes each."""
+    """Return how many gates are fine for an unchanged model. It gains a pass in an eighth of the cases, and loses one
+    in another eighth."""
     draw = values((1, -1, 0), (0.125, 0.125, 0.75), cases)
     drawn = Counter(draw(np.random.default_rng(_SEED), replications))
     return sum(

@@ -1,4 +1,4 @@
-"""One request in progress, and its outcome so far."""
+"""Define a request in progress, with its outcome so far."""
 
 import asyncio
 from dataclasses import dataclass

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 @dataclass
 class Entry:
-    """A call. Times are seconds: `*_at` since the epoch, `*_monotonic` comparable within one process."""
+    """One call in the ledger. Times are in seconds: `*_at` since the epoch, `*_monotonic` by the monotonic clock."""
 
     number: int
     call_id: str | None

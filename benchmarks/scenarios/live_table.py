@@ -1,4 +1,4 @@
-"""Measure the run page while 20,000 rows receive 200 events a second through the real gateway."""
+"""Measure how the page of a run with 20,000 rows performs while it receives 200 events a second from the gateway."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

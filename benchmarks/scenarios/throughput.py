@@ -1,4 +1,4 @@
-"""Compare 1,000 items, each with an answer and a verdict, with loops that make the same two calls and store nothing."""
+"""Compare a run of 1,000 items with loops that make the same calls (an answer and a verdict per item) only."""
 
 from statistics import median
 

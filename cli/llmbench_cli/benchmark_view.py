@@ -1,4 +1,4 @@
-"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read nothing else.
+"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read no other files.
 
 The published document of the record format defines the columns by an SQL statement, of which three mistakes are
 corrected here. First, `type` and `data` keep their types: type inference would give `data` the fields of all three

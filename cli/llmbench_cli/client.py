@@ -39,7 +39,7 @@ class Client:
     def __init__(
         self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """Create the client. `timeout_s` is None for requests of any length."""
+        """Create the client. If `timeout_s` is None, a response may take any time."""
         self.url = url.rstrip("/")
         self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
 
@@ -56,7 +56,7 @@ class Client:
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Send a POST and return the JSON of the response. With a file, the body is the form's field `request`.
+        """Send a POST and return the JSON of the response. With a `file`, send a form; its field `request` is the body.
 
         With a `key`, the platform does the work once, however often the request is repeated.
         """
@@ -85,7 +85,7 @@ class Client:
         await self._ask("DELETE", path)
 
     async def every(self, path: str, **query: Any) -> AsyncIterator[Json]:
-        """Yield every entry of a paged list."""
+        """Yield every entry of a list that the API returns page by page."""
         cursor: str | None = None
         while True:
             page = await self.get(path, **query, limit=200, **({"cursor": cursor} if cursor else {}))

@@ -25,8 +25,8 @@ async def dataset_path(client: "Client", dataset: str) -> str:
 
 @asynccontextmanager
 async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
-    """Yield the path of the dataset. A missing dataset is created. It is deleted again if the block fails before it has
-    a version."""
+    """Yield the path of the dataset, after creating it if it is missing. If the block then fails before the new dataset
+    has a version, delete the dataset again."""
     if (path := await _find_dataset(client, name)) is not None:
         yield path
         return
@@ -68,7 +68,7 @@ async def document_path(client: "Client", document: str) -> str:
 
 
 def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """Print the response as JSON, or a sentence about it."""
+    """Print the response `said` as JSON, or the sentence `line` for people."""
     if as_json:
         print_json(said)
     else:

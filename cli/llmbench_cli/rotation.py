@@ -86,7 +86,7 @@ def made_key(path: Path) -> str:
 
 
 def read_key(path: Path) -> str:
-    """Return the key in the file. Raises StartError when there is none."""
+    """Return the key in the file. Raises StartError if the file cannot be read or has no valid key."""
     try:
         key = path.read_text().strip()
     except OSError as refused:

@@ -1,4 +1,4 @@
-"""The command `llmbench retry`: retry failed answers and judgings of a finished run, also with another judge."""
+"""The command `llmbench retry`: retry failed answers and judgings of a finished run, optionally with another judge."""
 
 from typing import Annotated
 

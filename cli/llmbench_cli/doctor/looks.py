@@ -122,7 +122,7 @@ def key(home: Home, *, own: bool) -> Iterator[Finding]:
 
 
 def weights() -> Iterator[Finding]:
-    """Return the built-in model's file. Its absence is no fault."""
+    """Return whether the built-in model is installed, and its file. The model is optional."""
     file = model.weights()
     if file is None:
         yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
@@ -131,7 +131,7 @@ def weights() -> Iterator[Finding]:
 
 
 def embeddings() -> Iterator[Finding]:
-    """Return the embedding model that runs in the judge. Its absence is no fault."""
+    """Return whether the embedding model that runs in the judge is installed. The model is optional."""
     missing = [name for name in _EMBEDDING if find_spec(name) is None]
     if missing:
         detail = "not installed" if len(missing) == len(_EMBEDDING) else f"incomplete: no {', '.join(missing)}"
@@ -141,12 +141,12 @@ def embeddings() -> Iterator[Finding]:
 
 
 def nothing_runs(home: Home) -> Finding:
-    """Return the finding that no stack runs."""
+    """Return the finding that no stack runs, with the advice to start one."""
     return Finding("process", "supervisor", False, f"no stack runs on {home.root}", "start one with `llmbench up`")
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:
-    """Return which processes run, and their ports."""
+    """Return whether each process of the stack runs, with its pid and port."""
     yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
     for child in runtime.children:
         alive = living(child) is not None
@@ -239,7 +239,7 @@ async def streams(nats_url: str) -> list[Finding]:
 async def providers(url: str) -> list[Finding]:
     """Return whether the inference gateway can list each provider's models.
 
-    An unreachable provider is reported, but it is no fault of the platform.
+    An unreachable provider is reported, but does not count as an error of the platform.
     """
     try:
         async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:

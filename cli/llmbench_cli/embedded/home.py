@@ -56,7 +56,7 @@ class Runtime(BaseModel):
 
 @dataclass(frozen=True)
 class Home:
-    """Paths and secrets of one home."""
+    """The paths and secrets of a home directory."""
 
     root: Path
 
@@ -91,7 +91,7 @@ class Home:
         return self.root / "model.json"
 
     def log(self, name: str) -> Path:
-        """Return the log of one process."""
+        """Return the path of a process's log."""
         return self.logs / f"{name}.log"
 
     def create(self) -> None:

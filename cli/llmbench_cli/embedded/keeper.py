@@ -56,7 +56,7 @@ class Keeper:
 
     @property
     def pid(self) -> int | None:
-        """The pid of the living process, if any."""
+        """The pid of the process; `None` if it does not run."""
         process = self._process
         return process.pid if process and process.returncode is None else None
 

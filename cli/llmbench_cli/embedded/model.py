@@ -48,7 +48,7 @@ def threads(cores: int) -> int:
 
 
 def serve(port: int) -> None:
-    """Serve until SIGTERM or SIGINT. Blocks."""
+    """Serve the model on the port. Return after SIGTERM or SIGINT."""
     # Import late: `installed` must work without the optional wheel.
     import xllamacpp
 

@@ -20,7 +20,7 @@ LOGINS = (USER, VIEWER, *SERVICES)
 
 @dataclass(frozen=True, kw_only=True)
 class Nats:
-    """The NATS server of one store directory, and the files to serve it."""
+    """The NATS server of one store directory, with the files and passwords that it needs."""
 
     program: Path
     config: Path

@@ -113,9 +113,9 @@ def _make_open(shared: Path) -> None:
 
 
 def _linked_data(folder: Path, shared: Path, account: Account) -> Path:
-    """Return the data directory behind the link `folder`, creating both where needed.
+    """Return the data directory to which `folder` links. Create the link if it is missing.
 
-    A new home gets a new directory, whatever an older home of the same name left behind.
+    A new link gets a new directory, because an older home of the same name may have left its data behind.
     """
     if not folder.is_symlink():
         if folder.exists():

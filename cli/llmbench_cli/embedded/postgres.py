@@ -42,7 +42,7 @@ _MALLOC = {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """The PostgreSQL server of one data directory, and the files to serve it."""
+    """The PostgreSQL server of one data directory, with its programs, password, log and user."""
 
     programs: Path
     data: Path

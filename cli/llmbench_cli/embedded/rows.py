@@ -73,7 +73,8 @@ class Script:
         self._name = name
 
     async def entries(self) -> AsyncIterator[TableData | SequencePlace]:
-        """Yield the entries in order. Raises StartError for any other line."""
+        """Yield the data of tables and the states of sequences, in their order. Raises StartError for any other
+        statement."""
         while (line := await self._line()) is not None:
             if copy := _COPY.fullmatch(line):
                 columns = tuple(_plain(name) for name in re.findall(_NAME, copy[2]))

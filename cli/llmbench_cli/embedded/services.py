@@ -129,7 +129,7 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the variables for the edge, with the address of each service."""
+    """Return the environment variables with which the edge finds each service."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 

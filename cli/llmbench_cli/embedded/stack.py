@@ -227,8 +227,8 @@ class Stack:
         )
 
     def _own_ports(self) -> dict[str, int]:
-        """Return the ports of the stack's own processes. The built-in model is left out because it is a provider; so
-        are servers elsewhere."""
+        """Return the ports of the stack's own processes. The built-in model is left out, because it is a provider.
+        PostgreSQL and NATS are left out if they run elsewhere."""
         left_out = {MODEL}
         if self._settings.database_url:
             left_out.add("postgres")

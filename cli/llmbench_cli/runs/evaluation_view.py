@@ -35,7 +35,7 @@ def show_evaluation(raw: dict[str, Any], url: str) -> None:
 
 
 def verdict(found: dict[str, Any], thresholds: Thresholds) -> tuple[int, str | None]:
-    """Return the exit code, and the reason if it is not 0."""
+    """Return the exit code for an evaluation, and the reason if the code is not 0."""
     if found["status"] != "completed" and not (thresholds.allow_partial and found["scores"]):
         return OTHERWISE, f"the evaluation is {found['status']}"
     mean = fmean(found["scores"].values()) if found["scores"] else 0.0
