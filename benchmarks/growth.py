@@ -131,7 +131,7 @@ def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
             f"{what}, more in the last tenth",
             100 * (last_bytes / first_bytes - 1),
             "%",
-            # These caches fill up to a configured size and then stay.
+            # PostgreSQL's buffers have no aim: they fill up to a configured size and then stay.
             None if what.endswith(BUFFERS) else "under 10",
         ),
     ]

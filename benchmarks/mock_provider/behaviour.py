@@ -39,7 +39,7 @@ FLAGS = frozenset(
         "nostream",  # answers 400 to `stream`
         "nostreamoptions",  # answers 400 to `stream_options`
         "plain",  # answers plain JSON even when asked to stream
-        "reasoner",  # like OpenAI's reasoning models: refuses max_tokens, temperature and top_p, hides its reasoning
+        "reasoner",  # like OpenAI's reasoning models: refuses max_tokens and sampling parameters, hides its reasoning
         "thinkblock",  # writes its reasoning into the answer, between <think> and </think>
         "noschema",  # answers 400 to `response_format` json_schema
         "nojson",  # answers 400 to any `response_format`

@@ -7,7 +7,7 @@ import json
 
 LONG_LINE_BYTES = 2_000_000
 
-# Each attack sets the same mark on the page; a test looks for the mark.
+# Every script among the attacks sets the same page title, which tests look for.
 ACTIVE = (
     "<script>document.title = 'hacked'</script>",
     """<img src="x" onerror="document.title = 'hacked'">""",

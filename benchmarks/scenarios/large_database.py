@@ -26,7 +26,7 @@ _UNCOUNTED = """
          + (SELECT count(*) FROM run LEFT JOIN run_ranking ON run_ranking.run_id = run.id
             WHERE run_ranking.run_id IS NULL AND item_count > 5000)
 """
-# The filters of a page of rows. They are applied to the largest run, which has the most rows to search.
+# The filters and orders of a page of rows. They are applied to the largest run, which has the most rows to search.
 _ROWS: Mapping[str, Mapping[str, Any]] = {
     "the first 100 rows": {"limit": 100},
     "500 rows": {"limit": 500},

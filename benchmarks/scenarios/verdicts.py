@@ -20,7 +20,7 @@ async def measure() -> list[Measure]:
 
 
 def _measure() -> list[Measure]:
-    # There are as many processes as cores, and each computes in one thread.
+    # Let each process compute in one thread, because the pool has as many processes as cores.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     measures = [found for row in ROWS for found in _of_row(row)]
     for alike in (0.0, 0.3, 0.8):

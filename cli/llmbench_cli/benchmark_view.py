@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _FILES = "benchmarks/*/*.jsonl"
-# The limit for one line is far above DuckDB's default, because a line contains an entire answer.
+# The limit for one line is above DuckDB's default, because a line contains an entire answer.
 _LONGEST_RECORD_BYTES = 64 * 1024 * 1024
 _VIEW = f"""
 CREATE VIEW benchmarks AS

@@ -39,5 +39,5 @@ def _pss_bytes(process: psutil.Process) -> int:
         full = process.memory_full_info()
     except psutil.NoSuchProcess:
         return 0
-    # Use the unique size where the system reports no proportional one.
+    # Use the unique set size if the system reports no proportional one.
     return int(getattr(full, "pss", full.uss))

@@ -1,4 +1,4 @@
-"""The command `llmbench compare`: decide whether a run is better or worse than another, or shows no difference."""
+"""The command `llmbench compare`: decide whether a run is certainly better or worse than another."""
 
 import asyncio
 from enum import StrEnum

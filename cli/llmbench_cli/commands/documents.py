@@ -35,7 +35,7 @@ def add_document(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Add a document. If its text cannot be read, it is refused with the reason (exit code 1)."""
+    """Add a document. A document whose text cannot be read is refused with the reason (exit code 1)."""
     from llmbench_cli.client import asked
 
     if file.stat().st_size > MAX_BYTES:

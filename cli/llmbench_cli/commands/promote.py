@@ -21,7 +21,7 @@ def promote(
     ] = None,
     url: Url = None,
 ) -> None:
-    """Base a finished run's statistics and item scores on another of its judges.
+    """Base a finished run's statistics and item scores on the scores of another of its judges.
 
     No judge is called and no score is lost. To undo it, promote the previous judge.
     """

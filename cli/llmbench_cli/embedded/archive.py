@@ -169,7 +169,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: d
     source = tar.extractfile(member)
     assert source is not None  # extractfile() returns None only for other than regular files
     hashed = _Hashed(source)
-    with source, open(target, "xb", opener=_private) as unpacked:  # private from the start
+    with source, open(target, "xb", opener=_private) as unpacked:  # never readable for others
         shutil.copyfileobj(hashed, unpacked)
         if unpacked.tell() != member.size:
             raise ValueError(f"{member.name[:80]!r} ends too early")

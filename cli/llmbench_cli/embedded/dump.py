@@ -113,7 +113,7 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
             each.unlink(missing_ok=True)
             # The file contains prompts and answers, so only its owner may read it.
             each.touch(mode=0o600)
-        # The rows are dumped first: a file that is uploaded later does no harm, but a missing file would.
+        # Dump the rows before the files are packed: a file uploaded in between does no harm, but a missing one would.
         await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)

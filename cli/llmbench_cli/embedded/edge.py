@@ -33,7 +33,7 @@ class Edge:
                 str(self.config),
             ),
             env={
-                # Garbage is collected twice as often, which saves 2 to 3 MB.
+                # Collect garbage twice as often, which saves 2 to 3 MB.
                 "GOGC": "50",
                 "EDGE_BIND": LOOPBACK,
                 "EDGE_PORT": str(port),

@@ -122,7 +122,7 @@ class Home:
             for path in self.files.rglob("*"):
                 if not path.is_symlink():
                     path.chmod(0o700 if path.is_dir() else 0o600)
-            # This comes last, so that a killed start repeats everything.
+            # Change the folder's mode last: if this is interrupted, the next start repeats everything.
             self.files.chmod(0o700)
 
     def master_key(self) -> str:

@@ -61,7 +61,7 @@ def serve(port: int) -> None:
     params.hostnames = [LOOPBACK]
     params.port = port
     params.n_ctx = CONTEXT_TOKENS
-    # One answer at a time, as on a single GPU, so that benchmarks measure the same.
+    # Generate one answer at a time, as on a single GPU, so that measured speeds do not depend on other requests.
     params.n_parallel = 1
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)

@@ -48,7 +48,7 @@ class Nats:
                 str(self.store),
             ),
             env={
-                # Collect garbage twice as often: at 400 items a second, this saves a seventh of the memory at no cost.
+                # Collect garbage twice as often: at 400 items a second, this saves a seventh of the memory.
                 "GOGC": "50",
                 "NATS_USER": USER,
                 "NATS_PASSWORD": self.passwords[USER],

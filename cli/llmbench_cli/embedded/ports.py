@@ -85,7 +85,7 @@ def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ())
         if port is None or port in avoided or port in ports.values() or not is_free(port):
             port = free_port(excluding={*avoided, *remembered.values(), *ports.values()})
         ports[name] = port
-    # Names of an earlier start that are not needed now (the model's) keep their port.
+    # Names of an earlier start that are not needed now (such as the model) keep their ports.
     file.write_text(json.dumps({**remembered, **ports}, indent=2) + "\n")
     return ports
 

@@ -261,7 +261,7 @@ class Stack:
 
     def _remember(self) -> None:
         supervisor = identify("supervisor", os.getpid())
-        assert supervisor is not None  # it is this process
+        assert supervisor is not None  # this process exists
         self.home.write_runtime(
             Runtime(
                 supervisor=supervisor,

@@ -14,8 +14,8 @@ from llmbench_cli.safe_text import safe_line
 
 _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
-# The rate is averaged over this time, and shown after the second. An answer may take minutes, so an average over less
-# time would be meaningless.
+# The rate is an average over _RATE_OVER_S, and is shown once a phase has run for _RATE_FROM_S. An answer may take
+# minutes, so an average over less time would be meaningless.
 _RATE_OVER_S, _RATE_FROM_S = 600, 2.0
 _WAITING = "yellow"
 _LEVELS = {"warning": "yellow", "error": "red"}
