@@ -30,7 +30,7 @@ async def main(names: list[str]) -> int:
         began = time.monotonic()
         try:
             measures = await scenario.measure()
-        except Exception as error:  # noqa: BLE001  # the others are still worth measuring
+        except Exception as error:  # noqa: BLE001  # the other scenarios can still be measured
             print(f"   could not be measured: {error}")
             failed = True
             continue
@@ -43,7 +43,7 @@ async def main(names: list[str]) -> int:
 
 
 def _remember(scenario: Scenario, measures: list[Measure], took_s: float) -> None:
-    """Store the measurements next to those of other scenarios, so that one scenario can be repeated alone."""
+    """Replace the scenario's measurements in the results file, and keep those of the other scenarios."""
     before: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"scenarios": {}}
     before["scenarios"][scenario.name] = {
         "title": scenario.title,

@@ -1,7 +1,7 @@
 """Run many API clients in a separate process, each on its own connection, with the requests of an open run page.
 
-Prints `ready` when all are connected, sends requests until a line comes on stdin, then prints one JSON object:
-`took_ms` by request, and the failures.
+The process prints `ready` when all clients are connected, and sends requests until it reads a line from stdin. Then it
+prints one JSON object: the durations `took_ms` by kind of request, and the `errors`.
 """
 
 import argparse
@@ -21,7 +21,8 @@ from benchmarks.beside import READY
 
 PAUSE_S = 2.0
 """The average pause in seconds between an answer and a client's next request."""
-# The requests about the newest run, and their frequencies. `{seq}` is the last event that the client knows.
+# The requests about the newest run, and their relative frequencies. `{seq}` is the number of the next event that the
+# client does not know yet.
 ASKED: Mapping[str, tuple[str, int]] = {
     "the run": ("/api/runs/{run}", 4),
     "its items": ("/api/runs/{run}/items?limit=100", 4),
@@ -43,7 +44,7 @@ class Client:
     def __init__(self, session: aiohttp.ClientSession, seen: Seen, number: int) -> None:
         self._session = session
         self._seen = seen
-        self._random = random.Random(number)  # noqa: S311  # the same order each time
+        self._random = random.Random(number)  # noqa: S311  # a fixed seed gives the same order each time
         self._known: dict[str, int] = defaultdict(int)
 
     async def connect(self) -> None:

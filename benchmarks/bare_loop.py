@@ -1,4 +1,4 @@
-"""Measure the baseline: a loop of twenty lines that makes the same two provider calls per item and stores nothing."""
+"""Measure the baseline for the platform: a loop that makes the same two provider calls per item and stores nothing."""
 
 import asyncio
 import time
@@ -19,7 +19,7 @@ _VERDICT_SCHEMA = {
 
 
 async def bare_loop(library: Library, provider_url: str, *, items: int, concurrency: int, model: str) -> float:
-    """Return the seconds for `items` items, `concurrency` of them at once. Each has an answer and a verdict."""
+    """Get an answer and a verdict for `items` items, `concurrency` of them at once. Return the seconds that it took."""
     url = f"{provider_url}/v1/chat/completions"
     async with AsyncExitStack() as stack:
         ask = await _asking(library, url, stack, concurrency)

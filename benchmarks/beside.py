@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 READY = "ready"
-"""The line that such a program prints when its clients are connected.
+"""The line that a program with clients prints when they are connected.
 
-A line on stdin ends it; then it prints its measurements as one line of JSON.
+A line on stdin ends the program, which then prints its measurements as one line of JSON.
 """
 _LINE_BYTES = 256 * 1024**2
 
@@ -31,7 +31,8 @@ class Clients:
 
 @asynccontextmanager
 async def connected(module: str, *arguments: str) -> AsyncIterator[Clients]:
-    """Yield connected clients. Raises RuntimeError when they cannot connect."""
+    """Run the module in a new process, and yield its clients once they are connected. Raises RuntimeError when they
+    cannot connect."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,

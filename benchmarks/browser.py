@@ -13,8 +13,8 @@ from llmbench_cli.embedded.binaries import checkout
 
 
 async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
-    """Return the figures of `web/bench/<spec>.spec.ts` against the platform at `url`. `told` are environment variables
-    for the spec."""
+    """Run `web/bench/<spec>.spec.ts` against the platform at `url`, and return its measurements. `told` are environment
+    variables for the spec."""
     with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
         found = Path(folder) / "measures.json"
         process = await asyncio.create_subprocess_exec(

@@ -1,4 +1,4 @@
-"""Publish changes of a run's items, like the orchestrator's events, at a steady rate."""
+"""Publish events about changed items of a run at a steady rate, in the form of the orchestrator's events."""
 
 import asyncio
 import time
@@ -15,11 +15,13 @@ from tests.platform import Platform
 
 _BATCH_S = 0.05
 _FAR_APART = 7919
-"""A prime, so that changes spread over the table and each row changes once before any changes twice."""
+"""The distance between rows that change one after another. It is a prime, so that changes spread over the table and
+each row changes once before any changes twice."""
 
 
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
-    """Publish the changes and return their number. Each has its time as `at` and is acknowledged by the stream."""
+    """Publish the events and return their number. The field `at` of an event is the time at which it is published. Each
+    event is acknowledged by the stream."""
     rows = [ItemRow.model_validate(one) for one in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)

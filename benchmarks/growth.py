@@ -1,4 +1,4 @@
-"""Measure one run in tenths: an item's cost and each process's memory, from the first tenth to the last."""
+"""Measure one run in tenths: the CPU time of an item and the memory of each process, in each tenth of the run."""
 
 import asyncio
 import os
@@ -37,8 +37,8 @@ class Tenth:
 
 
 def items_wanted(default: int = 10_000) -> int:
-    """Return the value of `ITEMS` (`make bench ONLY=growth ITEMS=100000`). Raises ValueError if it is not divisible by
-    10.
+    """Return the number of items: the value of `ITEMS` (`make bench ONLY=growth ITEMS=100000`), else the default.
+    Raises ValueError if it is not divisible by 10.
     """
     text = os.environ.get("ITEMS") or str(default)
     items = int(text) if text.isdecimal() else 0
@@ -51,7 +51,7 @@ async def growth(**more: Any) -> list[Measure]:
     """Measure one run on a new platform. `more` are further fields of the request, which choose the scoring."""
     items = items_wanted()
     async with platform(tasks=1, database_settings={}) as stack:
-        # A single request creates a run of this size.
+        # Wait longer for responses: a single request creates all items of the run.
         stack.http.timeout = PATIENCE_S
         collection_ids = await seed_collections(stack, items)
         body = stack.run_body(MODEL, collection_ids=collection_ids, concurrency=CONCURRENCY, **more)
@@ -64,7 +64,7 @@ async def growth(**more: Any) -> list[Measure]:
 
 
 async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list[Tenth]:
-    """Measure the tenths. The first tenth of the verdicts includes the time between the two phases."""
+    """Measure each tenth of both phases. The first tenth of the verdicts includes the time between the phases."""
     found = []
     for phase, done in _PHASES.items():
         for number in range(1, _TENTHS + 1):
@@ -77,7 +77,7 @@ async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list
 
 
 def _tell(one: Tenth) -> None:
-    """Print progress during a long run."""
+    """Print the measurements of a tenth at once, to show the progress of a long run."""
     together = one.use.together_bytes / 1e6
     sys.stderr.write(f"   {one.phase}, tenth {one.number}: {one.items / one.wall_s:.0f} items/s, {together:.0f} MB\n")
 
@@ -121,7 +121,7 @@ def _of_tenth(one: Tenth) -> list[Measure]:
     ]
 
 
-# The median of each tenth is taken, so that a short-lived process does not count as growth.
+# Compares the median memory of the tenths, so that a short-lived process does not count as growth.
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]
@@ -131,7 +131,7 @@ def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
             f"{what}, more in the last tenth",
             100 * (last_bytes / first_bytes - 1),
             "%",
-            # These caches fill up to a configured size and then stay.
+            # PostgreSQL's buffers have no aim: they fill up to a configured size and then stay.
             None if what.endswith(BUFFERS) else "under 10",
         ),
     ]

@@ -1,10 +1,10 @@
-"""Guard the CPU time of an item: compare a short run with the bare loop.
+"""Check that the CPU time of an item has not grown: compare a short run with the bare loop.
 
     python -m benchmarks.guard [--keep]
 
 CPU time is compared with the loop's in the same minute, because other load on a machine slows down both. Run and loop
-alternate, and the median of their ratios counts. A ratio that would fail is measured once more, and the smaller one
-counts. So a noisy measurement passes, but higher costs of the code fail.
+alternate, and the median of their ratios is compared with the ratio stored in `guard.json`. If it would fail, they are
+measured again, and the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
 """
 
 import argparse
@@ -28,7 +28,7 @@ ITEMS = 100
 CONCURRENCY = 10
 WARNING = 1.3
 FAILURE = 2.0
-"""The factor over the kept ratio that counts as a failure."""
+"""The check fails if the measured ratio is at least this multiple of the stored ratio."""
 _TIMES = 3
 _BARE_ITEMS = 10 * ITEMS
 
@@ -46,7 +46,7 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the measurements. If it would fail, measure again and return the smaller median."""
+    """Return the median of the measurements. If it would fail, measure again and return the smallest measurement."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -54,8 +54,8 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 
 
 async def measured(stack: Platform, kept: float) -> float:
-    """Return the CPU time of an item over all processes, as a multiple of the bare aiohttp loop's. Both include the
-    provider."""
+    """Return the CPU time of an item in the platform's processes, as a multiple of the bare aiohttp loop's. Only the
+    loop's CPU time includes the provider's."""
     collection_id = await seed_items(stack, ITEMS)
 
     async def ratios() -> list[float]:
@@ -80,7 +80,7 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
 
 
 def last_kept() -> float:
-    """Return the ratio that was kept last."""
+    """Return the ratio stored in `guard.json`, with which new ones are compared."""
     ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
     return ratio
 

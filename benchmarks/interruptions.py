@@ -28,7 +28,7 @@ class Interruption:
     """The cost of one interruption. All times are in seconds from its beginning.
 
     - `next_call_s`: until the first call after the longest pause.
-    - `whole_s`: until as many calls were in flight as allowed.
+    - `whole_s`: until the allowed number of calls was in flight again.
     - `made_again`: the number of repeated requests.
     - `ready_s`: until the killed process was ready again.
     """
@@ -41,10 +41,10 @@ class Interruption:
 
 @dataclass(frozen=True)
 class Paused:
-    """A pause by the user.
+    """The measurements of a pause and resume by the user.
 
     `standstill_s`: from the request until the run is paused, with its last call answered. `warm_up_s`: from the resume
-    to the first call of any kind. `resumed`: the interruption since the resume.
+    to the first call of any kind. `resumed`: the interruption, measured from the resume.
     """
 
     standstill_s: float
@@ -53,9 +53,9 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Return the interruption at the moment `at` (seconds since the epoch), computed from the calls around it.
+    """Return the interruption that began at `at` (seconds since the epoch), computed from the calls around that time.
 
-    Raises ValueError when the calls do not show its end.
+    Raises ValueError when the calls do not show that it is over.
     """
     calls = list(calls)
     begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)
@@ -92,7 +92,7 @@ async def calls_flow(stack: Platform) -> None:
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Measure an interruption that ends now: wait until as many calls are in flight as before."""
+    """Wait until `in_flight` calls are in flight again, and return the interruption that began at `at`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -101,7 +101,7 @@ async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interrupt
                 try:
                     return interruption(calls, at=at, in_flight=in_flight)
                 except ValueError:
-                    # Some of the calls have not continued yet.
+                    # The calls do not show the end of the interruption yet.
                     pass
             await asyncio.sleep(_LOOK_EVERY_S)
 
@@ -121,7 +121,8 @@ async def paused_and_resumed(stack: Platform, run_id: str, *, in_flight: int) ->
 
 
 async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service by kill -9, restart it as `llmbench up` does, and measure."""
+    """Kill a service by SIGKILL and restart it as `llmbench up` does. Measure how long until it is ready and until the
+    interruption is over."""
     await calls_flow(stack)
     at = time.time()
     await service.kill()
@@ -132,7 +133,8 @@ async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interr
 
 
 async def all_killed(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all processes by kill -9 and measure from the first restart on."""
+    """Kill all processes by SIGKILL and restart them. Measure from the first restart how long until all are ready and
+    until the interruption is over."""
     await calls_flow(stack)
     for one in (*stack.services.values(), *stack.servers.values()):
         await one.kill()

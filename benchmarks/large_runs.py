@@ -1,4 +1,4 @@
-"""Finished runs of any size, made by copying all rows of a real run of a hundred items."""
+"""Create finished runs of any size, by copying all rows of a real run of a hundred items."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -14,9 +14,9 @@ from llmbench.ids import new_id
 from tests.platform import Platform
 
 SEED_TASKS: Final = 50
-"""The number of tasks seeded on a platform for such runs."""
+"""The number of tasks to seed on a platform for the real run."""
 _TARGETS: Final = 2
-# The tables that grow with items. References between copied rows are correct by construction, so they are not checked.
+# Switches off foreign key checks: the references between copied rows are correct by construction.
 _TRUSTED: Final = "SET LOCAL session_replication_role = replica"
 
 _PARTS: Final = """
@@ -24,8 +24,8 @@ _PARTS: Final = """
     SELECT id AS old_id, uuidv7() AS id FROM (SELECT id FROM target WHERE run_id = $1
                                               UNION ALL SELECT id FROM run_group WHERE run_id = $1) AS of_run
 """
-# An item for each target and case, in the order of targets. One case in a hundred has failed. Scores and times differ,
-# so that sorting and ranking have work to do.
+# Plans an item for each target and case, in the order of targets. One case in a hundred has failed. Scores and times
+# differ, so that sorting and ranking have work to do.
 _PLAN: Final = f"""
     CREATE TEMP TABLE copied ON COMMIT DROP AS
     SELECT old_id, position, number, uuidv7() AS id, uuidv7() AS score_id, gen_random_uuid() AS call_id,
@@ -36,14 +36,15 @@ _PLAN: Final = f"""
                position / {SEED_TASKS} * $1::integer + copy * {SEED_TASKS} + position % {SEED_TASKS} AS position
         FROM real_item AS item CROSS JOIN generate_series(0, $1::integer / {SEED_TASKS} - 1) AS copy ORDER BY 3
     ) AS planned
-"""  # noqa: S608  # made of constants, as all that follow
+"""  # noqa: S608  # all SQL of this module is made of constants
 _FAILURE: Final = """
     '{"phase": "BENCHMARKING", "kind": "timed_out", "message": "no answer within 300 s", "retryable": true}'::jsonb
 """
 
 
 def _copy(table: Table, rows: str, **changed: str) -> str:
-    """Return SQL that copies `rows` of `old` into run `$1`, with the columns in `changed` replaced."""
+    """Return SQL that copies rows into the run `$1`, with the columns in `changed` replaced. In the FROM clause `rows`,
+    the table to copy has the alias `old`."""
     columns = [column.name for column in table.columns]
     for name in {"target_id", "group_id"}.intersection(columns):
         changed.setdefault(name, f"(SELECT part.id FROM part WHERE part.old_id = old.{name})")  # noqa: S608
@@ -155,14 +156,16 @@ _INDEXES: Final = """
 
 
 async def finished_run(stack: Platform, items: int) -> str:
-    """Create a finished run of `items` items (a multiple of a hundred) without figures; returns its id."""
+    """Create a finished run of `items` items (a multiple of 100), whose statistics are not yet computed. Return its
+    id."""
     async with copies(stack) as copy:
         return await copy(items)
 
 
 @asynccontextmanager
 async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str]]]:
-    """Yield a function that creates a finished run of so many items (a multiple of a hundred) and returns its id.
+    """Yield a function that creates a finished run with the given number of items (a multiple of 100) and returns its
+    id.
 
     The run has the calls and scores of each item, but no events. Indexes and planner statistics are made when the block
     is left.

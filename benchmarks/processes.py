@@ -13,7 +13,7 @@ import psutil
 _EVERY_S = 1.0
 # A part of the command line identifies each program. The provider is not part of the platform.
 _PROGRAMS = {
-    # This comes first, because its processes name their clients in their command lines.
+    # PostgreSQL comes first, because its processes name their clients (other programs) in their command lines.
     "postgres": "postgres",
     "config_api": "config-api",
     "orchestrator": "orchestrator",
@@ -26,12 +26,12 @@ _PROGRAMS = {
 }
 PROVIDER = "provider"
 BUFFERS = "shared buffers"
-"""PostgreSQL's pages, which fill up to the configured size and then stay."""
+"""The name under which shared memory is counted: PostgreSQL's buffers, which fill up to their configured size."""
 
 
 @dataclass
 class Use:
-    """The usage by program: seconds of CPU, and memory in bytes (shared memory counted once)."""
+    """The resources that each program used: CPU in seconds, and memory in bytes (shared memory counted once)."""
 
     cpu_s: dict[str, float] = field(default_factory=dict)
     samples: list[dict[str, int]] = field(default_factory=list)
@@ -39,17 +39,18 @@ class Use:
 
     @property
     def memory_bytes(self) -> dict[str, int]:
-        """Return the peak of each program."""
+        """Return the peak memory of each program."""
         return {name: max(sample.get(name, 0) for sample in self.samples) for name in self._names()}
 
     @property
     def usual_bytes(self) -> dict[str, int]:
-        """Return the median of each program, which short-lived processes such as PostgreSQL's vacuum do not affect."""
+        """Return each program's median memory. Short-lived processes such as PostgreSQL's vacuum do not affect it."""
         return {name: int(median(sample.get(name, 0) for sample in self.samples)) for name in self._names()}
 
     @property
     def together_bytes(self) -> int:
-        """Return the peak of the sum; programs do not peak at the same time."""
+        """Return the peak memory of all programs together. It is less than the sum of their peaks, which occur at
+        different times."""
         return max(map(_together, self.samples))
 
     @property
@@ -66,7 +67,7 @@ def _together(sample: Mapping[str, int]) -> int:
 
 @asynccontextmanager
 async def use_of_children() -> AsyncIterator[Use]:
-    """Measure this process's children while the block runs; the figures are complete when it is left."""
+    """Measure this process's children while the block runs. The measurements are complete at the end of the block."""
     use = Use()
     before = _cpu_s()
     watching = asyncio.create_task(_watch(use))
@@ -100,7 +101,7 @@ def _cpu_s() -> Mapping[str, float]:
     for name, process in _programs():
         with suppress(psutil.NoSuchProcess):
             times = process.cpu_times()
-            # The figure includes children that have ended, such as the process of a PostgreSQL connection.
+            # Include children that have ended, such as the process of a PostgreSQL connection.
             used[name] += times.user + times.system + times.children_user + times.children_system
     return used
 
@@ -117,7 +118,7 @@ def _programs() -> list[tuple[str, psutil.Process]]:
 
 
 def _bytes(pid: int) -> tuple[int, int]:
-    """Return a process's memory with its share of shared pages, and the part of it in shared memory."""
+    """Return a process's proportional set size in bytes, and how much of it is shared memory."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     found = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines[1:])}
     return found.get("Pss", 0), found.get("Pss_Shmem", 0)

@@ -18,7 +18,7 @@ Heard = TypeVar("Heard", bound=Message)
 
 @asynccontextmanager
 async def run_events(stack: Platform, kind: type[Heard]) -> AsyncIterator[asyncio.Queue[Heard]]:
-    """Yield every event of one kind, of all runs; the subscription is active when the block is entered."""
+    """Yield a queue that receives all runs' events of one kind. The subscription is active when the block begins."""
     heard: asyncio.Queue[Heard] = asyncio.Queue()
     connection = await nats.connect(stack.nats_url)
 

@@ -1,4 +1,4 @@
-"""Define a scenario. Each is a file in `scenarios/` with a `SCENARIO`, discovered by its name."""
+"""Define and list scenarios. Each file in `scenarios/` with a constant `SCENARIO` is one."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from llmbench.plugins import plugins
 
 @dataclass(frozen=True)
 class Measure:
-    """One figure of a scenario. `aim` describes the goal in words; nothing is asserted. `detail`: the figure is stored,
-    but not printed."""
+    """One measurement of a scenario. `aim` describes the goal in words, but is not checked. A measurement with `detail`
+    is stored, but not printed."""
 
     name: str
     value: float

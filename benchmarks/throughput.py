@@ -17,7 +17,7 @@ _MOST_IMPORTED = 50_000
 
 @dataclass(frozen=True)
 class Took:
-    """One run of `items` items: an answer and a verdict each, stored and shown."""
+    """The duration and resources of one run of `items` items, each with an answer and a verdict."""
 
     items: int
     wall_s: float
@@ -62,7 +62,7 @@ def _sum(task_id: str, n: int) -> dict[str, str]:
 
 
 async def take(stack: Platform, collection_id: str, *, items: int, concurrency: int, latency_ms: int) -> Took:
-    """Run a benchmark until its final status event."""
+    """Run a benchmark until its final status event, and return its duration and resources."""
     model = f"mock-{latency_ms}ms"
     async with run_events(stack, RunStatusChanged) as events, use_of_children() as use:
         began = time.perf_counter()

@@ -9,7 +9,7 @@ from benchmarks.scenario import Measure
 
 
 async def took(name: str, ask: Callable[[], Awaitable[Any]], *, times: int = 5, aim: str | None = None) -> Measure:
-    """Return the median response time of some requests."""
+    """Make the request `times` times, and return the median response time in milliseconds."""
     seen = []
     for _ in range(times):
         began = time.perf_counter()

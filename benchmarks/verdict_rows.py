@@ -1,4 +1,4 @@
-"""Simulate comparisons with a known truth, and count how often the intervals of orchestrator.comparison.domain miss it.
+"""Simulate comparisons with a known true mean, and count how often intervals of orchestrator.comparison.domain miss it.
 
 Each row states its generator. Equal samples are judged once. Replications use a fixed seed.
 """
@@ -22,7 +22,7 @@ from orchestrator.results.domain.intervals import Clusters, pass_interval
 Samples = list[ClusterSums]
 Draw = Callable[[np.random.Generator, int], Samples]
 ALPHAS = {"90 %": 0.05, "95 %": 0.025}
-"""Two-sided intervals by label, with the level of each end."""
+"""The two-sided intervals by label, with the error probability of each end."""
 _SEED = 20_261_122
 
 
@@ -31,7 +31,8 @@ class Row:
     """A row of the table of results. `mean` is the true value, `level` a key of ALPHAS, `coverage` the least coverage
     that the row claims.
 
-    A row for power has an effect. It claims as many verdicts as the paired t over clusters gives, less 3 in 100.
+    A row with `power` has a true mean other than 0. It claims at least as many verdicts as the paired t test over
+    clusters gives, less 3 in 100.
     """
 
     name: str
@@ -47,7 +48,7 @@ class Row:
 class Rates:
     """The numbers of intervals, out of `replications`, that lie above 0, lie below 0, and include the truth.
 
-    The fields `t_…` are the same counts for the paired t over clusters.
+    The fields `t_…` are the same counts for the paired t test over clusters.
     """
 
     replications: int
@@ -107,7 +108,7 @@ def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
 
 
 def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
-    """Draw n cases whose differences have one of a few values."""
+    """Return a function that draws samples of n differences: values of `found`, with the probabilities in `shares`."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [
@@ -119,7 +120,7 @@ def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
 
 
 def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]], n: int) -> Draw:
-    """Draw n cases whose differences come from a distribution."""
+    """Return a function that draws samples of n differences, by calling `difference`."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [ClusterSums.of(map(float, sample)) for sample in difference(random, (replications, n))]
@@ -128,7 +129,7 @@ def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[n
 
 
 def documents(number: int, questions: int, *, alike: float) -> Draw:
-    """Draw documents with `questions` questions each.
+    """Return a function that draws samples of `number` documents with `questions` questions each.
 
     Differences have a standard deviation of .3 and an intraclass correlation of `alike`.
     """
@@ -147,7 +148,7 @@ def documents(number: int, questions: int, *, alike: float) -> Draw:
 
 
 def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replications: int) -> int:
-    """Return how many 95 % intervals of a pass rate include the truth.
+    """Return how many 95 % intervals of a pass rate include the true rate.
 
     The cases' rates are beta-distributed around `rate`, with an intraclass correlation of `alike` (0: all epochs are
     independent).
@@ -167,7 +168,8 @@ def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replicatio
 
 
 def fine_gates(*, cases: int, margin: float, replications: int) -> int:
-    """Return how many gates say *fine* for an unchanged model that gains and loses an eighth of its passes each."""
+    """Return how many gates are fine for an unchanged model. It gains a pass in an eighth of the cases, and loses one
+    in another eighth."""
     draw = values((1, -1, 0), (0.125, 0.125, 0.75), cases)
     drawn = Counter(draw(np.random.default_rng(_SEED), replications))
     return sum(

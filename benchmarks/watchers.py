@@ -1,7 +1,7 @@
-"""Run many browsers on one gateway in a separate process; each subscribes to the four topics of a run.
+"""Simulate many browsers on one gateway in a separate process; each subscribes to the four topics of a run.
 
-Most only count their messages; a few read each one and record its age; some read nothing at all. The process prints a
-line when all have subscribed, and a JSON object at the end.
+Most browsers only count their messages; a few read each message and record its age; some read nothing at all. The
+process prints a line when all have subscribed, and a JSON object at the end.
 """
 
 import argparse
@@ -25,8 +25,8 @@ _AT_ONCE = 50
 
 @dataclass
 class Seen:
-    """The measurements: `counts` of messages by reader, and `ages_ms` of every message that one of the few readers
-    read."""
+    """The measurements: the number of messages of each browser that reads (`counts`), the age of each message that a
+    browser read in full (`ages_ms`), and the number of closed connections."""
 
     counts: list[int]
     ages_ms: list[float] = field(default_factory=list)
@@ -119,7 +119,7 @@ async def watch(told: argparse.Namespace) -> Seen:
     sys.stdout.flush()
     expected = int(await asyncio.to_thread(sys.stdin.readline))
     until = time.monotonic() + _PATIENCE_S
-    while min(seen.counts) < expected and time.monotonic() < until:  # noqa: ASYNC110  # sockets count, and nothing else
+    while min(seen.counts) < expected and time.monotonic() < until:  # noqa: ASYNC110  # `Watcher` signals no event
         await asyncio.sleep(0.1)
     return seen
 

@@ -21,7 +21,7 @@ async def _serve(host: str, port: int, ledger_file: Path | None) -> None:
     site = web.TCPSite(runner, host, port, backlog=1024)
     await site.start()
     bound = runner.addresses[0][1]
-    print(f"http://{host}:{bound}", flush=True)  # noqa: T201  # the one line whoever started us waits for
+    print(f"http://{host}:{bound}", flush=True)  # noqa: T201  # the parent process waits for this line
     stop = asyncio.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)

@@ -74,13 +74,13 @@ def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def asks_for_json(body: dict[str, Any]) -> bool:
-    """Return whether the request is in JSON mode, in which any object satisfies."""
+    """Return whether the request uses JSON mode, in which any JSON object is a valid answer."""
     wanted = body.get("response_format")
     return body.get("format") == "json" or (isinstance(wanted, dict) and wanted.get("type") == "json_object")
 
 
 def logprobs_of(text: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return tokens of `text` in OpenAI's format: digits have alternatives, everything else is certain."""
+    """Return the tokens of `text` with their log probabilities in OpenAI's format. Only digits have alternatives."""
     tokens = re.findall(r"\d|\D+", text)
     return [
         {"token": token, **_LIKELY[0], "top_logprobs": _alternatives(token)[: body.get("top_logprobs", 0)]}
@@ -99,7 +99,7 @@ def _alternatives(token: str) -> list[dict[str, Any]]:
 
 
 def asks_for_verdict(prompt: str) -> bool:
-    """Return whether the prompt is a judge's without a schema: it still names both fields."""
+    """Return whether the prompt requests a judge's verdict without a schema: it then names the verdict's two fields."""
     return '"score"' in prompt and '"reason"' in prompt
 
 
@@ -109,7 +109,7 @@ def verdict(prompt: str, schema: dict[str, Any] | None) -> str:
 
 
 def misjudged(sound: str, flags: frozenset[str]) -> str:
-    """Return the verdict spoilt in the way of a poor judge."""
+    """Return the valid verdict `sound`, spoilt as the flags demand: within prose, out of range, or cut off."""
     if "chatty" in flags:
         return f"Let me see. As a verdict I would say: ```json\n{sound}\n``` I hope that helps!"
     if "outofrange" in flags:

@@ -1,4 +1,4 @@
-"""Serve HTTP: OpenAI's chat and embeddings API, parts of Ollama's native API, the ledger and the controls."""
+"""Serve the mock's HTTP APIs: OpenAI's chat and embeddings, parts of Ollama's native API, the ledger and controls."""
 
 import asyncio
 import json
@@ -29,9 +29,9 @@ class Controls:
     failing: Counter[str] = field(default_factory=Counter)
     fail_status: dict[str, int] = field(default_factory=dict)
     following: dict[str, deque[str | None]] = field(default_factory=dict)
-    """The behaviour of a model's next calls, as names of the mock's grammar; None for the behaviour in its own name."""
+    """The behaviours of a model's next calls, as names like `mock-50ms`. None stands for the model's own behaviour."""
     passes: dict[str, int] = field(default_factory=dict)
-    """The number of calls of a held model that may still pass; other models are not held."""
+    """The number of calls that may still pass, for each model that is held. Other models are not held."""
     _changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def set(self, model: str, wanted: dict[str, Any]) -> None:
@@ -51,7 +51,7 @@ class Controls:
                 self._changed.notify_all()
 
     async def let_through(self, model: str) -> None:
-        """Wait for as long as calls of the model are held."""
+        """Wait until a call of the model may pass, and count it if the model is held."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.passes.get(model, 1) > 0)
             if model in self.passes:
@@ -76,13 +76,13 @@ class MockProvider:
         self.controls = Controls()
         self.script = Script()
         self.loaded: set[str] = set()
-        """The models in Ollama's `/api/ps`."""
+        """The models that Ollama's `/api/ps` lists as loaded."""
 
     async def openai_chat(self, request: web.Request) -> web.StreamResponse:
         return await self._answer(request, openai.Dialect(), _vendor(request))
 
     async def azure_deployment(self, request: web.Request) -> web.StreamResponse:
-        """Serve Azure's API at the paths with a dated version; requests without a version are refused."""
+        """Serve a chat request at the path of an Azure deployment. A request without `api-version` is refused."""
         if "api-version" not in request.query:
             return VENDORS["azure"].error(404, "Resource not found", code="404")
         return await self._answer(request, openai.Dialect(), VENDORS["azure"])

@@ -1,4 +1,4 @@
-"""The behaviour encoded in a model's name: `mock-<latency>[-<flag>…]`.
+"""Read the mock's behaviour from a model's name: `mock-<latency>[-<flag>…]`.
 
 Without shared state, two tests with two names cannot disturb each other. README.md lists the flags.
 """
@@ -16,11 +16,11 @@ _NUMBERED = re.compile(r"(retryafter|tokens)(\d+)")
 
 FLAGS = frozenset(
     {
-        "jitter",  # takes between half and twice its latency, by the prompt
+        "jitter",  # takes between half and twice its latency, depending on the prompt
         "hang",  # takes the request and never answers
         "reset",  # closes the connection without an answer
         "cut",  # streams half an answer, then breaks the connection
-        "truncate",  # streams half an answer, then ends it properly, without a finish
+        "truncate",  # streams half an answer, then ends the response properly, but without a finish reason
         "badjson",  # answers 200 with a body that is no JSON
         "html",  # answers 200 with a web page
         "empty",  # answers 200 with no choices
@@ -39,14 +39,14 @@ FLAGS = frozenset(
         "nostream",  # answers 400 to `stream`
         "nostreamoptions",  # answers 400 to `stream_options`
         "plain",  # answers plain JSON even when asked to stream
-        "reasoner",  # like OpenAI's reasoning models: refuses max_tokens, temperature and top_p, hides its reasoning
+        "reasoner",  # like OpenAI's reasoning models: refuses max_tokens and sampling parameters, hides its reasoning
         "thinkblock",  # writes its reasoning into the answer, between <think> and </think>
         "noschema",  # answers 400 to `response_format` json_schema
         "nojson",  # answers 400 to any `response_format`
         "nologprobs",  # answers 400 to `logprobs`
-        "noendpoint",  # as OpenRouter's router: 404 when every parameter is required to be known
+        "noendpoint",  # like OpenRouter: answers 404 if the request sets `require_parameters`
         "think",  # reasons before it answers
-        "toolcalls",  # two calls of tools, and no text
+        "toolcalls",  # answers with two tool calls, and no text
         "thinkonly",  # reasons until its token limit, and answers nothing
         "parts",  # the content is a list of parts: reasoning, then text
         "number",  # the content is a number

@@ -62,7 +62,7 @@ def vector(text: str, dimensions: int) -> list[float]:
     total = [0.0] * dimensions
     for word in re.findall(r"\w+", text.lower()) or [text]:
         seed = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()
-        draw = random.Random(seed)  # noqa: S311  # reproducible, guards nothing
+        draw = random.Random(seed)  # noqa: S311  # must be reproducible; protects nothing
         total = [value + draw.gauss(0, 1) for value in total]
     length = math.hypot(*total)
     return [round(value / length, 6) for value in total]

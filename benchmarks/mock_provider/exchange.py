@@ -1,4 +1,4 @@
-"""One request in progress, and its outcome so far."""
+"""Define a request in progress, with its outcome so far."""
 
 import asyncio
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Exchange:
     entry: Entry
     vendor: Vendor = ANY
     said: str | None = None
-    """The text that a script prescribes for the model."""
+    """The answer that the model's script prescribes; None if the answer is derived from the prompt."""
     status: int | None = None
     answered: bool = False
 
@@ -36,6 +36,6 @@ class Exchange:
         raise AssertionError("unreachable")
 
     def break_connection(self) -> None:
-        """Close the connection without an answer, as a server does that dies."""
+        """Close the connection without an answer, as a crashing server does."""
         if self.request.transport is not None:
             self.request.transport.abort()

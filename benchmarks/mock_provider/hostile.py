@@ -1,13 +1,13 @@
-"""Answers that attack the program that shows them. Every reader of model output has to withstand these.
+"""Define answers that attack the program that shows them. Every program that shows answers has to withstand these.
 
-Nothing in them may be executed, lead to another page, hide other content or move it.
+No part of them may be executed, lead to another page, or hide or move other content.
 """
 
 import json
 
 LONG_LINE_BYTES = 2_000_000
 
-# Each attack sets the same mark on the page; a test looks for the mark.
+# Every script among the attacks sets the same page title, which tests look for.
 ACTIVE = (
     "<script>document.title = 'hacked'</script>",
     """<img src="x" onerror="document.title = 'hacked'">""",
@@ -35,5 +35,5 @@ def long_line() -> str:
 
 
 def verdict_of(sound: str) -> str:
-    """Return a valid verdict with a reason that attacks."""
+    """Return the valid verdict `sound` with its reason replaced by an attack."""
     return json.dumps({**json.loads(sound), "reason": REASON})

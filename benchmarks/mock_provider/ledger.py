@@ -1,4 +1,4 @@
-"""The ledger: every call requested from this provider, and whether it was answered in full."""
+"""Record every call to this provider in a ledger, and whether it was answered in full."""
 
 import json
 import time
@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 @dataclass
 class Entry:
-    """A call. Times are seconds: `*_at` since the epoch, `*_monotonic` comparable within one process."""
+    """One call in the ledger. Times are in seconds: `*_at` since the epoch, `*_monotonic` by the monotonic clock."""
 
     number: int
     call_id: str | None
@@ -24,7 +24,7 @@ class Entry:
     status: int | None = None
     answered: bool = False
     held: bool = False
-    """True while the call is held back."""
+    """True while the call is held back, as `POST /control` requested."""
 
 
 @dataclass

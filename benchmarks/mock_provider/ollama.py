@@ -1,4 +1,4 @@
-"""Ollama's native `/api/chat`: newline-delimited JSON, counts in the last line, errors as a string."""
+"""Serve Ollama's native `/api/chat`: newline-delimited JSON, token counts in the last line, errors as a string."""
 
 import asyncio
 import json

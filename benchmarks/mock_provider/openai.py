@@ -1,4 +1,4 @@
-"""OpenAI's chat API: plain and streamed completions, and the variants that flags select."""
+"""Serve OpenAI's chat API: plain and streamed completions, and the variants that flags select."""
 
 import asyncio
 import json
@@ -63,7 +63,7 @@ def usage_of(exchange: Exchange, content: str, behaviour: Behaviour) -> dict[str
 
 
 async def refuse(exchange: Exchange, behaviour: Behaviour) -> web.Response | None:
-    """Return the response of a call that gets no completion, in any API. Return `None` if the model answers."""
+    """Return the error response if the call gets no completion, else `None`. All dialects use this function."""
     flags, body, error = behaviour.flags, exchange.body, exchange.vendor.error
     if "hang" in flags:
         await exchange.hang()

@@ -1,4 +1,4 @@
-"""Script models: models with names of their own, and their answers by prompt. `POST /control` sets the script.
+"""Define scripted models: models with any name, and their answers by prompt. `POST /control` sets the script.
 
     {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
 
@@ -13,7 +13,7 @@ from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 
 @dataclass(frozen=True)
 class Line:
-    """The answer to a prompt that contains all of `when`; `behaves` overrides the model's behaviour."""
+    """The answer to a prompt that contains all texts of `when`. `behaves` overrides the model's behaviour."""
 
     when: tuple[str, ...]
     say: str | None = None
@@ -26,7 +26,7 @@ class Line:
 @dataclass
 class Script:
     behaves: dict[str, str] = field(default_factory=dict)
-    """The name in the mock's grammar whose behaviour a model has."""
+    """The name (such as `mock-300ms`) that defines a scripted model's behaviour."""
     lines: dict[str, tuple[Line, ...]] = field(default_factory=dict)
 
     def set(self, model: str, wanted: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ _START_TIMEOUT_S = 90.0
 
 @contextlib.asynccontextmanager
 async def mock_provider(*, host: str = "127.0.0.1", port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
-    """Yield the base URL once the provider listens. With `port`, a restarted provider keeps its address."""
+    """Start the mock provider, and yield its base URL once it listens. A fixed `port` keeps its URL after a restart."""
     command = [sys.executable, "-m", "benchmarks.mock_provider", "--host", host, "--port", str(port)]
     if ledger is not None:
         command += ["--ledger", str(ledger)]

@@ -1,4 +1,4 @@
-"""Answers that are not plain text, each in a form that some provider uses; README.md lists the flags."""
+"""Define answers that are not plain text, each in a form that some provider uses. README.md lists the flags."""
 
 import json
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _CALLS = (("get_weather", {"city": "Paris", "unit": "celsius"}), ("get_time", {"
 
 @dataclass(frozen=True)
 class Shape:
-    """The parts of such an answer: `message` for a complete one, `deltas` for a streamed one."""
+    """An answer that is not plain text. A complete response contains `message`, a streamed one the `deltas`."""
 
     message: dict[str, Any]
     deltas: tuple[dict[str, Any], ...]
@@ -28,7 +28,7 @@ def shape_of(flags: frozenset[str], content: str) -> Shape | None:
 
 
 def native_shape_of(flags: frozenset[str]) -> dict[str, Any] | None:
-    """Return the form in Ollama's own API, where calls have no ids and arguments are objects."""
+    """Return the message in Ollama's native form, where tool calls have no ids and their arguments are objects."""
     if "toolcalls" in flags:
         calls = [{"function": {"name": name, "arguments": arguments}} for name, arguments in _CALLS]
         return {"content": "", "tool_calls": calls}
@@ -50,7 +50,7 @@ def _calls() -> Shape:
 
 
 def _parts(content: str) -> Shape:
-    """Return parts like those of Mistral's reasoning models."""
+    """Return an answer whose content is a list of parts, like that of Mistral's reasoning models."""
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": REASONING}]}
     whole = [thought, {"type": "text", "text": content}]
     deltas: list[dict[str, Any]] = [{"content": [thought]}]

@@ -17,7 +17,7 @@ _OPENAI_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limi
 
 @dataclass(frozen=True)
 class Vendor:
-    """A server without keys that answers like OpenAI; served at the root path."""
+    """A vendor that needs no key and answers like OpenAI, served at the root path. Subclasses imitate other vendors."""
 
     name: str = "any"
     key_header: str | None = None
@@ -202,4 +202,4 @@ VENDORS: dict[str, Vendor] = {
     "openrouter": OpenRouter(),
     "azure": Azure(),
 }
-"""The vendors by the path under which they are served."""
+"""The vendors, by the first part of the path under which they are served."""

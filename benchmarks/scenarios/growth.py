@@ -1,4 +1,4 @@
-"""Measure the cost of each tenth of a run of 10,000 items (or `ITEMS`), each with an answer and a judge's verdict."""
+"""Measure CPU time and memory in each tenth of a run of 10,000 items (or `ITEMS`), which a judge scores."""
 
 from benchmarks.growth import MODEL, growth
 from benchmarks.scenario import Measure, Scenario

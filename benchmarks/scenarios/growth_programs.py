@@ -1,4 +1,7 @@
-"""Measure a run of 10,000 items (or `ITEMS`) that only a program scores. It is cheap enough for 300,000 items."""
+"""Measure CPU time and memory in each tenth of a run of 10,000 items (or `ITEMS`), which a program scores.
+
+Without a judge, the run is fast enough for 300,000 items.
+"""
 
 from benchmarks.growth import growth
 from benchmarks.scenario import Measure, Scenario

@@ -1,4 +1,4 @@
-"""Compare a short run with the bare loop, and the ratio with the kept one (`make guard KEEP=1` keeps a new one)."""
+"""Compare a short run's CPU time with the bare loop's, and their ratio with the one that `make guard KEEP=1` stored."""
 
 from benchmarks.guard import FAILURE, WARNING, last_kept, measured
 from benchmarks.scenario import Measure, Scenario

@@ -1,4 +1,4 @@
-"""Measure how the server handles a finished run of 300,000 items: its page, its rows, and its deletion."""
+"""Measure response times for a finished run of 300,000 items: its page, its rows, and its deletion."""
 
 import asyncpg
 
@@ -31,7 +31,7 @@ async def measure() -> list[Measure]:
 
 
 async def _changed(stack: Platform, run_id: str) -> None:
-    """Mark a block as changed, as the orchestrator does when it changes an item."""
+    """Mark a block of the run as changed, as the orchestrator does when it changes an item. Then request the run."""
     connection = await asyncpg.connect(stack.database_url.replace("+asyncpg", ""))
     try:
         await connection.execute("UPDATE run_block SET version = version + 1 WHERE run_id = $1 AND block = 3", run_id)

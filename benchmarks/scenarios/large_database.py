@@ -1,4 +1,4 @@
-"""Measure how long pages, figures and exports take on a database of 2,400,000 items in 202 runs."""
+"""Measure how long pages, statistics and exports take on a database of 2,400,000 items in 202 runs."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ _UNCOUNTED = """
          + (SELECT count(*) FROM run LEFT JOIN run_ranking ON run_ranking.run_id = run.id
             WHERE run_ranking.run_id IS NULL AND item_count > 5000)
 """
-# The filters of a page of rows. They are applied to the largest run, which has the most rows to search.
+# The filters and orders of a page of rows. They are applied to the largest run, which has the most rows to search.
 _ROWS: Mapping[str, Mapping[str, Any]] = {
     "the first 100 rows": {"limit": 100},
     "500 rows": {"limit": 500},
@@ -68,10 +68,10 @@ async def measure() -> list[Measure]:
 
 
 async def _counted(stack: Platform) -> int:
-    """Wait until the platform has computed all figures. Return the size of the database in bytes."""
+    """Wait until the platform has computed all statistics. Return the size of the database in bytes."""
     connection = await asyncpg.connect(stack.database_url)
     try:
-        while await connection.fetchval(_UNCOUNTED):  # noqa: ASYNC110  # the database tells nobody
+        while await connection.fetchval(_UNCOUNTED):  # noqa: ASYNC110  # the database sends no notification
             await asyncio.sleep(1)
         await connection.execute("VACUUM ANALYZE")
         size: int = await connection.fetchval("SELECT pg_database_size(current_database())")

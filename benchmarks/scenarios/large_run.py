@@ -1,4 +1,4 @@
-"""Measure how the complete platform opens and scrolls a finished run of 50,000 items."""
+"""Measure how fast a browser opens and scrolls a finished run of 50,000 items on the complete platform."""
 
 from benchmarks.browser import measured_by
 from benchmarks.large_runs import SEED_TASKS, finished_run

@@ -1,4 +1,4 @@
-"""Measure the run page while 20,000 rows receive 200 events a second through the real gateway."""
+"""Measure how the page of a run with 20,000 rows performs while it receives 200 events a second from the gateway."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +19,7 @@ SECONDS = 10
 
 @asynccontextmanager
 async def feed(stack: Platform, run_id: str) -> AsyncIterator[str]:
-    """Serve `POST /`, which changes each of the run's items once. The response has the number of changes."""
+    """Serve `POST /`, which publishes changes of the run's items for 10 seconds. The response has their number."""
 
     async def go(_: web.Request) -> web.Response:
         sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)

@@ -1,4 +1,7 @@
-"""Measure one gateway-ws with many browsers on one run and 500 events a second; fifty of the browsers read nothing."""
+"""Measure event latency, CPU and memory of one gateway-ws while many browsers follow a run with 500 events a second.
+
+Each case is measured without and with fifty more browsers that read nothing.
+"""
 
 from statistics import quantiles
 from typing import Any

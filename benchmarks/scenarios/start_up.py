@@ -45,7 +45,8 @@ async def measure() -> list[Measure]:
 
 
 async def _up(home: Path, provider_url: str) -> _Seen:
-    """Measure a start with a run of an earlier start, or with a first run that is created at once."""
+    """Measure one start of the platform. The page of a run from an earlier start is opened; if none exists, a run is
+    created first."""
     async with up(home, provider_url) as running:
         began = time.perf_counter()
         runs = (await running.stack.get("/api/runs"))["items"]

@@ -1,4 +1,4 @@
-"""Compare 1,000 items, each with an answer and a verdict, with loops that make the same two calls and store nothing."""
+"""Compare a run of 1,000 items with loops that make the same calls (an answer and a verdict per item) only."""
 
 from statistics import median
 
@@ -10,7 +10,7 @@ from tests.platform import platform
 
 ITEMS = 1000
 SLOW_ITEMS = 200
-"""The number of items with two waits of 50 ms each, one after another."""
+"""The number of items if only one is in flight and each needs two calls of 50 ms."""
 _TIMES = 3
 _AIMS = {(0, 50): "300 or more", (0, 1): "120 or more", (50, 50): "250 or more"}
 

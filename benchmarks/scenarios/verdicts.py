@@ -20,7 +20,7 @@ async def measure() -> list[Measure]:
 
 
 def _measure() -> list[Measure]:
-    # There are as many processes as cores, and each computes in one thread.
+    # Let each process compute in one thread, because the pool has as many processes as cores.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
     measures = [found for row in ROWS for found in _of_row(row)]
     for alike in (0.0, 0.3, 0.8):
@@ -52,7 +52,8 @@ def _of_row(row: Row) -> list[Measure]:
 
 
 def _gate() -> list[Measure]:
-    """Measure gates on an unchanged model whose passes differ in a quarter of the cases, as planned and as decided."""
+    """Measure how often a gate passes an unchanged model whose passes differ in a quarter of the cases. The aim is the
+    probability that was planned."""
     fine = fine_gates(cases=_GATE_CASES, margin=_GATE_MARGIN, replications=_GATE_REPLICATIONS)
     planned = probability_fine(clusters=_GATE_CASES, margin=_GATE_MARGIN)
     name = f"gate of {_GATE_CASES} cases, margin {_GATE_MARGIN}, unchanged model, a quarter of the passes differ: fine"
@@ -60,7 +61,7 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Measure two rows without randomness: a figure of 1 means that every verdict is correct."""
+    """Measure two rows without randomness: a value of 1 means that the verdict is correct."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

@@ -1,4 +1,4 @@
-"""Run a command that a person may stop watching. Ctrl-C ends it, and prints what continues on the platform."""
+"""Run a command that the user may interrupt. Ctrl-C ends the command, and prints what continues on the platform."""
 
 import asyncio
 import signal
@@ -13,7 +13,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
-    """Return the exit code of `body`, or 128 and the signal's number (130 for Ctrl-C)."""
+    """Run `body` and return its exit code. If a signal ends it, print the farewell and return 128 plus the signal's
+    number (130 for Ctrl-C)."""
     return asyncio.run(_whole(body, farewell))
 
 

@@ -1,9 +1,9 @@
-"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read nothing else.
+"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read no other files.
 
-The columns are those of the record's published document; three mistakes of its SQL statement are corrected. First,
-`type` and `data` keep their types: type inference would give `data` the fields of all three record types, which `->`
-rejects. Second, figures are numbers: as texts, 0.5 comes after 0.25 but before 1e-05. Third, every record carries its
-file's benchmark id and timestamp, which result lines do not repeat.
+The published document of the record format defines the columns by an SQL statement, of which three mistakes are
+corrected here. First, `type` and `data` keep their types: type inference would give `data` the fields of all three
+record types, which `->` rejects. Second, `avg_score` and `pass_rate` are numbers: as text, 0.5 would sort before 1e-05.
+Third, every row has the benchmark id and timestamp of its file, which only the file's metadata line contains.
 """
 
 import os
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _FILES = "benchmarks/*/*.jsonl"
-# A line contains an entire answer, so lines are long.
+# The limit for one line is above DuckDB's default, because a line contains an entire answer.
 _LONGEST_RECORD_BYTES = 64 * 1024 * 1024
 _VIEW = f"""
 CREATE VIEW benchmarks AS
@@ -44,7 +44,7 @@ SELECT regexp_extract(filename, 'benchmarks[/\\\\]([^/\\\\]+)[/\\\\]', 1) AS ts,
        data
 FROM record LEFT JOIN head USING (filename)
 """  # noqa: S608  # made of constants
-# DuckDB fetches, installs and loads nothing, reads nothing outside the folder, and locks these settings.
+# With these settings DuckDB loads no extension and reads no file outside the folder, and no query can change them.
 _LOCKS = (
     "SET autoinstall_known_extensions = false",
     "SET autoload_known_extensions = false",
@@ -64,7 +64,7 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
     if next(data.glob(_FILES), None) is None:
         raise CommandFailed(f"{data} has no benchmark records: `llmbench report RUN` writes one")
     here = Path.cwd()
-    # The paths are relative: the folder's own name may contain wildcards.
+    # Use paths relative to the folder: DuckDB would expand wildcards in the folder's own name.
     os.chdir(data)
     try:
         with duckdb.connect(":memory:") as connection:
@@ -77,8 +77,8 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
 
 
 def ask(connection: "DuckDBPyConnection", question: str) -> None:
-    """Execute one query, whose rows the connection then returns. Raises `CommandFailed` for several queries or a
-    failing one."""
+    """Execute one query; its rows can then be fetched from the connection. Raises `CommandFailed` if there are several
+    queries, or if the query fails or could write."""
     import duckdb
 
     try:

@@ -20,7 +20,7 @@ _ANSWER_S = 600
 
 
 def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
-    """Return the result of `body`, which is called with a client of the platform.
+    """Call `body` with a client of the platform, and return its result.
 
     The client's address is `url`, else that of the settings, else that of the running stack. Raises CommandFailed and
     StartError.
@@ -39,7 +39,7 @@ class Client:
     def __init__(
         self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """Create the client. `timeout_s` is None for requests of any length."""
+        """Create the client. If `timeout_s` is None, a response may take any time."""
         self.url = url.rstrip("/")
         self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
 
@@ -56,7 +56,7 @@ class Client:
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Send a POST and return the JSON of the response. With a file, the body is the form's field `request`.
+        """Send a POST and return the JSON of the response. With a `file`, send a form; its field `request` is the body.
 
         With a `key`, the platform does the work once, however often the request is repeated.
         """
@@ -73,7 +73,7 @@ class Client:
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 
     async def send(self, path: str, content: bytes, **query: Any) -> Json:
-        """Send a file as the body itself, not as a form."""
+        """Send a POST with a file's content as the body itself, not as a form. Return the JSON of the response."""
         return await self._ask("POST", path, content=content, params=query)
 
     async def put(self, path: str, body: Json) -> Json:
@@ -85,7 +85,7 @@ class Client:
         await self._ask("DELETE", path)
 
     async def every(self, path: str, **query: Any) -> AsyncIterator[Json]:
-        """Yield every entry of a paged list."""
+        """Yield every entry of a list that the API returns page by page."""
         cursor: str | None = None
         while True:
             page = await self.get(path, **query, limit=200, **({"cursor": cursor} if cursor else {}))
@@ -99,7 +99,7 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, path: str, **query: Any) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Yield a large response in chunks as they arrive."""
+        """Send a GET, and yield an iterator over the chunks of the response as they arrive."""
         try:
             async with self._http.stream("GET", self.url + path, params=query) as response:
                 if response.is_error:
@@ -135,7 +135,7 @@ class Client:
 
 
 async def lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield each line of a stream, without its end."""
+    """Yield each line of a stream without its newline. A last line without a newline is included."""
     rest = b""
     async for chunk in chunks:
         *ended, rest = (rest + chunk).split(b"\n")

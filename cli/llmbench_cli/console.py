@@ -15,7 +15,7 @@ _PIPE_WIDTH = 240
 
 
 class ConsoleReporter:
-    """Prints the stack's events. Implements `embedded.keeper.Reporter`."""
+    """Print the stack's events on a console. Implements `embedded.keeper.Reporter`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -34,8 +34,8 @@ class ConsoleReporter:
         self._draw()
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Print that a part is ready. While other parts are still starting, print one line about all of them at the
-        end."""
+        """Print that a part is ready. Before the first call of `settled` the parts are only collected; `settled` prints
+        them in one line."""
         part = f"{_title(name)} {took_s:.1f} s" + (f" {detail}" if detail else "")
         self._ready.append(part)
         if _title(name) in self._starting:
@@ -62,7 +62,7 @@ class ConsoleReporter:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Print which parts are ready, because no other part is starting."""
+        """Print which parts are ready. The stack calls this when no other part is starting."""
         self._settled = True
         self._starting.clear()
         self._print_ready()

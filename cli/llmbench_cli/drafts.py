@@ -14,7 +14,8 @@ from llmbench_cli.resources import made_dataset
 
 @dataclass(frozen=True)
 class Draft:
-    """A draft. `version` is null if no conversation is grounded; `refused` gives the reason for each rejected one."""
+    """A dataset's new draft version, which is None if no conversation is grounded. `refused` lists the rejected answers
+    and conversations with the reason."""
 
     dataset: str
     version: Json | None
@@ -22,7 +23,7 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a version with every conversation that is grounded. The dataset is created if it is missing.
+    """Create a draft version from every grounded conversation of a run. The dataset is created if it is missing.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
     CommandFailed.

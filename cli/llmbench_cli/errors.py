@@ -14,7 +14,7 @@ class CommandFailed(Exception):
 
 
 class Unreachable(CommandFailed):
-    """Raised without a timely response from the platform. A retry may help."""
+    """Raised when the platform does not respond in time. A retry may help."""
 
 
 class Refused(CommandFailed):
@@ -23,7 +23,7 @@ class Refused(CommandFailed):
     def __init__(self, what: str, status: int, problem: dict[str, Any]) -> None:
         self.reason = str(problem.get("detail") or problem.get("title") or f"{what} was answered with HTTP {status}")
         self.errors = [(str(error["field"]), str(error["message"])) for error in problem.get("errors") or []]
-        # The detail of a 422 repeats its errors.
+        # Leave out errors that the detail already contains, as that of a 422 does.
         said = [f"{field}: {message}" for field, message in self.errors if message not in self.reason]
         super().__init__("; ".join([self.reason, *said]))
         self.status = status

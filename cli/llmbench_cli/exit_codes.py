@@ -16,7 +16,7 @@ class ExitCode(IntEnum):
 
     @property
     def meaning(self) -> str:
-        """Return the meaning, for the table in the documentation."""
+        """Return the description of this code, for the table in the documentation."""
         return _MEANINGS[self]
 
 

@@ -12,7 +12,7 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """Print the numbers of rows by result, invalid rows first."""
+    """Print the invalid rows, then how many rows were created, updated, unchanged or skipped."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:

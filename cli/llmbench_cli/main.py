@@ -84,13 +84,13 @@ def app() -> None:
     """Run a subcommand; print an error as one line instead of a traceback."""
     try:
         commands()
-    except Exception as failed:  # noqa: BLE001  # the last one to hear of it
+    except Exception as failed:  # noqa: BLE001  # nothing above handles an exception
         typer.echo(f"llmbench: {safe(told(failed))}", err=True)
         sys.exit(ExitCode.FAILED)
 
 
 def told(failed: Exception) -> str:
-    """Return one line about the error. For an unexpected error, the line also names the place in the code.
+    """Return one line about the error. For an unexpected error, the line also names the source file and line.
 
     >>> told(PermissionError(13, "Permission denied", "runs.csv"))
     'runs.csv: Permission denied'

@@ -10,9 +10,9 @@ SUPERVISOR = "supervisor"
 
 
 async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
-    """Wait until the memory has settled, then return a table of MB per part, including child processes.
+    """Wait `settle_s` for the memory to settle, then return a table of MB per part, including child processes.
 
-    SUPERVISOR counts without its children, which are the other parts.
+    The supervisor is measured without its children, because they are the other parts.
     """
     await asyncio.sleep(settle_s)
     table = Table(title="Memory, idle")
@@ -39,5 +39,5 @@ def _pss_bytes(process: psutil.Process) -> int:
         full = process.memory_full_info()
     except psutil.NoSuchProcess:
         return 0
-    # Use the unique size where the system reports no proportional one.
+    # Use the unique set size if the system reports no proportional one.
     return int(getattr(full, "pss", full.uss))

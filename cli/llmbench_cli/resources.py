@@ -17,7 +17,7 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 async def dataset_path(client: "Client", dataset: str) -> str:
-    """Return the path of the dataset with this id or name. Fail if there is none."""
+    """Return the path of the dataset with this id or name. Fail if no dataset has the name; an id is not checked."""
     if (path := await _find_dataset(client, dataset)) is None:
         fail(f"there is no dataset {dataset!r}; `llmbench datasets list` lists them")
     return path
@@ -25,8 +25,8 @@ async def dataset_path(client: "Client", dataset: str) -> str:
 
 @asynccontextmanager
 async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
-    """Yield the path of the dataset. A missing dataset is created. It is deleted again if the block fails before it has
-    a version."""
+    """Yield the path of the dataset, after creating it if it is missing. If the block then fails before the new dataset
+    has a version, delete the dataset again."""
     if (path := await _find_dataset(client, name)) is not None:
         yield path
         return
@@ -40,7 +40,7 @@ async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
 
 
 async def _find_dataset(client: "Client", dataset: str) -> str | None:
-    """Return the dataset's path, or None where no dataset has this id or name."""
+    """Return the path of the dataset with this id or name, or None if no dataset has the name. An id is not checked."""
     if _ID.fullmatch(dataset):
         return f"/v1/datasets/{dataset}"
     page = await client.get("/v1/datasets", name=dataset)
@@ -58,7 +58,7 @@ async def version_path(client: "Client", dataset: str, version: int | None) -> s
 
 
 async def document_path(client: "Client", document: str) -> str:
-    """Return the path of the document with this id or name. Fail if there is none."""
+    """Return the path of the document with this id or name. Fail if no document has the name; an id is not checked."""
     if _ID.fullmatch(document):
         return f"/v1/documents/{document}"
     page = await client.get("/v1/documents", name=document)
@@ -68,7 +68,7 @@ async def document_path(client: "Client", document: str) -> str:
 
 
 def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """Print the response as JSON, or a sentence about it."""
+    """Print the response `said` as JSON, or the sentence `line` for people."""
     if as_json:
         print_json(said)
     else:
@@ -76,19 +76,19 @@ def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
 
 
 def print_json(said: Any) -> None:
-    """Print one line for a program."""
+    """Print `said` as one line of JSON."""
     print(json.dumps(said, ensure_ascii=False))
 
 
 def say(line: str) -> None:
-    """Print one line for a person."""
+    """Print a line for people, without characters that a terminal would interpret."""
     from llmbench_cli.safe_text import safe
 
     print(safe(line))
 
 
 def fail(why: str) -> NoReturn:
-    """End the command with exit code 1."""
+    """Print the reason on stderr, and end the command with exit code 1."""
     from llmbench_cli.safe_text import safe
 
     typer.echo(f"llmbench: {safe(why)}", err=True)

@@ -35,7 +35,7 @@ from llmbench_cli.settings import CliSettings
 
 @dataclass(frozen=True)
 class Rotated:
-    """The result of a rotation. `key_file` has the new key; `of_home`: it is the file that `llmbench up` uses."""
+    """The result of a rotation. `key_file` has the new key. `of_home` says whether it is the home's `master.key`."""
 
     resealed: Resealed
     key_file: Path
@@ -43,7 +43,8 @@ class Rotated:
 
 
 async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path | None, forget_locked: bool) -> Rotated:
-    """Rotate the key. Raises StartError with one sentence for a person."""
+    """Rotate the master key. The new key is read from `new_key_file`, or created there. Without a file, the home gets a
+    new random key. Raises StartError."""
     home = home_of(settings)
     of_home = settings.master_key is None
     async with AsyncExitStack() as stack:
@@ -85,7 +86,7 @@ def made_key(path: Path) -> str:
 
 
 def read_key(path: Path) -> str:
-    """Return the key in the file. Raises StartError when there is none."""
+    """Return the key in the file. Raises StartError if the file cannot be read or has no valid key."""
     try:
         key = path.read_text().strip()
     except OSError as refused:

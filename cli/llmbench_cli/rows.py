@@ -27,7 +27,7 @@ _NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL", "REAL")
 
 
 def as_table(rows: "DuckDBPyConnection") -> Table:
-    """Return the first 500 rows; long cells are wrapped."""
+    """Return a table of the first 500 rows. Cells are shortened to 200 characters."""
     shown = plain_table("")
     for name, type_ in _columns(rows):
         number = any(word in type_ for word in _NUMBERS)
@@ -42,7 +42,7 @@ def as_table(rows: "DuckDBPyConnection") -> Table:
 
 
 def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
-    """Yield an array of objects, one row per line. Columns of DuckDB's type JSON become objects, not texts."""
+    """Yield the text of a JSON array, an object per row. Values of DuckDB's type JSON become objects, not strings."""
     columns = _columns(rows)
     names = [name for name, _ in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -84,7 +84,7 @@ def _every(rows: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
 def _tidied(value: Any) -> Any:
     """Round to 1e-9, also within lists and structs, to hide rounding noise of averages."""
     if isinstance(value, float):
-        # A price per token is small, but not noise.
+        # Keep six digits of small values: a price per token is small, but not noise.
         return float(f"{value:.6g}") if _NOISE < abs(value) < _SMALL else tidy(value)
     if isinstance(value, list | tuple):
         return type(value)(map(_tidied, value))

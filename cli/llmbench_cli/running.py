@@ -1,4 +1,4 @@
-"""Find the stack that runs on this home, for commands that connect to it."""
+"""Find the running platform and its servers, for commands that connect to them."""
 
 from llmbench_cli.embedded.binaries import default_home
 from llmbench_cli.embedded.errors import StartError

@@ -1,4 +1,4 @@
-"""`llmbench backup FILE`: the database and the uploaded files, in one file."""
+"""The command `llmbench backup FILE`: write the database and the uploaded files to one file."""
 
 import asyncio
 import sys

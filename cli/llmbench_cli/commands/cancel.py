@@ -1,4 +1,4 @@
-"""`llmbench cancel`."""
+"""The command `llmbench cancel`: end a run for good."""
 
 from llmbench_cli.runs.options import Run, Url
 

@@ -1,4 +1,4 @@
-"""`llmbench compare`: decide whether a run is better or worse than another, or not separable."""
+"""The command `llmbench compare`: decide whether a run is certainly better or worse than another."""
 
 import asyncio
 from enum import StrEnum
@@ -10,7 +10,7 @@ from llmbench_cli.runs.options import MARGIN, AsJson, ClusterBy, ForceGate, Gate
 
 
 class Undecided(StrEnum):
-    """The choice whether an undecided gate fails the command."""
+    """The values of `--undecided`: whether an undecided gate fails the command."""
 
     FAIL = "fail"
     OK = "ok"
@@ -50,7 +50,8 @@ def compare(  # noqa: PLR0913  # one parameter per option
 
     Exit codes of a gate: 0 fine, 100 worse, 101 undecided, 102 too few cases scored in both, 2 refused.
 
-    Without one: 0; 100 when something is worse by more than the margin, and not by chance; 1 when it cannot be told.
+    Without a gate: 100 when a target is worse by more than the margin, and not by chance; else 1 when one has no
+    verdict; else 0.
     """
     from rich.text import Text
 

@@ -1,4 +1,4 @@
-"""`llmbench datasets …`: datasets and their versions, through `/v1/datasets`."""
+"""The commands `llmbench datasets …`: manage datasets and their versions through `/v1/datasets`."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from llmbench_cli.exit_codes import ExitCode
 from llmbench_cli.resources import dataset_path, fail, made_dataset, print_json, say, tell, version_path
 from llmbench_cli.runs.options import AsJson, Url
 
-# The limit of config-api, checked before a large file is sent.
+# The upload limit of config-api, checked here before a large file is sent.
 MAX_BYTES = 256 * 1024 * 1024
 
 datasets = typer.Typer(help="Versioned test cases: upload, publish, sample, export.", no_args_is_help=True)
@@ -128,7 +128,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
 
 @datasets.command("publish")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
-    """Publish a version: runs may draw on it, and nothing in it changes any more."""
+    """Publish a version, so that runs can use it. A published version cannot be changed any more."""
     from llmbench_cli.client import Client, Json, asked
 
     async def publish(client: Client) -> Json:
@@ -148,7 +148,7 @@ def sample_cases(
     seed: Annotated[int | None, typer.Option(min=0, help="The same seed gives the same cases.")] = None,
     url: Url = None,
 ) -> None:
-    """Print a sample as JSON lines; the seed goes to the standard error."""
+    """Print a sample of a version's cases as JSON lines, and its seed on the standard error."""
     from llmbench_cli.client import Client, Json, asked
 
     body = {"size": size, "seed": seed, "strategy": "stratified" if by else "random", "stratify_by": by}

@@ -1,4 +1,4 @@
-"""`llmbench delete`."""
+"""The command `llmbench delete`: delete a run that is not active, with its answers, scores and log."""
 
 import asyncio
 import sys
@@ -15,7 +15,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
     url: Url = None,
 ) -> None:
-    """Delete a run that is not active, and everything of it: answers, scores, log."""
+    """Delete a run that is not active, with its answers, scores and log."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.errors import CommandFailed

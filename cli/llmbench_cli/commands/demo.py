@@ -1,4 +1,4 @@
-"""`llmbench demo`: the platform and a sample benchmark on it, in one command."""
+"""The command `llmbench demo`: start the platform and run a sample benchmark on it."""
 
 import asyncio
 from typing import Annotated
@@ -8,7 +8,7 @@ from rich.console import Console
 
 from llmbench_cli.exit_codes import ExitCode
 
-# Sixteen tasks and two targets: 32 items, a few minutes on two cores.
+# Sixteen tasks for each of two targets are 32 items, which take a few minutes on two cores.
 DEFAULT_TASKS = 16
 
 

@@ -1,4 +1,4 @@
-"""`llmbench doctor`: check that everything works, and say what to do if not."""
+"""The command `llmbench doctor`: check the platform and this machine, and say what to do if something is wrong."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def doctor(
     *,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object with all findings.")] = False,
 ) -> None:
-    """Check the running stack, or the platform at LLMBENCH_URL, and what this machine lacks.
+    """Check the running stack (or the platform at LLMBENCH_URL), and whether this machine lacks what llmbench needs.
 
     Exit code 1 when something is wrong.
     """

@@ -1,4 +1,4 @@
-"""`llmbench documents …`: documents, and questions that a model writes from them."""
+"""The commands `llmbench documents …`: manage documents, and have a model write questions from them."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +11,7 @@ from llmbench_cli.runs.options import AsJson, Detach, Run, Url
 if TYPE_CHECKING:
     from llmbench_cli.drafts import Draft
 
-# The limit of config-api, checked before a large file is sent.
+# The upload limit of config-api, checked here before a large file is sent.
 MAX_BYTES = 50 * 1024 * 1024
 _SHOWN = 20
 
@@ -35,7 +35,7 @@ def add_document(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Add a document: its text is read at once, or it is refused with the reason (exit code 1)."""
+    """Add a document. A document whose text cannot be read is refused with the reason (exit code 1)."""
     from llmbench_cli.client import asked
 
     if file.stat().st_size > MAX_BYTES:
@@ -77,7 +77,7 @@ def show_document(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show a document's properties, or the text of one of its pages as it was read."""
+    """Show a document's properties, or the extracted text of one of its pages."""
     from llmbench_cli.client import Client, asked
 
     async def look(client: Client) -> dict[str, Any]:
@@ -132,10 +132,10 @@ def generate(  # noqa: PLR0913  # one parameter per option
 ) -> None:
     """Have a model write questions with ground truth from a document, as the draft of a dataset.
 
-    It is a run like any other: `llmbench watch`, `pause`, `resume` and `cancel` know it, and what was paid for is
-    kept. Every question that holds becomes a case of a DRAFT; the others are listed with the reason. Afterwards look
-    at the draft, edit or delete cases, and publish it. If you stop watching, `llmbench documents draft` makes the
-    draft later.
+    The questions are written by a run: `llmbench watch`, `pause`, `resume` and `cancel` work on it as on any other, and
+    no paid answer is lost. Every question that is grounded in the document becomes a case of a DRAFT; the others are
+    listed with the reason. Afterwards look at the draft, edit or delete cases, and publish it. If you stop watching,
+    `llmbench documents draft` makes the draft later.
     """
     from llmbench_cli.client import Client, asked
     from llmbench_cli.runs.generation import generated
@@ -172,7 +172,7 @@ def draft(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Make a dataset's draft of the questions that a run wrote: those that hold. The others are listed."""
+    """Make a dataset's draft from the grounded questions that a run wrote. The others are listed with the reason."""
     from llmbench_cli.runs.generation import find_run
 
     _make_draft(url, find_run(url, run), dataset=dataset, closed_book=closed_book, as_json=as_json)

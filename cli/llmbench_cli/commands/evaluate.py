@@ -1,4 +1,4 @@
-"""`llmbench evaluate`: score existing outputs, one from the command line or those of a file."""
+"""The command `llmbench evaluate`: score existing outputs, either one from the command line or all of a file."""
 
 import json
 from pathlib import Path
@@ -67,7 +67,7 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Score one output (--input and --output), or those of a file or of a dataset version.
+    """Score one output (--input and --output), or all outputs of a file or of a dataset version.
 
     The model that made the outputs is not called. Exit codes are those of `llmbench run`.
     """

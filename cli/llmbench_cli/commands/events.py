@@ -1,6 +1,6 @@
-"""`llmbench events`: print events line by line, without the `nats` command.
+"""The command `llmbench events`: print the events of runs, one per line.
 
-It is a plain client like `nats sub 'evt.run.>'`, with the login that may only read events.
+It does the same as `nats sub 'evt.run.>'`, with the login that may only read events.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def events(
     """Follow the events of runs until Ctrl-C."""
     from llmbench_cli.running import events_url
 
-    # A subject has the run's id, followed by the kind of event.
+    # The subject of an event is `evt.run.<run id>.<kind>`.
     subject = f"evt.run.{_id(url, run)}.>" if run else "evt.run.>"
     asyncio.run(_follow(events_url(), subject, as_json=as_json))
 
@@ -71,7 +71,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
 
     connected = False
     try:
-        # The client itself would retry for ever, which suits a lost connection but not the first one.
+        # Limit the first connection attempt: the NATS client retries for ever, which suits only a lost connection.
         async with asyncio.timeout(_CONNECT_S):
             client = await nats.connect(url, error_cb=told, max_reconnect_attempts=-1)
         connected = True
@@ -101,7 +101,7 @@ def _body(data: bytes) -> Any:
 
 
 def as_line(subject: str, data: bytes) -> str:
-    """Return time, run, sequence number, kind and content on one line.
+    """Return an event as one line: time, run, sequence number, kind and content.
 
     An event of an unknown kind is shown field by field.
     """

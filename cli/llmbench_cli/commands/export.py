@@ -1,4 +1,4 @@
-"""`llmbench export`: write a run's items to a file."""
+"""The command `llmbench export`: write a run's items to a file."""
 
 import asyncio
 from pathlib import Path
@@ -44,7 +44,7 @@ def export(  # noqa: PLR0913  # one parameter per option
     q: Annotated[str | None, typer.Option("--q", help="Searched in task id, question, answer and reason.")] = None,
     url: Url = None,
 ) -> None:
-    """Write the items of a run that the options select, streamed, so that any size fits."""
+    """Write the items of a run that the options select. They are streamed, so the run may have any size."""
     from llmbench_cli.client import Client
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url

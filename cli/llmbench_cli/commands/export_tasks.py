@@ -1,4 +1,4 @@
-"""`llmbench export-tasks`: write tasks of the running platform to a file that `llmbench import` reads."""
+"""The command `llmbench export-tasks`: write tasks of the platform to a file that `llmbench import` reads."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

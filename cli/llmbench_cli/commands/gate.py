@@ -1,4 +1,4 @@
-"""`llmbench gate …`: check a gate before relying on it."""
+"""The command `llmbench gate check`: test how reliably a gate passes an unchanged model."""
 
 import asyncio
 from typing import Annotated
@@ -22,9 +22,10 @@ def check(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare a baseline with itself, many times: how often an unchanged model is fine, and how often a false alarm.
+    """Compare a baseline with itself many times: how often does the unchanged model pass, how often is there a false
+    alarm?
 
-    Exit codes: 0 when an unchanged model is fine in 80 of 100 comparisons; 2 when it is not, with what that would take.
+    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and what that would take.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

@@ -1,4 +1,4 @@
-"""`llmbench import`: import a file of tasks into the running platform."""
+"""The command `llmbench import`: import a file of tasks into the running platform."""
 
 import json
 from enum import StrEnum
@@ -10,7 +10,7 @@ from rich.console import Console
 
 from llmbench_cli.exit_codes import ExitCode
 
-# The limit of config-api, checked before a large file is sent.
+# The upload limit of config-api, checked here before a large file is sent.
 MAX_BYTES = 20 * 1024 * 1024
 
 

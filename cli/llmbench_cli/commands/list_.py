@@ -1,4 +1,4 @@
-"""`llmbench list`: list the runs, newest first."""
+"""The command `llmbench list`: list the runs, newest first."""
 
 import asyncio
 from typing import Annotated, Any

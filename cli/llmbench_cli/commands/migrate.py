@@ -1,4 +1,4 @@
-"""`llmbench migrate`: give the database this version's schema, and the services their logins."""
+"""The command `llmbench migrate`: migrate the database to this version's schema, and create the services' logins."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ def migrate() -> None:
     """Migrate the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock.
 
     With LLMBENCH_DATABASE_LOGINS it also creates one login per service, with the rights that the service needs.
-    Existing logins get their rights renewed.
+    The rights of existing logins are renewed.
     """
     from llmbench.db.logins import ensure_logins
     from llmbench.db.migrate import upgrade

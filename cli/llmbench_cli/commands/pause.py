@@ -1,4 +1,4 @@
-"""`llmbench pause`."""
+"""The command `llmbench pause`: let a run start no further call until it is resumed."""
 
 from llmbench_cli.runs.options import Run, Url
 

@@ -1,4 +1,4 @@
-"""`llmbench presets …`: named settings of runs, through `/api/evaluation-presets`."""
+"""The commands `llmbench presets …`: manage named settings of runs through `/api/evaluation-presets`."""
 
 import asyncio
 import json
@@ -73,7 +73,7 @@ def import_config(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Import an `llm_eval_config.json`: its models become providers, its settings a preset; all or nothing."""
+    """Import an `llm_eval_config.json`, all or nothing: its models become providers, its settings a preset."""
     from llmbench_cli.errors import CommandFailed
 
     if file.stat().st_size > _LARGEST_BYTES:

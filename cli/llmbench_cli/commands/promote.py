@@ -1,4 +1,4 @@
-"""`llmbench promote`: make another evaluator revision of a run the primary one."""
+"""The command `llmbench promote`: make another evaluator revision of a run the primary one."""
 
 from typing import Annotated
 
@@ -21,9 +21,9 @@ def promote(
     ] = None,
     url: Url = None,
 ) -> None:
-    """Base a finished run's figures and item scores on another of its judges.
+    """Base a finished run's statistics and item scores on the scores of another of its judges.
 
-    No judge is asked again and no score is lost: promote the previous judge to undo it.
+    No judge is called and no score is lost. To undo it, promote the previous judge.
     """
     import asyncio
 

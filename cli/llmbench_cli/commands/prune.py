@@ -1,4 +1,4 @@
-"""`llmbench prune`: remove old runs and orphaned uploads, after a preview."""
+"""The command `llmbench prune`: remove old runs and orphaned uploads, after a preview."""
 
 import asyncio
 import sys
@@ -27,8 +27,8 @@ def prune(
 ) -> None:
     """Remove old finished runs with their calls and events, and orphaned uploads.
 
-    Baselines, and runs whose comparison with a baseline is kept, stay. Ctrl-C stops between two runs, so that none is
-    removed partly.
+    Baselines stay, and so do runs that were started with a baseline run. Ctrl-C stops between two runs, so that none
+    is removed partly.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

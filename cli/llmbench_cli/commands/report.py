@@ -1,4 +1,4 @@
-"""`llmbench report`: write a run as a report for another tool, in the place where that tool looks for it."""
+"""The command `llmbench report`: write a run as a report for another tool, at the path where that tool looks for it."""
 
 import asyncio
 from pathlib import Path
@@ -23,7 +23,7 @@ def report(
     force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
     url: Url = None,
 ) -> None:
-    """Write a run's report, and print where it is.
+    """Write a run's report, and print its path.
 
     benchmark-record   data/benchmarks/{timestamp}/{suite}.jsonl, which `llmbench sql` reads
     regression-report  results/benchmark_{timestamp}.json, one per target

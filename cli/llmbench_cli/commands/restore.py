@@ -1,4 +1,4 @@
-"""`llmbench restore FILE`: restore the database as it was when the backup was made."""
+"""The command `llmbench restore FILE`: restore the database and the uploaded files from a backup."""
 
 import asyncio
 import sys

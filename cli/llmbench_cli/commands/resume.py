@@ -1,4 +1,4 @@
-"""`llmbench resume`."""
+"""The command `llmbench resume`: continue a paused run."""
 
 from typing import Annotated
 
@@ -15,7 +15,7 @@ def resume(
     ] = None,
     url: Url = None,
 ) -> None:
-    """Resume a paused run with the next item."""
+    """Resume a paused run: it continues with its next item."""
     from llmbench_cli.runs.orders import order
 
     order(url, run, "resume", None if max_cost_usd is None else {"max_cost_usd": max_cost_usd})

@@ -1,4 +1,4 @@
-"""`llmbench retry`: retry what failed in a finished run, or have another judge score it."""
+"""The command `llmbench retry`: retry failed answers and judgings of a finished run, optionally with another judge."""
 
 from typing import Annotated
 

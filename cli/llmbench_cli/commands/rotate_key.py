@@ -1,4 +1,4 @@
-"""`llmbench rotate-key`: encrypt every stored secret with a new master key."""
+"""The command `llmbench rotate-key`: encrypt every stored secret with a new master key."""
 
 import asyncio
 import sys

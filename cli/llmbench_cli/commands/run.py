@@ -1,4 +1,7 @@
-"""`llmbench run`: start what a file describes, follow it, and report in the exit code whether it is good enough."""
+"""The command `llmbench run`: start the run that a file describes, and follow it.
+
+The exit code reports whether the run reaches its thresholds and passes its gate.
+"""
 
 from pathlib import Path
 from typing import Annotated
@@ -28,10 +31,10 @@ def run(
     0    complete, and every threshold is reached.
     100  complete, but a target misses a threshold, or the gate says worse.
     101  the gate is undecided.
-    102  too few cases are scored in both for a verdict of the gate.
+    102  too few cases are scored in both runs for a verdict of the gate.
     2    the gate is refused: nothing was started.
     130  you stopped watching; the run goes on.
-    1    anything else: some items failed, cancelled, paused at its cost limit.
+    1    anything else: items failed, or the run was cancelled or paused at its cost limit.
 
     The fields of the file: docs/how-to/run-from-the-command-line.md
     """

@@ -1,4 +1,4 @@
-"""`llmbench show`: print a run's figures."""
+"""The command `llmbench show`: print a run's results."""
 
 import asyncio
 from typing import Annotated
@@ -16,7 +16,7 @@ def show(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Show a run: figures per target and category with 95 % intervals, evaluators, cost, and why items failed."""
+    """Show a run: results per target and category with 95 % intervals, evaluators, cost, and why items failed."""
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url

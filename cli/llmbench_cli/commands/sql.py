@@ -1,4 +1,4 @@
-"""`llmbench sql`: query benchmark records with DuckDB."""
+"""The command `llmbench sql`: query benchmark records with DuckDB."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -23,12 +23,12 @@ def sql(
     ] = Path("data"),
     format_: Annotated[RowFormat, typer.Option("--format", "-f", help="How rows are printed.")] = RowFormat.TABLE,
 ) -> None:
-    """Ask the benchmark records that `llmbench report` wrote; needs no platform.
+    """Query the benchmark records that `llmbench report` wrote. The platform need not run.
 
     llmbench sql "SELECT model, avg(avg_score) FROM benchmarks WHERE type = 'result' GROUP BY model"
 
     Columns: ts, suite, type, benchmark_id, benchmark_timestamp, provider, model, sample_tag, avg_score, pass_rate,
-    data. Only reading queries run, on these files alone.
+    data. A query can read these files only, and can write nothing.
     """
     from llmbench_cli.benchmark_view import ask, opened
     from llmbench_cli.console import terminal

@@ -1,4 +1,4 @@
-"""`llmbench up`: run the platform behind one URL, until Ctrl-C."""
+"""The command `llmbench up`: run the platform behind one URL, until Ctrl-C."""
 
 import asyncio
 import os

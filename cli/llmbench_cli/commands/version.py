@@ -1,4 +1,4 @@
-"""`llmbench version` and `llmbench --version`."""
+"""The command `llmbench version` and the option `llmbench --version`: print the installed versions."""
 
 import platform
 from importlib.metadata import version as installed

@@ -1,4 +1,4 @@
-"""`llmbench watch`: follow a run until it is over."""
+"""The command `llmbench watch`: follow a run until it is over."""
 
 from typing import Annotated
 
@@ -17,7 +17,7 @@ def watch(
     allow_partial: AllowPartial = False,
     url: Url = None,
 ) -> None:
-    """Follow a run until it is over, waiting for a platform that restarts.
+    """Follow a run until it is over. If the platform restarts, wait for it.
 
     Exit codes are those of `llmbench run`. Ctrl-C stops watching, not the run.
     """
@@ -29,7 +29,7 @@ def watch(
 
     async def whole(session: Session) -> int:
         found = await run_id(session.client, run)
-        # Check that the run exists. Otherwise the command would wait for an unknown run as for a restarting platform.
+        # Fail here if the run does not exist: `watch_to_the_end` would take the error for a restarting platform.
         await session.client.get(f"/api/runs/{found}")
         return await watch_to_the_end(session, found, thresholds=thresholds, as_json=as_json, with_log=log)
 

@@ -44,9 +44,9 @@ async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
 
 
 def run_body(prepared: Prepared) -> dict[str, Any]:
-    """Return the demo's run: one model with two temperatures, judged by itself.
+    """Return the request that starts the demo's run: one model with two temperatures, judged by itself.
 
-    The answers are short, so that they take a few minutes on two cores.
+    Low token limits keep the answers short, so that the run takes only a few minutes on two cores.
     """
     model = {"provider_id": prepared.provider_id, "model": MODEL_NAME}
     return {

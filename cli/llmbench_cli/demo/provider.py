@@ -21,7 +21,7 @@ async def register(client: Client, model_url: str) -> str:
 
 
 async def move(client: Client, model_url: str) -> str | None:
-    """Update the model's URL; `None` when there is no such provider."""
+    """Update the model's URL and return the provider's id; return `None` if the provider is not registered."""
     async for found in client.every("/api/providers", q=PROVIDER):
         if found["name"] == PROVIDER:
             if found["base_url"] != model_url:

@@ -1,4 +1,4 @@
-"""Run the demo, from its first request to the table."""
+"""Run the demo: create its data, start the run, follow it, and print its results."""
 
 from rich.console import Console
 
@@ -41,7 +41,7 @@ async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
 
 
 def succeeded(run: Json) -> bool:
-    """Return whether the run finished with enough items answered and scored."""
+    """Return whether the run finished, and at least 90 % of its items were answered and scored."""
     items = sum(int(result["items"]) for result in run["results"])
     completed = sum(int(result["completed"]) for result in run["results"])
     finished = run["status"] == "FINISHED"

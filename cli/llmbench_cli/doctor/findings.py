@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Finding:
-    """One row of the report. `advice` is set if something is wrong (`ok` is False) or should be known."""
+    """One row of the doctor's report. `advice` says what to do. It may also be set if `ok` is True, for example if an
+    optional part is not installed."""
 
     about: str
     name: str

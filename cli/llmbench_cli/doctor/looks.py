@@ -1,4 +1,4 @@
-"""The single checks of a running stack; each returns findings."""
+"""The doctor's checks of the machine, the home folder and the running platform. Each returns findings."""
 
 import asyncio
 import platform
@@ -42,7 +42,7 @@ def versions() -> Iterator[Finding]:
 
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
-    """Return the shared libraries that the wheels expect from the machine; only the built-in model needs OpenMP."""
+    """Check the shared libraries that the wheels expect from the machine. Skip OpenMP without the built-in model."""
     for library in LIBRARIES if sys.platform == "linux" else ():
         if library == OPENMP and not model.installed():
             continue
@@ -122,7 +122,7 @@ def key(home: Home, *, own: bool) -> Iterator[Finding]:
 
 
 def weights() -> Iterator[Finding]:
-    """Return the built-in model's file. Its absence is no fault."""
+    """Return whether the built-in model is installed, and its file. The model is optional."""
     file = model.weights()
     if file is None:
         yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
@@ -131,7 +131,7 @@ def weights() -> Iterator[Finding]:
 
 
 def embeddings() -> Iterator[Finding]:
-    """Return the embedding model that runs in the judge. Its absence is no fault."""
+    """Return whether the embedding model that runs in the judge is installed. The model is optional."""
     missing = [name for name in _EMBEDDING if find_spec(name) is None]
     if missing:
         detail = "not installed" if len(missing) == len(_EMBEDDING) else f"incomplete: no {', '.join(missing)}"
@@ -141,16 +141,16 @@ def embeddings() -> Iterator[Finding]:
 
 
 def nothing_runs(home: Home) -> Finding:
-    """Return the advice for a stack that does not run."""
+    """Return the finding that no stack runs, with the advice to start one."""
     return Finding("process", "supervisor", False, f"no stack runs on {home.root}", "start one with `llmbench up`")
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:
-    """Return which processes run, and their ports."""
+    """Return whether each process of the stack runs, with its pid and port."""
     yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
     for child in runtime.children:
         alive = living(child) is not None
-        # The edge has the public port, which is not among the chosen ones.
+        # `ports` has only the internal ports; the edge listens on the public port.
         port = runtime.ports.get(child.name) or runtime.url.rpartition(":")[2]
         advice = "" if alive else f"`llmbench up` starts it again; if not, see logs/{child.name}.log"
         yield Finding(
@@ -167,7 +167,7 @@ async def readiness(runtime: Runtime) -> list[Finding]:
 
 
 async def readiness_behind(url: str) -> list[Finding]:
-    """Return the readiness of the services behind an edge."""
+    """Return the readiness of each service, requested through the edge at `url`."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         asked = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
         return list(await asyncio.gather(*asked))
@@ -203,7 +203,7 @@ async def schema(database_url: str) -> list[Finding]:
 
 
 async def streams(nats_url: str) -> list[Finding]:
-    """Return the messages on NATS, and those that no consumer has taken yet."""
+    """Return the size of each NATS stream, and how many messages wait for each of its consumers."""
     import nats
     from nats.errors import Error as NatsError
 
@@ -239,7 +239,7 @@ async def streams(nats_url: str) -> list[Finding]:
 async def providers(url: str) -> list[Finding]:
     """Return whether the inference gateway can list each provider's models.
 
-    An unreachable provider is reported, but it is no fault of the platform.
+    An unreachable provider is reported, but does not count as an error of the platform.
     """
     try:
         async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:

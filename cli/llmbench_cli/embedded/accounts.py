@@ -2,7 +2,7 @@
 
 When started as root, the child gets a user of its own, created if the machine allows it, else `nobody`. That user must
 be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and
-`can_run` ask the system, because access lists, mounts and security modules override mode bits.
+`can_run` try the access as that user, because access lists, mounts and security modules override mode bits.
 """
 
 import contextlib
@@ -64,7 +64,7 @@ def as_account(account: Account | None) -> dict[str, Any]:
 
 
 def account_for_postgres() -> Account | None:
-    """Return the user to switch to, or `None` without root, where nothing has to change."""
+    """Return the user that runs PostgreSQL; `None` if this process is not root, so that it need not switch."""
     if os.geteuid() != 0:
         return None
     account = _account(OWN_USER) or _made() or _account(FALLBACK_USER)

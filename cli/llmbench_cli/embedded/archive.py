@@ -36,7 +36,7 @@ class Backup:
 
 
 def pack(into: Path, *, rows: Path, files: Path | None) -> None:
-    """Write the tar, followed by the checksums of its content. Raises OSError."""
+    """Write the rows and the uploaded files into a tar, followed by their checksums. Raises OSError."""
     sums: dict[str, dict[str, int | str]] = {}
     with tarfile.open(into, "w") as tar:
         _add(tar, rows, _ROWS, sums)
@@ -45,7 +45,7 @@ def pack(into: Path, *, rows: Path, files: Path | None) -> None:
             folder.type, folder.mode = tarfile.DIRTYPE, 0o700
             tar.addfile(folder)
             for path in sorted(files.rglob("*")) if files.is_dir() else ():
-                # Only regular files are packed. A file may be removed at this moment.
+                # Pack only regular files. `_add` skips a file that is deleted meanwhile.
                 if path.is_file() and not path.is_symlink():
                     _add(tar, path, f"{_FILES}/{path.relative_to(files).as_posix()}", sums)
         written = json.dumps({"format": 1, "members": sums}).encode()
@@ -82,7 +82,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup on the same disk as `beside`, and yield it until the block is left. Raises StartError."""
+    """Unpack the backup into a temporary folder in `beside`, which is deleted at the end of the block. Raises
+    StartError."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -110,13 +111,13 @@ def _begins_with(file: Path, magic: bytes) -> bool:
 def _unpacked(file: Path, folder: Path) -> Backup:
     sums: dict[str, dict[str, int | str]] = {}
     try:
-        # Uncompressed, so that the content takes no more space than the file.
+        # Accept only an uncompressed tar: its content takes no more space than the file.
         with tarfile.open(file, "r:") as tar:
             for number, member in enumerate(tar):
                 if number >= MAX_MEMBERS:
                     raise ValueError(f"it has more than {MAX_MEMBERS:,} files")
                 _unpack(tar, member, folder, sums)
-                # The library would keep every member in memory.
+                # Forget the members: `tarfile` would keep all of them in memory.
                 tar.members = []  # type: ignore[attr-defined]
     except (tarfile.TarError, OSError, ValueError, EOFError, OverflowError) as failed:
         raise StartError(f"{file} cannot be unpacked: {failed}; nothing was restored") from failed
@@ -166,9 +167,9 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: d
         return
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     source = tar.extractfile(member)
-    assert source is not None  # the name of a regular file
+    assert source is not None  # extractfile() returns None only for other than regular files
     hashed = _Hashed(source)
-    with source, open(target, "xb", opener=_private) as unpacked:  # private from the start
+    with source, open(target, "xb", opener=_private) as unpacked:  # never readable for others
         shutil.copyfileobj(hashed, unpacked)
         if unpacked.tell() != member.size:
             raise ValueError(f"{member.name[:80]!r} ends too early")
@@ -180,8 +181,8 @@ def _private(path: str, flags: int) -> int:
 
 
 def put_back(place: Path, files: Path) -> None:
-    """Copy `files` to the folder of uploaded files. Files that are already there stay, because another database may use
-    them.
+    """Move `files` into the folder of uploaded files. Other files in that folder are kept, because another database may
+    use them.
 
     Raises StartError.
     """

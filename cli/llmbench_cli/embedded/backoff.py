@@ -1,4 +1,4 @@
-"""Compute the delay before a process is restarted. Pure."""
+"""Compute the delay before a process is restarted, without side effects."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class Restart:
 
 
 def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
-    """Decide after a death, given the times of all deaths including this one.
+    """Return the delay after a process died. `deaths_s` has the times of all its deaths, including this one.
 
     >>> next_restart([100.0], now_s=100.0)
     Restart(delay_s=0.2, failing=False)

@@ -41,7 +41,7 @@ def checkout() -> Path:
 def platform_files() -> Path:
     """Return the folder with `deploy/` and `web/dist/`: the checkout, else what `make dist` put into the wheel.
 
-    Raises StartError where there is neither, as in an image: there each part has a container of its own.
+    Raises StartError if neither exists, as in a container image, where each part has a container of its own.
     """
     if has_checkout():
         return _root()
@@ -56,7 +56,7 @@ def has_platform_files() -> bool:
 
 
 def default_home() -> Path:
-    """Return the folder of all data where no setting names one: `.llmbench` in the checkout, else in the user's home.
+    """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home.
 
     Raises StartError.
     """

@@ -35,14 +35,15 @@ _IN_FOLDER = "file:"
 
 
 def is_running(home: Home) -> bool:
-    """Return whether `llmbench up` runs on the home."""
+    """Return whether an `llmbench up` is running that uses this home folder."""
     runtime = home.runtime()
     return runtime is not None and living(runtime.supervisor) is not None
 
 
 @asynccontextmanager
 async def database(settings: CliSettings, home: Home, report: Reporter) -> AsyncIterator[str]:
-    """Yield the URL of the home's database; start its server if no stack runs."""
+    """Yield the database URL of the settings, else of the running stack. If no stack runs, start the home's PostgreSQL
+    until the block is left."""
     runtime = home.runtime()
     if settings.database_url:
         await reach_database(settings.database_url, report.note)
@@ -89,7 +90,7 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
             # A database with an older schema may lack some of these tables.
             if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}")
             for row in await connection.fetch(
-                f"SELECT file_uri FROM {table} WHERE file_uri LIKE '{_IN_FOLDER}%'"  # noqa: S608  # names of ours
+                f"SELECT file_uri FROM {table} WHERE file_uri LIKE '{_IN_FOLDER}%'"  # noqa: S608  # the table name is a constant
             )
         ]
     finally:
@@ -112,7 +113,7 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
             each.unlink(missing_ok=True)
             # The file contains prompts and answers, so only its owner may read it.
             each.touch(mode=0o600)
-        # The rows are dumped first: a file that is uploaded later does no harm, but a missing file would.
+        # Dump the rows before the files are packed: a file uploaded in between does no harm, but a missing one would.
         await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)
@@ -134,7 +135,7 @@ def _tables() -> list[str]:
 
 
 async def version_of(rows: Path, *, name: Path) -> str:
-    """Return the schema version of the rows in the backup `name`. Raises StartError for an unknown one."""
+    """Return the schema version of the backup's rows. Raises StartError, naming the file `name`, if there is none."""
     await require_known_kinds(rows, name=name)
     found: list[bytes] = []
     async with script(rows, "--table=alembic_version", name=name) as contents:
@@ -148,7 +149,7 @@ async def version_of(rows: Path, *, name: Path) -> str:
 
 
 async def require_free(url: str, *, force: bool) -> None:
-    """Raise StartError when the database is in use, or contains data that may not be replaced."""
+    """Raise StartError if the database is in use, or if it contains a user's data and `force` is not set."""
     await _refuse_while_used(url)
     if not force and (found := await _precious(url)):
         raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")
@@ -204,7 +205,7 @@ async def _precious(url: str) -> str | None:
     try:
         for table in _PRECIOUS:
             if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}") and (
-                count := await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608  # names of ours
+                count := await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608  # the table name is a constant
             ):
                 return f"{table}: {count}"
         return None

@@ -21,7 +21,7 @@ class Edge:
     log: Path
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return how to run Caddy on the public port, in front of the services' ports."""
+        """Return the specification of the process: Caddy on the public port, in front of the services' ports."""
         return ProcessSpec(
             name="edge",
             command=(
@@ -33,7 +33,7 @@ class Edge:
                 str(self.config),
             ),
             env={
-                # Garbage is collected twice as often, which saves 2 to 3 MB.
+                # Collect garbage twice as often, which saves 2 to 3 MB.
                 "GOGC": "50",
                 "EDGE_BIND": LOOPBACK,
                 "EDGE_PORT": str(port),

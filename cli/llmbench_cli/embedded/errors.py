@@ -1,7 +1,7 @@
 """Errors that prevent the stack from starting.
 
     StartError          one line a person can act on; `log` names the file with details
-    ├── HomeInUse       another `llmbench up` holds this home
+    ├── HomeInUse       another `llmbench up` uses this home
     ├── PortTaken       another process listens on the public port
     └── BrokenData      a data directory that the server does not accept
 
@@ -20,11 +20,11 @@ class StartError(Exception):
 
 
 class HomeInUse(StartError):
-    """Raised when another supervisor runs on the same home."""
+    """Raised when another `llmbench up` uses the same home folder."""
 
 
 class PortTaken(StartError):
-    """Raised when the public port has another owner."""
+    """Raised when another process listens on the public port."""
 
 
 class BrokenData(StartError):

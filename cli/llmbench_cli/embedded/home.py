@@ -4,7 +4,7 @@ Files of `.llmbench/`:
 
 - `lock`: held by the running `llmbench up`; the kernel releases it when that process dies
 - `runtime.json`: the running stack, readable for other commands; deleted by a clean stop
-- `ports.json`: the internal ports, used again while they are free
+- `ports.json`: the internal ports, which the next start uses again if they are free
 - `master.key`: encrypts the providers' secrets; mode 0600
 - `*.password`: one file per login of the embedded servers; mode 0600
 - `model.json`: the registered provider of the built-in model
@@ -47,7 +47,7 @@ class Runtime(BaseModel):
     url: str
     database_url: str
     nats_url: str
-    # The read-only login for people; the login of `nats_url` has all rights.
+    # The NATS URL with a read-only login, for people; the login in `nats_url` has all rights.
     viewer_url: str = ""
     model_url: str | None = None
     ports: dict[str, int] = {}
@@ -56,7 +56,7 @@ class Runtime(BaseModel):
 
 @dataclass(frozen=True)
 class Home:
-    """Paths and secrets of one home."""
+    """The paths and secrets of a home directory."""
 
     root: Path
 
@@ -91,11 +91,11 @@ class Home:
         return self.root / "model.json"
 
     def log(self, name: str) -> Path:
-        """Return the log of one process."""
+        """Return the path of a process's log."""
         return self.logs / f"{name}.log"
 
     def create(self) -> None:
-        """Create the folders. Raises BrokenData with one line."""
+        """Create the folders of the home. Raises BrokenData if that is not possible."""
         try:
             self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)
@@ -105,13 +105,13 @@ class Home:
             ) from refused
 
     def _close(self) -> None:
-        """Make the home and the uploaded files private, also those of earlier versions, which everyone could read.
+        """Restrict the home and the uploaded files to their owner; earlier versions let every user read them.
 
-        Under root, PostgreSQL's user may pass through the home, see `place`.
+        A group keeps the right to pass through the home: under root, PostgreSQL's user needs it (see `place`).
         """
         existed = self.root.is_dir() and any(self.root.iterdir())
         self.root.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # A folder that was named by mistake, such as /tmp, stays as it is.
+        # Leave a folder unchanged that was named as home by mistake, such as /tmp.
         if existed and not (self.root / "lock").exists() and not (self.root / "master.key").exists():
             return
         if self.root.stat().st_uid != os.geteuid():
@@ -122,7 +122,7 @@ class Home:
             for path in self.files.rglob("*"):
                 if not path.is_symlink():
                     path.chmod(0o700 if path.is_dir() else 0o600)
-            # This comes last, so that a killed start repeats everything.
+            # Change the folder's mode last: if this is interrupted, the next start repeats everything.
             self.files.chmod(0o700)
 
     def master_key(self) -> str:
@@ -138,7 +138,7 @@ class Home:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the home. Raises HomeInUse when another supervisor has it."""
+        """Lock the home while the block runs. Raises HomeInUse if another process has locked it."""
         try:
             descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as refused:

@@ -22,7 +22,7 @@ async def answers(port: int, path: str) -> None:
 
 
 async def gauge(port: int, name: str) -> int | None:
-    """Return the value of a metric without labels; `None` without a response or such a metric."""
+    """Return the value of a metric without labels; `None` if the process does not respond or has no such metric."""
     lines = await _get(port, "/metrics", most_bytes=_METRICS_BYTES)
     prefix = f"{name} ".encode()
     values = [line.removeprefix(prefix) for line in lines.splitlines() if line.startswith(prefix)]
@@ -38,7 +38,7 @@ def _status(answer: bytes) -> int | None:
 
 
 async def _get(port: int, path: str, *, most_bytes: int = 4096) -> bytes:
-    """Return the start of the raw response, including headers; nothing without a response."""
+    """Return the start of the raw response, including headers; empty if the process does not respond."""
     answer = bytearray()
     try:
         async with asyncio.timeout(_ANSWER_S):

@@ -35,7 +35,7 @@ class Reporter(Protocol):
 
 
 class Keeper:
-    """One process of the stack."""
+    """Keep one process of the stack running: start it, restart it when it dies, and stop it."""
 
     def __init__(
         self,
@@ -56,12 +56,12 @@ class Keeper:
 
     @property
     def pid(self) -> int | None:
-        """The pid of the living process, if any."""
+        """The pid of the process; `None` if it does not run."""
         process = self._process
         return process.pid if process and process.returncode is None else None
 
     async def start(self) -> None:
-        """Start the process and return when it is ready. Raises StartError when it ends before, or takes too long."""
+        """Start the process and wait until it is ready. Raises StartError if it ends before that, or takes too long."""
         began = time.monotonic()
         self._report.starting(self.spec.name)
         process = await self._spawn()
@@ -89,7 +89,7 @@ class Keeper:
         self._report.stopped(self.spec.name, insisted=not by_itself)
 
     def hurry(self) -> None:
-        """Skip the grace period: kill the process now if it is being stopped, else as soon as it is to stop."""
+        """Skip the grace period: kill the process now if `stop` is waiting for it, else as soon as `stop` is called."""
         self._hurried = True
         if self._watch is None and self._process is not None and self._process.returncode is None:
             self._process.kill()

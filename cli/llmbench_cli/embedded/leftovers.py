@@ -20,7 +20,7 @@ def identify(name: str, pid: int) -> Child | None:
 
 
 def living(child: Child) -> psutil.Process | None:
-    """Return the process if it still is the recorded one."""
+    """Return the recorded process if it still runs; `None` if it has ended, even if another process has its pid now."""
     try:
         process = psutil.Process(child.pid)
         same = abs(process.create_time() - child.created) < _CLOCK_TOLERANCE_S

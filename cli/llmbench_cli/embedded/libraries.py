@@ -1,6 +1,6 @@
 """Check for shared libraries that wheels expect from the machine, and that a minimal Linux may lack.
 
-`libgomp.so.1` is part of the installation: the wheel of zfpy contains a copy under another name. Only the process of
+`libgomp.so.1` need not be installed: the wheel of zfpy contains a copy under another name. Only the process of
 the built-in model uses the copy, and only if the machine has no `libgomp.so.1`.
 """
 
@@ -62,7 +62,7 @@ def available(library: Library, *, machine: Loads = loads, copy: Carried = carri
 
 
 def require_openmp(*, machine: Loads = loads, copy: Carried = carried) -> None:
-    """Raise StartError with what to install when the built-in model cannot be loaded."""
+    """Raise StartError, saying what to install, if the built-in model would not find its OpenMP library."""
     if not available(OPENMP, machine=machine, copy=copy):
         raise StartError(f"{_missing(OPENMP)}; or start without it: `llmbench up --no-model`")
 
@@ -73,9 +73,10 @@ def advice(library: Library) -> str:
 
 
 def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
-    """Return the variables with which a process finds libgomp; empty if the machine has the library.
+    """Return the environment variables with which a process finds libgomp; none if the machine has the library.
 
-    The loader looks for the usual name, which is a link in `folder`. Raises StartError.
+    They let the loader search `folder`, in which the library's usual name is a link to the wheel's copy. Raises
+    StartError.
     """
     source = carried()
     if sys.platform != "linux" or machine(_OPENMP) or source is None:

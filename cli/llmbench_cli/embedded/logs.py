@@ -24,13 +24,13 @@ async def rotate_for_ever(folder: Path) -> None:
 
 
 def rotate_all(folder: Path) -> None:
-    """Rotate every log of the folder that exceeds its size."""
+    """Rotate every log of the folder that is larger than MAX_BYTES."""
     for log in folder.glob("*.log"):
         rotate(log)
 
 
 def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
-    """Rotate one log if it exceeds its size: x.log → x.log.1 → x.log.2 …"""
+    """Rotate a log if it is larger than `max_bytes`: x.log → x.log.1 → x.log.2 … Return whether it was rotated."""
     if log.stat().st_size <= max_bytes:
         return False
     for number in range(keep, 1, -1):

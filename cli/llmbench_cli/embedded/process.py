@@ -39,7 +39,7 @@ class ProcessSpec:
     cwd: Path = Path("/")
     stop_signal: signal.Signals = signal.SIGTERM
     stop_grace_s: float = 10.0
-    # The kernel sends this signal when the supervisor is killed; there is no second signal.
+    # The kernel sends this signal to the process when the supervisor is killed. No stronger signal can follow.
     orphan_signal: signal.Signals = signal.SIGKILL
 
 
@@ -82,9 +82,9 @@ async def end(process: asyncio.subprocess.Process, spec: ProcessSpec) -> bool:
 
 
 def _die_with_parent(orphan_signal: signal.Signals) -> Callable[[], None] | None:
-    """Return the function that the child runs before it becomes the program, or `None`.
+    """Return a `preexec_fn` after which the kernel sends the signal when the parent dies; `None` except on Linux.
 
-    The parent may die before `prctl` takes effect, so the function checks it once more.
+    The parent may die before `prctl` takes effect, so the function then checks that the parent is still the same.
     """
     libc = _libc
     if libc is None:

@@ -1,4 +1,4 @@
-"""Check the user's own servers: they must respond and accept the login. Errors are one line."""
+"""Check that the user's own PostgreSQL and NATS servers respond and accept the login."""
 
 import asyncio
 import time
@@ -11,7 +11,7 @@ from llmbench.service.settings import database_address, nats_address
 from llmbench_cli.embedded.errors import StartError
 
 PATIENCE_S = 10.0
-"""A server that is starting may take a moment; a wrong address should not take a minute."""
+"""The time in which a server must respond: long enough for one that is starting, short enough for a wrong address."""
 _ATTEMPT_S = 5.0
 _PAUSE_S = 0.25
 

@@ -1,8 +1,8 @@
 """Read the rows of a backup as data: its content is never executed as SQL.
 
 `pg_restore` converts PostgreSQL's own format to a script. Only the data of tables and the values of sequences are taken
-from it; any other line refuses the backup. Because the file is untrusted, the program gets a clean environment and
-little memory, and may write no file. Under root it runs as PostgreSQL's user.
+from it; a backup with any other line is refused. Because the file is untrusted, `pg_restore` gets a clean environment
+and little memory, and may write no file. Under root it runs as PostgreSQL's user.
 """
 
 import asyncio
@@ -22,7 +22,8 @@ from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.place import programs_for
 
 MAX_GROWTH: Final = 200
-"""The limit of decompression: repeated text shrinks to a hundredth, a compression bomb to a thousandth."""
+"""The largest allowed ratio of unpacked to packed size. Repetitive text compresses about 100:1, a compression bomb
+1000:1."""
 _GROWS_ANYWAY_BYTES: Final = 4 * 1024**3
 _BLOCK_BYTES: Final = 1024 * 1024
 _MAX_LINE_BYTES: Final = 1024**3
@@ -55,7 +56,7 @@ class TableData:
 
 @dataclass(frozen=True)
 class SequencePlace:
-    """The next value of a sequence."""
+    """The state of a sequence. `is_called` says whether `value` was already returned, so that the next one follows."""
 
     sequence: str
     value: int
@@ -63,7 +64,7 @@ class SequencePlace:
 
 
 class Script:
-    """Parses the output of `pg_restore` into the entries that it may contain."""
+    """Parse the output of `pg_restore` into the entries that it may contain."""
 
     def __init__(self, reader: asyncio.StreamReader, *, most_bytes: int, name: Path) -> None:
         self._reader = reader
@@ -72,7 +73,8 @@ class Script:
         self._name = name
 
     async def entries(self) -> AsyncIterator[TableData | SequencePlace]:
-        """Yield the entries in order. Raises StartError for any other line."""
+        """Yield the data of tables and the states of sequences, in their order. Raises StartError for any other
+        statement."""
         while (line := await self._line()) is not None:
             if copy := _COPY.fullmatch(line):
                 columns = tuple(_plain(name) for name in re.findall(_NAME, copy[2]))
@@ -126,7 +128,7 @@ class Script:
 
 @asynccontextmanager
 async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Script]:
-    """Yield the data of the rows in the backup `name`. Raises StartError."""
+    """Yield the parsed content of the dump `rows`. Errors name the backup `name`. Raises StartError."""
     size = (await asyncio.to_thread(rows.stat)).st_size
     most = max(_GROWS_ANYWAY_BYTES, MAX_GROWTH * size)
     async with _reading(
@@ -140,7 +142,7 @@ async def require_known_kinds(rows: Path, *, name: Path) -> None:
     triggers, views, roles …"""
     async with _reading(rows, "--list", name=name) as reader:
         while block := await reader.read(16 * _BLOCK_BYTES):
-            # A table of contents is a few kilobytes.
+            # Limit the size: the table of contents of a genuine backup has a few kilobytes.
             listed = block
             while more := await reader.read(16 * _BLOCK_BYTES):
                 listed += more
@@ -187,7 +189,7 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
             reason = said[0].removeprefix("pg_restore: ").removeprefix("error: ") if said else "it is damaged"
             raise StartError(f"{name} is no backup of llmbench: {reason}; nothing was restored")
     finally:
-        # Kill by pid: asyncio's `kill` may take the exit status from its own watcher.
+        # Kill by pid: asyncio's `kill` polls the process, and may thereby take the exit status from asyncio's watcher.
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process.pid, signal.SIGKILL)

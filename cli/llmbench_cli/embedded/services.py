@@ -11,7 +11,7 @@ from llmbench_cli.embedded.http_ready import answers
 from llmbench_cli.embedded.libraries import loader_path
 from llmbench_cli.embedded.process import ProcessSpec
 
-# Name → package. The name is also that of the log, the upstream and the port variable.
+# The package of each service. The service's name is also that of its log, its upstream and its port variable.
 SERVICES = {
     "config-api": "config_api",
     "orchestrator": "orchestrator",
@@ -21,10 +21,11 @@ SERVICES = {
 }
 MODEL = "model"
 GATEWAY = "inference-gateway"
-# The metric of the number of calls in flight. Importing prometheus_client would cost the supervisor memory.
+# The gateway's metric of the number of calls in flight. It is read from text, because importing prometheus_client would
+# cost the supervisor memory.
 CALLS_IN_FLIGHT = "llmbench_calls_in_flight"
 _STOP_GRACE = "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"
-# The time after the grace period for calls: the last calls are aborted, and connections close.
+# The time that a service gets after the grace period for calls, to abort the last calls and close its connections.
 _END_S = 10.0
 # Settings that a user may set for all programs at once.
 _PASSED_ON = frozenset({"LLMBENCH_LOG_FORMAT", "LLMBENCH_LINK_LOCAL_PROVIDERS", "LLMBENCH_RETENTION_DAYS"})
@@ -38,7 +39,7 @@ _INHERITED = frozenset(
     }
 )
 _INHERITED_PREFIXES = ("LC_", "SSL_CERT_", "PYTHON", "OTEL_", "XDG_", "MALLOC_", "OMP_", "GGML_")
-# Credentials of the bucket with the uploaded files.
+# Further variables that a single service inherits: credentials of the bucket with the uploaded files.
 _OWN_PREFIXES = {"config-api": ("AWS_",)}
 _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"})
 
@@ -47,7 +48,7 @@ _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"
 class Surroundings:
     """The properties of the stack that every service needs."""
 
-    # One URL per service with its own login, for those that use the database.
+    # For each service that uses the database, the URL with the service's own login.
     database_urls: Mapping[str, str]
     nats_urls: Mapping[str, str]
     master_key: str
@@ -60,7 +61,7 @@ class Surroundings:
 
 
 def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
-    """Return how to run one service, with the user's settings of this service."""
+    """Return the specification of a service's process, including the user's settings for this service."""
     prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
         **({"LLMBENCH_CONFIG_API_FILES": str(told.files.absolute())} if name == "config-api" else {}),
@@ -104,7 +105,7 @@ def _call_grace_s(settings: Mapping[str, str]) -> float:
 
 
 def model_spec(port: int, logs: Path) -> ProcessSpec:
-    """Return how to run the built-in model. Raises StartError."""
+    """Return the specification of the built-in model's process. Raises StartError."""
     return ProcessSpec(
         name=MODEL,
         command=(sys.executable, "-m", "llmbench_cli.embedded.model", "--port", str(port)),
@@ -115,7 +116,8 @@ def model_spec(port: int, logs: Path) -> ProcessSpec:
 
 
 def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
-    """Return the listeners' addresses, given ports by name: on loopback, unless the user moved a service.
+    """Return the addresses on which the processes listen, given their ports by name. The host is loopback, unless the
+    user has set another one for the service.
 
     `more` lists additional addresses of the user.
     """
@@ -127,12 +129,12 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the variables for the edge, with the address of each service."""
+    """Return the environment variables with which the edge finds each service."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment for programs: the user's proxies and certificates, and the stack's settings."""
+    """Return the environment of a Python process: a few variables of the user, such as proxies, and `settings`."""
     inherited = {
         name: value
         for name, value in os.environ.items()

@@ -96,7 +96,7 @@ class Stack:
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
 
     def hurry(self) -> None:
-        """Stop waiting for calls while the stack ends. The database servers still stop in order."""
+        """Kill the services and the model instead of waiting for their calls. PostgreSQL and NATS stop as usual."""
         for name in (*SERVICES, MODEL):
             if name in self._keepers:
                 self._keepers[name].hurry()
@@ -227,8 +227,8 @@ class Stack:
         )
 
     def _own_ports(self) -> dict[str, int]:
-        """Return the ports of the stack's own processes. The built-in model is left out because it is a provider; so
-        are servers elsewhere."""
+        """Return the ports of the stack's own processes. The built-in model is left out, because it is a provider.
+        PostgreSQL and NATS are left out if they run elsewhere."""
         left_out = {MODEL}
         if self._settings.database_url:
             left_out.add("postgres")
@@ -261,7 +261,7 @@ class Stack:
 
     def _remember(self) -> None:
         supervisor = identify("supervisor", os.getpid())
-        assert supervisor is not None  # it is this process
+        assert supervisor is not None  # this process exists
         self.home.write_runtime(
             Runtime(
                 supervisor=supervisor,
@@ -277,7 +277,7 @@ class Stack:
 
 
 def _first_start_error(error: BaseException) -> StartError | None:
-    """Return the StartError among the exceptions of several parallel starts."""
+    """Return the error if it is a StartError, or else the first StartError in its exception group, or `None`."""
     if isinstance(error, StartError):
         return error
     if isinstance(error, BaseExceptionGroup):

@@ -21,8 +21,8 @@ _LONGEST_CHANGE = 40
 
 
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
-    """Return the body of the request. A single run is compared with its baseline, or else its targets with the first
-    target.
+    """Return the body of the comparison request. A single run is compared with its baseline run. If it has none, its
+    targets are compared with the first target.
 
     `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed`.
     """
@@ -51,7 +51,8 @@ async def _paired(client: Client, ids: Sequence[str], pairs: Sequence[str]) -> l
 
 
 def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
-    """Return the ids of two targets. A label may contain an equals sign. Raises `CommandFailed`.
+    """Return the ids of the two targets in "BASELINE=CANDIDATE". A label may contain an equals sign. Raises
+    `CommandFailed`.
 
     >>> before = {"name": "A", "targets": [{"id": "1", "label": "tiny t=0"}, {"id": "2", "label": "tiny"}]}
     >>> split_pair("tiny t=0=big", before, {"name": "B", "targets": [{"id": "3", "label": "big"}]})
@@ -74,13 +75,13 @@ def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
 
 
 def tables(found: Json) -> list[RenderableType]:
-    """Return one table with all pairs of two runs, or one per comparison."""
+    """Return one table with all pairs of two runs, or a table per comparison; then the tables by evaluator."""
     shown = [pairs_table(found)] if len(found["runs"]) == 1 else [table(one) for one in found["comparisons"]]
     return [*shown, *(evaluators for one in found["comparisons"] for evaluators in by_evaluator(one))]
 
 
 def pairs_table(found: Json) -> RenderableType:
-    """Return a table with a row per pair of targets, then a row for all of them, with notes below."""
+    """Return a table with a row per pair of targets, then a row for all pairs together, with notes below."""
     notes = _Notes()
     (run,) = found["runs"]
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
@@ -159,7 +160,7 @@ class _Notes:
 
 
 def table(found: Json) -> RenderableType:
-    """Return a table with a row per column: its own figures, then the difference from the baseline, with notes
+    """Return a table with a row per compared target: its own score, then its difference from the baseline, with notes
     below."""
     notes = _Notes()
     shown = plain_table("Compared case by case (95 % intervals)")
@@ -183,14 +184,15 @@ def table(found: Json) -> RenderableType:
 
 
 def zero_notes(found: Json) -> list[str]:
-    """Return, per column, which answers are left out of its mean, and count as 0 in the comparison."""
+    """Return a note for each compared target of which some answers are left out of its mean score, but count as 0 in
+    the comparison."""
     labelled = ({"label": f"{one['label']} ({short_id(one['run_id'])})", **one["figures"]} for one in found["columns"])
     return result_tables.zero_notes(list(labelled))
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a table with a row per column and shared evaluator; `None` if a single evaluator makes the overall
-    score."""
+    """Return a table with a row per compared target and shared evaluator; no table if a single evaluator makes the
+    overall score."""
     rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
     if not rows:
         return []
@@ -207,7 +209,7 @@ def by_evaluator(found: Json) -> list[Table]:
 
 
 def winner(found: Json) -> Text:
-    """Return the run that is certainly better than every other run, or why there is none.
+    """Return a line that names the run (or target) that is certainly better than every other, or why there is none.
 
     >>> print(winner({"winner": None, "winner_reason": "Two judges."}))
     No winner: Two judges.
@@ -225,7 +227,7 @@ def winner(found: Json) -> Text:
 
 
 def judged(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code and the reasons for it. An unknown result does not pass.
+    """Return the exit code of a comparison and the reasons for it. A comparison without a verdict does not pass.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> judged({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
@@ -243,7 +245,7 @@ def judged(found: Json) -> tuple[int, list[str]]:
 
 
 def _untold(one: Json) -> str | None:
-    """Return why there is no verdict on a column."""
+    """Return why a compared target has no verdict; `None` if it has one."""
     if one["withheld"]:
         return str(one["withheld"])
     if one["score"] is None or not one["score"]["cases"]:

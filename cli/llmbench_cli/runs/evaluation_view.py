@@ -13,7 +13,7 @@ from llmbench_cli.safe_text import safe_json, safe_line
 
 
 def show_evaluation(raw: dict[str, Any], url: str) -> None:
-    """Print each metric's score on 0 to 1 and on its own scale, with its reason, or why there is none."""
+    """Print each metric's score from 0 to 1 and on its own scale, with the reason; or the error if it has no score."""
     found = safe_json(raw)
     table = Table("Metric", "Score", "Raw", "Passed", "Why", box=None, pad_edge=False)
     for one in found["results"]:
@@ -35,7 +35,7 @@ def show_evaluation(raw: dict[str, Any], url: str) -> None:
 
 
 def verdict(found: dict[str, Any], thresholds: Thresholds) -> tuple[int, str | None]:
-    """Return the exit code, and the reason for any but 0."""
+    """Return the exit code for an evaluation, and the reason if the code is not 0."""
     if found["status"] != "completed" and not (thresholds.allow_partial and found["scores"]):
         return OTHERWISE, f"the evaluation is {found['status']}"
     mean = fmean(found["scores"].values()) if found["scores"] else 0.0

@@ -25,7 +25,7 @@ class EventsLost(Exception):
 
 @asynccontextmanager
 async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncIterator[AsyncIterator[Json]]:
-    """Yield the run's future events of these kinds, without gaps.
+    """Yield an iterator over the run's future events of these kinds, without gaps.
 
     Raises `EventsLost`, also while reading: the WebSocket's pings detect a connection that ended silently.
     """
@@ -52,7 +52,7 @@ async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncI
                         )
                     )
                 )
-            # Events before the last receipt are dropped: the caller reads the API after it.
+            # Drop the events before the last receipt: the caller reads the run from the API afterwards.
             for _ in kinds:
                 await _expect(frames, ReceiptFrame)
             yield _bodies(frames)
@@ -71,7 +71,7 @@ async def _frames(socket: ClientConnection) -> AsyncIterator[Any]:
                 yield frame
     except ConnectionClosed as closed:
         raise EventsLost(str(closed)) from closed
-    # An orderly close is treated alike: the platform is stopping or restarting.
+    # Treat an orderly close like a lost connection: the platform is stopping or restarting.
     raise EventsLost("the platform closed the connection")
 
 

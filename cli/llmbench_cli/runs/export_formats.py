@@ -13,7 +13,7 @@ _ALIASES = {"ndjson": "jsonl"}
 
 
 async def export_formats(client: Client) -> list[dict[str, Any]]:
-    """Return the formats of `GET /api/export-formats`, in their order."""
+    """Return the formats of `GET /api/export-formats`, in the order of the response."""
     found: list[dict[str, Any]] = (await client.get("/api/export-formats"))["items"]
     return found
 

@@ -34,7 +34,7 @@ def _messages(cause: Json) -> list[Text]:
 
 
 def _times(count: int) -> str:
-    """Return how often, in words.
+    """Return a number of occurrences in words.
 
     >>> _times(1), _times(12)
     ('once', '12 times')
@@ -43,7 +43,7 @@ def _times(count: int) -> str:
 
 
 def every(items: list[Json]) -> Table:
-    """Return one row per failed item."""
+    """Return a table with a row per failed item."""
     table = _table(f"Failed: {len(items)}", "attempts")
     for item in items:
         epoch = f" (epoch {item['epoch']})" if item["epoch"] > 1 else ""

@@ -50,7 +50,7 @@ class Watcher(Protocol):
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
-    """Return the run's detail when it is over, or when it paused at its cost limit.
+    """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
 
     A run that a person paused is followed further, because the person may resume it.
     """

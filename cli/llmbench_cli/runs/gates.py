@@ -26,7 +26,7 @@ _COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverag
 
 
 class WeakGate(CommandFailed):
-    """Raised when an unchanged model would be fine too rarely."""
+    """Raised when a gate would pass an unchanged model too rarely."""
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
@@ -56,7 +56,7 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
-    """Raise `Refused` or `WeakGate` for an unreliable gate, before any call is paid for."""
+    """Raise `Refused` or `WeakGate` if the gate is unreliable. This check comes before any paid call."""
     if gate.force:
         return
     asked = {"metric": gate.metric, "margin": gate.margin}
@@ -84,7 +84,7 @@ async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | No
 
 
 def table(gate: Json) -> Table:
-    """Return a table with a row per column: its difference from the baseline, and the gate's result."""
+    """Return a table with a row per target: its difference from the baseline, and the gate's result."""
     shown = plain_table(f"Gate: {gate['title']}, margin {_margin(gate)} (90 % two-sided intervals)")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("baseline", "here", "change", "cases", "covered", "fine if\nunchanged"):

@@ -25,7 +25,7 @@ class Named:
         return cls(what, [one async for one in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
-        """Return the id for this name. Upper and lower case matter only if two names differ in nothing else."""
+        """Return the id for a name or an id, or `None`. Case matters only if two names differ in nothing else."""
         if wanted in self._by_name:
             return self._by_name[wanted]
         if wanted.lower() in self._ids:
@@ -34,12 +34,12 @@ class Named:
         return alike[0] if len(alike) == 1 else None
 
     def lacking(self, wanted: str) -> str:
-        """Return the error that there is no such name, with the names that exist."""
+        """Return the error message for an unknown name, with a hint at existing names."""
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
 
 
 async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:
-    """Return the body of `POST /api/runs`, with names resolved. Raises `BadRunFile` that names everything unknown.
+    """Return the body of `POST /api/runs`, with names resolved. Raises `BadRunFile`, which lists all unknown names.
 
     A preset supplies what the file omits; `preset_name` overrides the file's own preset.
     """

@@ -21,12 +21,12 @@ def tell(text: str) -> None:
 
 
 def print_json(document: Any) -> None:
-    """Print one document; on a terminal in ASCII only, because a terminal interprets control characters."""
+    """Print a JSON document; on a terminal in ASCII only, because a terminal interprets control characters."""
     print(json.dumps(document, ensure_ascii=sys.stdout.isatty(), indent=2))
 
 
 def show_result(run: Json, url: str, why: Json | None = None) -> None:
-    """Print the main figures first, and why items failed, if some did."""
+    """Print a run's results: quality, speed and throughput, then why items failed (`why`), then the cost."""
     figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
     causes = [failures.by_cause(why)] if why else []
     result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, result_tables.cost(run)])

@@ -1,4 +1,4 @@
-"""Show a running run: bars and a status line on a terminal, plain lines elsewhere."""
+"""Show the progress of a run: bars and a status line on a terminal, plain lines elsewhere."""
 
 from types import TracebackType
 from typing import Self
@@ -14,14 +14,15 @@ from llmbench_cli.safe_text import safe_line
 
 _PHASES = {"BENCHMARKING": "Answering", "JUDGING": "Judging"}
 _PLAIN_STEPS = 10
-# An answer may take minutes, so a rate over a shorter time would be meaningless.
+# The rate is an average over _RATE_OVER_S, and is shown once a phase has run for _RATE_FROM_S. An answer may take
+# minutes, so an average over less time would be meaningless.
 _RATE_OVER_S, _RATE_FROM_S = 600, 2.0
 _WAITING = "yellow"
 _LEVELS = {"warning": "yellow", "error": "red"}
 
 
 class RunView:
-    """Shows a run's progress. Implements `follow.Watcher`."""
+    """Show a run's progress on a console. Implements `follow.Watcher`."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -61,7 +62,7 @@ class RunView:
             self._live.stop()
 
     def progress(self, progress: follow.Progress) -> None:
-        """Move the bar of the phase."""
+        """Update the bars of the phases and the status line."""
         judging = progress.phase == "JUDGING"
         waiting = _waiting(progress.current)
         words_ = waiting or _now(progress.current)
@@ -139,7 +140,7 @@ class RunView:
 
 
 class _Pace(ProgressColumn):
-    """The rate, and the remaining time."""
+    """The column with the rate and the remaining time."""
 
     max_refresh = 1.0
 
