@@ -15,8 +15,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 class EvaluatorSpec(Value):
     """An evaluator in one revision; `kind` names its file in the judge's registry.
 
-    `pass_threshold` is the run's own threshold on the evaluator's scale. An evaluator that repeats its question near
-    the threshold needs it.
+    `pass_threshold` is the run's own threshold on the evaluator's scale. Some evaluators need it because they ask the
+    judge again if a score is near it.
     """
 
     revision_id: UUID
@@ -52,7 +52,7 @@ class NoJudge(ValueError):
 
 
 class JudgeAnswer(Message):
-    """The command. It has the complete answer, because the judge has no database.
+    """A command to score one answer. It contains the complete answer, because the judge has no database.
 
     `judge` is null for an evaluator that needs no model.
     """
