@@ -49,7 +49,7 @@ def bound(**ids: str) -> Iterator[None]:
 
 
 def configure_logging(service: str, level: str = "INFO", form: LogFormat = "auto") -> None:
-    """Write records to stderr; `auto` is text on a terminal and JSON lines anywhere else."""
+    """Write log records to stderr. The form `auto` is text on a terminal, and JSON lines anywhere else."""
     handler = logging.StreamHandler(sys.stderr)
     as_text = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler.setFormatter(_Text(service) if as_text else _JsonLines(service))
