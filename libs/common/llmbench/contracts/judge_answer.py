@@ -79,7 +79,7 @@ class JudgeAnswer(Message):
 
     @property
     def lane(self) -> JudgeLane:
-        """Return the lane of the judge's calls. Raises `NoJudge` if the command names no judge."""
+        """Return the model group and provider of the judge's calls. Raises `NoJudge` if the command names no judge."""
         if self.judge is None:
             raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
         return self.judge

@@ -11,8 +11,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 class SentHeader(Value):
     """A header of a provider that is not saved yet.
 
-    `sealed` is a secret in its stored form, in base64. It can only be decrypted with MASTER_KEY, for this provider id,
-    header name and origin (`llmbench.db.secrets`).
+    `sealed` is an encrypted secret in its stored form, in base64. It can only be decrypted with MASTER_KEY, for this
+    provider id, header name and origin (`llmbench.db.secrets`).
     """
 
     key: str

@@ -126,7 +126,7 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer for each grade, with the field names of tasks."""
+    """The ground truth of a case. `rubric` may describe an answer for each grade; its fields are named as in tasks."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)

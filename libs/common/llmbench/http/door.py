@@ -44,8 +44,7 @@ class Door:
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
-        """Return a 421 unless the request has exactly one `Host`, which is accepted and reads the same for every
-        proxy."""
+        """Return a 421 unless the request has exactly one accepted `Host`, in a form that every proxy reads alike."""
         given = ", ".join(header_values(scope, b"host"))
         host = _HOST.fullmatch(given)
         if host is not None:

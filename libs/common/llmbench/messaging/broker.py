@@ -36,7 +36,7 @@ class Broker(NatsBroker):
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
     restoring: "asyncio.Task[None] | None" = None
-    """The task that runs after a reconnection."""
+    """The task that runs `on_reconnect` after a reconnection."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

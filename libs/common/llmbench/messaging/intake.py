@@ -1,8 +1,8 @@
 """Pull the messages of a durable consumer, and process each in its own task, with heartbeats to JetStream.
 
-One standing request brings many messages (JetStream ADR-13). One request per message through the framework would cost
-more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once; the server
-enforces it.
+One pull request stays open and brings many messages (JetStream ADR-13). One request per message through the framework
+would cost more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once;
+the server enforces it.
 
     intake = Intake(broker, COMMANDS, "judge", take)
     await intake.start()

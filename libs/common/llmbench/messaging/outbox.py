@@ -165,7 +165,7 @@ class Relay:
         try:
             async with asyncio.timeout(PUBLISH_TIMEOUT_S):
                 for row in rows:
-                    sent.append(await self._publish(row))  # The rows before the failed one were sent.
+                    sent.append(await self._publish(row))  # If this fails, the rows before it were sent.
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
             for row, future in zip(rows, sent, strict=False):
