@@ -45,7 +45,7 @@ MAX_TURNS: Final = 50
 """The most turns of one conversation."""
 
 INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
-"""The fields of a case that are sent to its target."""
+"""The fields of a case that make up its `input`, not its ground truth or metadata."""
 _ALIASES: Final = {
     "question": "prompt",
     "task_id": "id",
