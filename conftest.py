@@ -1,3 +1,3 @@
-"""Fixtures of every test folder: real servers, started by the code of `llmbench up`."""
+"""Load the fixtures for all test folders: real servers, started by the code of `llmbench up`."""
 
 pytest_plugins = ["tests.fixtures"]

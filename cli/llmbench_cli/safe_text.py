@@ -1,7 +1,7 @@
-"""Text of models and of strangers, before it reaches a terminal.
+"""Make text from models and other strangers safe to print on a terminal.
 
-A terminal obeys what it is shown: escape sequences move the cursor, set the title, or answer in the user's
-name; bidirectional overrides show another text than there is. Both become visible escapes, as `\\x1b[2J`.
+A terminal executes escape sequences: they move the cursor, set its title, or send input in the user's name.
+Bidirectional overrides make a text look different from its content. Both become visible escapes, as `\\x1b[2J`.
 """
 
 import re

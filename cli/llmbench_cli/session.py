@@ -19,7 +19,10 @@ from llmbench_cli.settings import CliSettings
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _SAME_KEYSTROKE_S = 0.5
-"""A parent program may forward the Ctrl-C that the terminal has already sent to this process."""
+"""Seconds within which a second signal counts as the same Ctrl-C.
+
+The terminal signals this process, and a parent program may forward the signal once more.
+"""
 
 
 async def with_stack(

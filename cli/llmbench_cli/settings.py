@@ -62,7 +62,7 @@ class CliSettings(BaseSettings):
         return None if days == "" else days
 
     def login_passwords(self) -> dict[str, str]:
-        """Return the passwords by service. Raises StartError when the setting is malformed."""
+        """Return the database password of each service's login. Raises StartError when the setting is malformed."""
         pairs = [pair.partition("=") for pair in (self.database_logins or "").split(",") if pair.strip()]
         if any(not service.strip() or not password for service, _, password in pairs):
             raise StartError(f"{PREFIX}DATABASE_LOGINS is not a list like config-api=password,orchestrator=password")

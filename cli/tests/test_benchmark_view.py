@@ -75,7 +75,7 @@ def test_the_view_answers_every_column(data: Path) -> None:
 
 
 def test_figures_are_numbers(data: Path) -> None:
-    """Figures are stored as numbers: as texts, 0.5 would come before 1e-05."""
+    """Metrics are stored as numbers: sorted as texts, 0.5 would come before 1e-05."""
     found = asked(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
     assert [row["sample_tag"] for row in found] == ["b", "a"]
 

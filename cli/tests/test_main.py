@@ -1,4 +1,4 @@
-"""Test that every failure is one line, and ends with a documented exit code."""
+"""Test that every failing command prints one line, and ends with a documented exit code."""
 
 import http.server
 import json
@@ -60,7 +60,7 @@ ON_FILES = (
 
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[str]:
-    """Serve JSON as a server that is not llmbench."""
+    """Run a server that answers with JSON but is not llmbench. Yield its URL."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def _answer(self) -> None:
@@ -85,7 +85,7 @@ def foreign() -> Iterator[str]:
 
 
 def _line(command: str, folder: Path) -> str:
-    """Run the command in a folder with a binary file, and return its one line of error."""
+    """Run the command, with a binary file in the folder. Return the single line with which it fails."""
     (folder / "binary.csv").write_bytes(bytes(range(256)))
     nowhere = CliRunner(env={"LLMBENCH_NATS_URL": "nats://127.0.0.1:1"})
     done = nowhere.invoke(commands, [word.format(folder=folder) for word in command.split()])

@@ -1,4 +1,4 @@
-"""Test where a report is written."""
+"""Test the paths of report files and the API queries for their contents."""
 
 from pathlib import Path
 from typing import Any

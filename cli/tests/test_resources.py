@@ -1,4 +1,4 @@
-"""Test the requests of commands for resources, and the texts of refusals."""
+"""Test the API requests of commands for datasets and other resources, and the messages about refusals."""
 
 from collections.abc import AsyncIterator, Callable
 

@@ -1,4 +1,4 @@
-"""Test the view of a running run, on a terminal and without one."""
+"""Test the live view of a run that is in progress, on a terminal and without one."""
 
 import io
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Test exit codes: 0 only when everything was scored and is good enough."""
+"""Test the exit code of a run: 0 only if everything was scored and reaches the thresholds."""
 
 from typing import Any
 

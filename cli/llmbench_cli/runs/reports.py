@@ -1,4 +1,4 @@
-"""Write reports at the paths that their documents prescribe, below one folder."""
+"""Plan the files of a run's report: the path that the report's format prescribes, and the API query for the content."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from llmbench_cli.errors import CommandFailed
 
 
 class ReportFormat(StrEnum):
-    """The formats, as `GET /api/runs/{id}/export?format=` names them."""
+    """The format of a report. The values are those of `format` in `GET /api/runs/{id}/export`."""
 
     BENCHMARK_RECORD = "benchmark-record"
     REGRESSION_REPORT = "regression-report"
@@ -28,8 +28,10 @@ class Report:
 
 
 def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None = None) -> list[Report]:
-    """Return the files of this report. A format for a single target gets one file per target. Raises
-    `CommandFailed`."""
+    """Return the files of the report, below the folder `into`. A regression report has one file per target.
+
+    Raises `CommandFailed` if the run has no such target.
+    """
     chosen = [one for one in run["targets"] if target in (None, one["label"])]
     if not chosen:
         labels = ", ".join(f"'{one['label']}'" for one in run["targets"])
@@ -51,7 +53,7 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
 
 
 def file_name(text: str) -> str:
-    """Return a name that is valid on every file system and contains no path.
+    """Turn a text into a file name that is valid on every file system and contains no path.
 
     >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
     ('Nightly-..-..-etc-passwd', 'run', 'CON')
@@ -60,7 +62,9 @@ def file_name(text: str) -> str:
 
 
 def _told_apart(names: list[str]) -> Iterator[str]:
-    """Yield unique file names: different labels may give equal names, also where case does not count.
+    """Yield the names, with a number where one occurs again: different labels may give the same name.
+
+    Names that differ only in upper and lower case count as equal.
 
     >>> list(_told_apart(["a", "b", "A"]))
     ['a', 'b', 'A-2']

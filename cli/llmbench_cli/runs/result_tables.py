@@ -1,6 +1,7 @@
-"""Show a run's figures as tables, for `show`, `run`, `watch` and the demo.
+"""Show a run's results as tables, for `show`, `run`, `watch` and the demo.
 
-Every denominator is visible. The input is the API's JSON, whose texts were made safe.
+Means and rates are shown with the number of answers or verdicts behind them. The input is the API's JSON, in which
+control characters are already visible escapes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +17,10 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 
 
 def quality(run: Json) -> RenderableType:
-    """Return the scores and pass rates, one row per target, then how many answers lack an overall score, and why."""
+    """Return a table of scores and pass rates, one row per target.
+
+    Notes below it name the clusters of the intervals, and explain answers without a score.
+    """
     table = _table("Scores (95 % intervals)", "target", "completed", "score", "passed", "cost")
     for name, figures in _targets(run, table):
         _quality_row(table, name, figures)
@@ -26,7 +30,7 @@ def quality(run: Json) -> RenderableType:
 
 
 def zero_notes(results: list[Json]) -> list[str]:
-    """Return, per target, which answers are left out of its mean, and count as 0 in a comparison.
+    """Return a note for each target with answers that its mean excludes, but that a comparison counts as 0.
 
     >>> zero_notes([{"label": "a", "zeros": {"note": "1 answer was refused."}}, {"label": "b", "zeros": None}])
     ['a: 1 answer was refused.']
@@ -35,7 +39,7 @@ def zero_notes(results: list[Json]) -> list[str]:
 
 
 def _clusters(run: Json) -> str | None:
-    """Return a note about the clusters of the intervals, unless each case is its own.
+    """Return a note about the clusters from which intervals are computed; `None` if each case is a cluster of its own.
 
     >>> _clusters({"cluster_by": "topic", "cluster_level": "metadata", "totals": {"clusters": 12}})
     'Intervals are clustered by the metadata key topic: 12 clusters.'
@@ -68,7 +72,8 @@ def _without_score(run: Json) -> str | None:
 
 
 def passes(run: Json) -> Table | None:
-    """Return the probabilities that at least one of k tries passes, and that all pass; one row per target and k.
+    """Return pass@k and pass^k, one row per target and k: the probabilities that at least one of k tries passes, and
+    that all of them do.
 
     `None` for a run without epochs.
     """
@@ -88,7 +93,7 @@ def passes(run: Json) -> Table | None:
 
 
 def speed(run: Json) -> Table:
-    """Return the times of answers, one row per target."""
+    """Return a table of response times and times to the first token, one row per target."""
     quantiles = "p50 / p95 / p99"
     table = _table("Speed", "target", "timed", f"time\n{quantiles}", f"1st token\n{quantiles}")
     for name, figures in _targets(run, table):
@@ -102,10 +107,11 @@ def speed(run: Json) -> Table:
 
 
 def throughput(run: Json) -> RenderableType:
-    """Return rates and tokens, one row per target, then whether tokens were estimated.
+    """Return a table of request rates, token rates and token counts, one row per target. A note says if tokens are
+    estimated.
 
-    The speed of answers is pooled. Requests and tokens of all calls are per second in which at least one call was in
-    progress.
+    The token rate of an answer is pooled over all answers. The rates of all calls count only the time in which at least
+    one call was in progress.
     """
     title = f"Throughput ({run['load'].replace('_', ' ')})"
     table = _table(title, "target", "tok/s\nan answer", "tok/s\nall calls", "requests/s", "tokens\nin / out")
@@ -126,7 +132,9 @@ def throughput(run: Json) -> RenderableType:
 
 
 def _targets(run: Json, table: Table) -> Iterator[tuple[str, Json]]:
-    """Yield each target with its figures, then the run's if there are several targets."""
+    """Yield the label and results of each target. If there are several, add a section to the table and yield their
+    totals.
+    """
     for result in run["results"]:
         yield result["label"], result
     if len(run["results"]) > 1:
@@ -144,7 +152,7 @@ def _quantiles(figures: Json, what: str) -> str:
 
 
 def categories(run: Json) -> Table:
-    """Return scores per category, over all targets."""
+    """Return a table of scores, one row per category, over all targets."""
     table = _table("Categories", "category", "completed", "score", "passed", "cost")
     for category in run["categories"]:
         _quality_row(table, category["category"], category)
@@ -152,7 +160,7 @@ def categories(run: Json) -> Table:
 
 
 def tasks(run: Json) -> Table:
-    """Return scores per task, over all targets."""
+    """Return a table of scores, one row per task, over all targets."""
     table = _table("Tasks", "task", "completed", "score", "passed", "time p50", "failed")
     for task in run["tasks"] or []:
         table.add_row(
@@ -167,9 +175,10 @@ def tasks(run: Json) -> Table:
 
 
 def evaluators(run: Json) -> Table:
-    """Return each evaluator's figures and their denominators; figures of different judges are not mixed.
+    """Return a table of mean scores and pass rates, one row per evaluator and judge.
 
-    `length` is Spearman's correlation of the score with the answer's length: a score near 1 measures little else.
+    The column `length` is Spearman's correlation of score and answer length. If it is near 1, the score measures little
+    else than the length.
     """
     table = _table("Evaluators", "evaluator", "scored", "mean score", "passed", "length", "cost")
     for one in run["evaluators"]:
@@ -186,7 +195,7 @@ def evaluators(run: Json) -> Table:
 
 
 def evaluators_by_target(run: Json) -> Table:
-    """Return the mean of each primary evaluator, one row per target."""
+    """Return a table of mean scores: one row per target, one column per primary evaluator."""
     shown = [one for one in run["evaluators"] if one["primary"] and not one["member"]]
     table = _table("Mean scores per evaluator", "target", *(one["name"] for one in shown))
     for target in run["targets"]:
@@ -198,9 +207,10 @@ def evaluators_by_target(run: Json) -> Table:
 
 
 def panels(run: Json) -> Table | None:
-    """Return how far the judges of each panel agree; `None` without a panel.
+    """Return a table of how far the judges of each panel agree; `None` without a panel.
 
-    Alpha is low where answers hardly differ; the spread shows whether the judges are close even then.
+    Krippendorff's alpha is low if all answers are about equally good. The mean spread shows whether the judges' scores
+    are close even then.
     """
     found = [one for one in run["evaluators"] if one["panel"]]
     if not found:
@@ -220,7 +230,10 @@ _MODES = {"logprobs": "by log-probabilities", "samples": "sampled", "single": "b
 
 
 def judges(run: Json) -> Table | None:
-    """Return how reliable each judge is; `None` if no judge was called. Shares are of the requested verdicts."""
+    """Return a table of each judge's reliability; `None` if no judge was called.
+
+    The columns `parsed` and `repaired` are shares of the requested verdicts.
+    """
     found = [one for one in run["evaluators"] if one["judging"]]
     if not found:
         return None
@@ -247,7 +260,7 @@ def _evaluator(one: Json) -> str:
 
 
 def run_list(runs: list[Json]) -> Table:
-    """Return one row per run, newest first."""
+    """Return a table with one row per run, in the given order."""
     table = _table("", "run", "created", "state", "score", "scored", "cost", "name")
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
@@ -269,7 +282,7 @@ def run_list(runs: list[Json]) -> Table:
 
 
 def through(counts: Json) -> str:
-    """Return how many items are scored; failed items are listed separately.
+    """Format a run's progress: the number of scored items of all items, and the number of failed items, if any.
 
     >>> through({"judged": 2, "failed": 1, "items": 3}), through({"judged": 3, "failed": 0, "items": 3})
     ('2/3, 1 failed', '3/3')
@@ -279,12 +292,12 @@ def through(counts: Json) -> str:
 
 
 def short_id(run_id: str) -> str:
-    """Return the part of an id that distinguishes runs of different milliseconds."""
+    """Return the first 13 characters of an id, which differ if two runs were created in different milliseconds."""
     return run_id[:13]
 
 
 def title(run: Json, url: str) -> RenderableType:
-    """Return name, state, URL, and warnings for a reader of the figures."""
+    """Return a run's name, state, id, URL and status reason, and the warnings about its results."""
     word = words.state(run)
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
@@ -296,7 +309,7 @@ def title(run: Json, url: str) -> RenderableType:
 
 
 def cost(run: Json) -> Text:
-    """Return what the run cost, and how many calls have no known price."""
+    """Return the cost of a run and its limit, and the number of calls without a known price."""
     unpriced = run["unpriced_calls"]
     known = not unpriced or run["cost_usd"] > 0
     text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"

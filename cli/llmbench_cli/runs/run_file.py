@@ -36,7 +36,7 @@ class Params(SamplingParams):
 
 
 class JudgeEntry(Entry):
-    """The judge; `provider` is a name or an id."""
+    """A judge model. `provider` is the name or id of its provider."""
 
     provider: str
     model: str
@@ -45,7 +45,7 @@ class JudgeEntry(Entry):
 
 
 class PanelEntry(Entry):
-    """Several judges instead of one; the median of their scores counts."""
+    """A panel of several judges, used instead of a single one. Its score is the median of their scores."""
 
     judges: list[JudgeEntry]
     quorum: int | None = None
@@ -67,7 +67,7 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """A target of the run. Missing fields are taken from the run."""
+    """A target of the run: a model that answers the cases. It takes the settings that it omits from the run."""
 
     provider: str
     model: str
@@ -81,7 +81,7 @@ class TargetEntry(Entry):
 
 
 class Thresholds(Entry):
-    """The thresholds of every target. `min_score` is for the mean score, from 0 to 1."""
+    """The thresholds that every target has to reach. `min_score` applies to the mean score, from 0 to 1."""
 
     min_score: Share | None = None
     min_pass_rate: Share | None = None
@@ -89,9 +89,9 @@ class Thresholds(Entry):
 
 
 class GateEntry(Entry):
-    """A gate: a metric that must not get worse than the baseline's by `margin` or more.
+    """A gate: the candidate's metric must not be worse than the baseline's by `margin` or more.
 
-    `undecided: ok` forgives an undecided gate, unless the candidate is certainly lower.
+    With `undecided: ok` an undecided gate passes, unless the candidate is lower than the baseline for certain.
     """
 
     metric: str = "score"
@@ -148,18 +148,18 @@ class Fault:
 
 
 class BadRunFile(CommandFailed):
-    """Raised for a file with errors; the message has one line per error, like a compiler's."""
+    """Raised for a file with errors. The message has one line per error, which begins with `file:line:`."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file and the lines of its entries."""
+    """The name of a run file, and the line of each entry in it."""
 
     name: str
     lines: dict[Place, int]
 
     def bad(self, faults: Iterable[Fault]) -> BadRunFile:
-        """Return the error that lists these faults with their lines."""
+        """Return an error that lists the faults with their lines."""
         shown = [(yaml_lines.line_of(fault.place, self.lines), fault) for fault in faults]
         return BadRunFile(
             "\n".join(
@@ -169,7 +169,7 @@ class Source:
         )
 
     def refused(self, errors: Sequence[tuple[str, str]]) -> BadRunFile | None:
-        """Convert the API's errors about the request's body to errors about the file."""
+        """Convert the API's errors about a request body to errors about the file; `None` if there are none."""
         faults = [Fault(_place(field), message) for field, message in errors]
         return self.bad(faults) if faults else None
 
@@ -206,7 +206,7 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
 
 
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
-    """Return the judges, by their position in the file."""
+    """Return all judges of the file, including members of panels, by their position in the file."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
     parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
@@ -219,7 +219,7 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
 
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
-    """Return the body of `POST /api/runs`. `providers` maps the file's names to ids."""
+    """Return the body of `POST /api/runs`. `providers` maps the providers' names in the file to ids."""
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
@@ -232,7 +232,7 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
 
 
 def _asked(part: Json, providers: dict[str, str]) -> Json:
-    """Return the judge or the panel of a part of the file."""
+    """Return the fields `judge` and `panel` of the run or of an evaluator, with provider ids instead of names."""
     judge, panel = part.get("judge"), part.get("panel")
     judges = [_part(one, providers) for one in panel["judges"]] if panel else []
     return {
@@ -246,8 +246,10 @@ def _part(part: Json, providers: dict[str, str]) -> Json:
 
 
 def _written(part: Json) -> Json:
-    """Return the part without null values, which mean that a field is omitted. (In `params`, null means the provider's
-    default.)"""
+    """Return the part without its null fields, which count as omitted.
+
+    Nulls within `params` stay: they mean the provider's default.
+    """
     return {name: value for name, value in part.items() if value is not None}
 
 

@@ -20,7 +20,7 @@ from llmbench_cli.safe_text import safe_json
 
 @dataclass
 class Session:
-    """The state of a command that follows a run. `run_id` is set once there is a run."""
+    """The client and the run of a command that follows a run. `run_id` is `None` until the run exists."""
 
     client: Client
     run_id: str | None = None
@@ -41,7 +41,7 @@ class Session:
 
 
 def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> int:
-    """Run `body` with a client of the platform. Return its exit code, or 130 after Ctrl-C."""
+    """Run `body` with a client of the platform at `url`. Return its exit code, or 130 after Ctrl-C."""
     session = Session(Client(platform_url(url)))
 
     async def whole() -> int:
@@ -60,9 +60,9 @@ async def go_on(
     thresholds: Thresholds,
     gate: GateEntry | None = None,
 ) -> int:
-    """Announce a run that was started or reopened, and follow it unless `detach` is set.
+    """Announce a run that was started or reopened, and follow it unless `detach` is set. Return the exit code.
 
-    If `gate` is given, it is decided at the end of the run, against the run's baseline.
+    If `gate` is given, the finished run is compared with its baseline to decide the gate.
     """
     session.run_id = made["id"]
     where = session.page(made["id"])
@@ -85,7 +85,7 @@ async def watch_to_the_end(
     with_log: bool = False,
     gate: GateEntry | None = None,
 ) -> int:
-    """Follow the run, print its figures, and return its exit code."""
+    """Follow the run to its end, print its results, and return the exit code."""
     session.run_id = run_id
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)

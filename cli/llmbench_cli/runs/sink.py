@@ -14,7 +14,9 @@ Put = Callable[[bytes], object]
 
 @contextmanager
 def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
-    """Yield a function that accepts chunks. Raises CommandFailed when an existing file may not be replaced."""
+    """Yield a function that writes a chunk to `output`. Raises CommandFailed if the file exists and `force` is not set,
+    or if it cannot be written.
+    """
     if output is None or str(output) == "-":
         yield _terminal() if sys.stdout.isatty() else _pipe
         sys.stdout.flush()
@@ -39,7 +41,8 @@ def _pipe(chunk: bytes) -> None:
 
 
 def _terminal() -> Put:
-    """Write for a terminal: control characters in models' answers are made visible. A pipe gets every byte."""
+    """Return a function that writes chunks to a terminal, with the control characters in models' answers made
+    visible."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
 
     def put(chunk: bytes) -> None:

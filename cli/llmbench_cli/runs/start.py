@@ -1,4 +1,4 @@
-"""Start paid work exactly once: after a lost connection the request is repeated under the same key."""
+"""Start paid work exactly once: a retry after a lost connection carries the same idempotency key."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,10 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 async def start(
     client: Client, path: str, body: Json, *, told: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Start the run and return it. The platform does the work once for all attempts. Raises Refused, Unreachable."""
+    """Start the run and return it. All attempts use one idempotency key, so the platform starts a single run.
+
+    Raises Refused, Unreachable.
+    """
     key = str(uuid4())
     for pause_s in _PAUSES_S:
         try:

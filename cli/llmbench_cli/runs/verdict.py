@@ -2,7 +2,7 @@
 
 - 0: complete, and every target reaches the thresholds
 - 100: complete, but a target misses a threshold (promptfoo's code for failed assertions)
-- 1: anything else: cancelled, failed, paused, or partial without permission
+- 1: anything else: cancelled, failed, paused, or partial unless `allow_partial` is set
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ PASSED, MISSED, OTHERWISE = ExitCode.OK, ExitCode.MISSED, ExitCode.FAILED
 
 
 def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
-    """Return the exit code and its reasons, which are empty for 0."""
+    """Return the exit code of a run and the reasons for it. Code 0 has no reasons."""
     if run["status"] != "FINISHED":
         reason = f": {run['status_reason']}" if run["status_reason"] else ""
         return OTHERWISE, [f"the run is {run['status'].lower()}{reason}"]
@@ -24,7 +24,7 @@ def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
     if run["outcome"] == "failed":
         return OTHERWISE, ["no answer was scored"]
     if run["outcome"] != "complete" and not wanted.allow_partial:
-        # The scored items do not represent the missing ones.
+        # Without the failed items the results are not representative of the run.
         return OTHERWISE, [
             f"{totals['failed']} of {totals['items']} items failed: the figures are of the others (--allow-partial)"
         ]

@@ -1,4 +1,4 @@
-"""Format figures as text, the same everywhere: a dash if nothing was measured."""
+"""Format numbers, durations, costs and times as text, alike in all commands."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -8,7 +8,7 @@ NONE = "-"
 
 
 def number(value: float | None, form: str = "{:.2f}") -> str:
-    """Format a number, by default with two decimals.
+    """Format a number, by default with two decimals; a dash stands for a missing number.
 
     >>> number(0.7123), number(None)
     ('0.71', '-')
@@ -86,18 +86,18 @@ def remaining(seconds: float | None) -> str:
 
 
 def moment(text: str | None) -> datetime | None:
-    """Return a time of the API in the user's time zone."""
+    """Convert a timestamp of the API to the user's time zone."""
     return datetime.fromisoformat(text).astimezone() if text else None
 
 
 def clock(text: str | None) -> str:
-    """Return a time of day in the user's time zone."""
+    """Format a timestamp of the API as a time of day in the user's time zone."""
     found = moment(text)
     return f"{found:%H:%M:%S}" if found else NONE
 
 
 def is_ahead(text: str | None) -> bool:
-    """Return whether a time of the API is in the future."""
+    """Return whether a timestamp of the API is in the future."""
     found = moment(text)
     return found is not None and found > datetime.now(UTC)
 

@@ -32,7 +32,7 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
         if node is None:
             return None, {(): 1}
         _check_keys(node)
-        # Read the lines before values are constructed: merged keys (`<<`) still are where they were written.
+        # Construction moves merged keys (`<<`) into their mapping's node. They keep the line on which they are written.
         document = loader.construct_document(node)
         return document, {(): node.start_mark.line + 1, **dict(_lines(node, ()))}
     except RecursionError:

@@ -1,4 +1,4 @@
-"""Prefetch chunks: the next chunk is fetched while the last one is processed."""
+"""Prefetch the chunks of an asynchronous generator: fetch the next chunk while the current one is processed."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -10,8 +10,10 @@ T = TypeVar("T")
 
 
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield the chunks of `chunks`, always fetching one in advance. Chunks must not be `None`. Closes `chunks` at the
-    end."""
+    """Yield the chunks of `chunks`, and fetch each next one in advance. A chunk must not be `None`.
+
+    Closes `chunks` when it is exhausted or the caller stops early.
+    """
     coming = asyncio.ensure_future(anext(chunks, None))
     try:
         while (chunk := await coming) is not None:

@@ -27,7 +27,10 @@ async def background(work: Callable[[], Awaitable[object]], *, name: str) -> Asy
 
 
 async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
-    """Run each work in a task of that name. When the first one ends, end the others and raise its exception."""
+    """Run each function in a task that is named by its keyword.
+
+    When the first task ends, the others are ended, too. Raises the exception of the first task, if it failed.
+    """
     async with AsyncExitStack() as stack:
         tasks = [await stack.enter_async_context(background(work, name=name)) for name, work in works.items()]
         ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

@@ -59,7 +59,7 @@ class WrongSchemaVersion(LlmbenchError):
 
 class DatabaseUnavailable(LlmbenchError):
     def __init__(self, reason: str | Exception) -> None:
-        # The first line only: SQLAlchemy appends pages of detail.
+        # Use the first line only: SQLAlchemy appends pages of detail.
         super().__init__(f"PostgreSQL does not answer: {(str(reason) or repr(reason)).splitlines()[0]}")
 
 

@@ -80,7 +80,7 @@ def _count(number: Any, singular: str, many: str) -> str:
 
 
 def _figure(number: float) -> str:
-    """Return a number without needless decimals: 2, not 2.0."""
+    """Format a number without needless decimals: 2, not 2.0."""
     return f"{int(number) if number == int(number) else number:,}"
 
 
@@ -122,7 +122,7 @@ _UNWORDED = re.compile(r"^(?:(?:[A-Z]\w* )?[Ii]nput|[A-Z]\w*|[A-Z]\w* input) sho
 
 
 def message(fault: Fault, known: Sequence[str] = ()) -> str:
-    """Return the message of one fault. `known` are the valid names, for a fault about an unknown name.
+    """Return the message about one fault. `known` are the valid names, if the fault is an unknown name.
 
     >>> message({"type": "less_than_equal", "ctx": {"le": 1000}, "msg": "Input should be …"})
     'must be at most 1,000'
@@ -179,7 +179,8 @@ def _joined(messages: Sequence[str]) -> str:
 
 
 def walk(place: Place, model: Any) -> tuple[list[str | int], list[str]]:
-    """Return the path without steps that name members of unions, and the valid names at its end.
+    """Return the path without the steps that pydantic adds for members of unions, and the field names that are valid at
+    its end.
 
     >>> walk(("lines", 0, "nmbr"), None)
     (['lines', 0, 'nmbr'], [])

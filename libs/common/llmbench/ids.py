@@ -19,7 +19,7 @@ def new_id() -> UUID:
 
 
 def call_id(owner_id: UUID, *, dispatch: int, part: str = "") -> UUID:
-    """Return the id of a model call, which is always the same for the same call.
+    """Return the deterministic id of a model call: equal arguments give the same id.
 
     `owner_id` is the item, score or group that needs the call. `part` distinguishes the calls of one dispatch: turn,
     judge step, repeat, panel member, order, warm-up, release.

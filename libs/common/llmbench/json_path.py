@@ -46,7 +46,7 @@ def json_path(text: str) -> "JSONPath":
 def found(path: str, value: Any, *, most: int) -> Iterator[Any]:
     """Yield at most `most` values at `path`, in order. Raises `BadPath`."""
     compiled = json_path(path)
-    # The library would parse a string as JSON.
+    # Handle a string here: the library would parse it as JSON.
     if isinstance(value, str):
         return iter(() if compiled.segments else (value,))
     return (match.obj for match in islice(compiled.finditer(value), most))

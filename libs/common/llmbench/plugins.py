@@ -18,7 +18,7 @@ def plugins(
 ) -> dict[K, P]:
     """Return the plug-ins that the modules of `package` define as `attribute`, by key, in the modules' order.
 
-    The modules in `beside` hold no plug-in. Raises `TypeError` for a module whose `attribute` is missing or of another
+    Modules named in `beside` are skipped. Raises `TypeError` for a module whose `attribute` is missing or of another
     type, and `ValueError` for a duplicate key.
     """
     plugins_by_key: dict[K, P] = {}
@@ -36,9 +36,9 @@ def plugins(
 
 
 def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) -> list[P]:
-    """Return the value of `attribute` in `module` of each folder of the package, in the folders' order.
+    """Return the values of `attribute` in the modules `<folder>.<module>` of the package, in the order of the folders.
 
-    Raises `TypeError` for a folder without such a module, or whose attribute has another type.
+    Raises `TypeError` for a folder without this module, or if the attribute is missing or has another type.
     """
     found = []
     for folder in pkgutil.iter_modules(package.__path__):

@@ -1,7 +1,7 @@
-"""Detect a full disk, either PostgreSQL's or that of NATS.
+"""Detect a full disk of PostgreSQL or NATS.
 
-Free space cannot be queried; only the next write shows it. Runs write every few seconds. So an error that has not
-recurred for a while is taken to be over.
+Free space cannot be queried; only the next write shows it. Runs write every few seconds, so an error that has not
+occurred again for a while is taken to be over.
 """
 
 import errno
@@ -18,7 +18,7 @@ FREE_SOME: Final = (
 
 
 class Room:
-    """The time of the last write that failed for lack of disk space."""
+    """Remembers when a write last failed for lack of disk space."""
 
     def __init__(self, whose: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._whose = whose
@@ -30,7 +30,7 @@ class Room:
         self._lacked_at = self._now()
 
     def found(self) -> None:
-        """Record that a write has shown that there is space again."""
+        """Record that there is space again, as a write or another check has shown."""
         self._lacked_at = None
 
     def lacking(self) -> str | None:

@@ -1,4 +1,4 @@
-"""Allocate a stratified sample."""
+"""Allocate a stratified sample: decide how many cases each stratum contributes."""
 
 from collections.abc import Mapping
 from fractions import Fraction

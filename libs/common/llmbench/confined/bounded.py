@@ -23,7 +23,7 @@ _END_PATIENCE_S: Final = 30.0
 
 
 class BoundedProcess:
-    """`python -m module`, killed when the block is left for any reason."""
+    """A subprocess `python -m module`. It is killed when the `with` block ends for any reason."""
 
     def __init__(
         self,

@@ -113,7 +113,7 @@ def _allow_reading(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
 
 
 def _refuse_calls(libc: ctypes.CDLL) -> None:
-    """Answer EPERM to the system calls of `_REFUSED`."""
+    """Make the system calls in `_REFUSED` fail with EPERM."""
     known = _REFUSED.get(platform.machine())
     if known is None or sys.maxsize < 2**32:
         return

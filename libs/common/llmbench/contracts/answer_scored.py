@@ -26,8 +26,8 @@ class Scored(Value):
 
 
 class Replies(Value):
-    """Counts of the judge's replies: verdicts asked for, verdicts read, and verdicts read only after the one repair
-    attempt.
+    """Counts of the judge's verdicts: requested, readable, and readable only after the single attempt to repair a
+    reply.
     """
 
     asked: int = 0
@@ -36,7 +36,7 @@ class Replies(Value):
 
 
 class Unparsed(Value):
-    """The judge's reply contains no readable verdict. This never counts as a score of 0."""
+    """The outcome of scoring when the judge's reply contains no readable verdict. It never counts as a score of 0."""
 
     outcome: Literal["unparsed"] = "unparsed"
     problem: str
@@ -51,8 +51,7 @@ class JudgeRefused(Value):
 
 
 class Errored(Value):
-    """The reason why there is no verdict: the judge's call failed. The orchestrator decides by `failure` whether to
-    retry."""
+    """The outcome of scoring when the judge's call failed. The orchestrator decides by `failure` whether to retry."""
 
     outcome: Literal["errored"] = "errored"
     failure: Annotated[Failure, Field(discriminator="kind")]

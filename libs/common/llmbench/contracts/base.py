@@ -11,7 +11,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Plain
 from llmbench.thresholds import tidy
 
 PREVIEW_LIMIT_BYTES = 4096
-"""The size limit for prompts and answers in events. The complete text is in `model_call`."""
+"""The size limit for prompts and answers in events. The complete text is in the table `model_call`."""
 
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
@@ -25,7 +25,7 @@ def rfc3339(moment: datetime) -> str:
 UtcTime = Annotated[AwareDatetime, PlainSerializer(rfc3339, when_used="json")]
 
 Tidy = Annotated[float, AfterValidator(tidy)]
-"""A computed figure, rounded to 1e-9: 0.7 is not shown as 0.6999999999999998."""
+"""A computed number, rounded to 1e-9, so that 0.7 is not shown as 0.6999999999999998."""
 
 
 class Value(BaseModel):

@@ -9,7 +9,10 @@ from llmbench.contracts.outcome import Outcome
 
 
 class CallFinished(Message):
-    """`from_memory` is true when the outcome was stored earlier and is sent again without another paid call."""
+    """The event that reports the outcome of a call.
+
+    `from_memory` is true when the outcome was stored earlier and is sent again without another paid call.
+    """
 
     SUBJECT: ClassVar[str] = "evt.call.{call_id}"
 

@@ -11,7 +11,7 @@ from llmbench.contracts.check import Check
 
 
 class GroundTruth(Value):
-    """The known correct answer of a case. `confidence` in it is from 0 to 1."""
+    """The known correct answer of a case. `confidence` says how certain the answer is, from 0 to 1."""
 
     answer: str | None = None
     acceptable_answers: tuple[str, ...] = ()

@@ -17,8 +17,10 @@ WITH_CHECKS: Final[dict[str, Any]] = {"checks": [{}]}
 
 
 class Check(Value):
-    """`kind` names an evaluator that needs no model. `negate` inverts the result: the check passes when the evaluator
-    does not. A check with `weight` 0 is shown but not counted.
+    """A check of the answers to a case. `kind` names an evaluator that needs no model.
+
+    `negate` inverts the result: the check passes when the evaluator does not. A check with `weight` 0 is shown but not
+    counted.
     """
 
     kind: str = Field(min_length=1, max_length=60)

@@ -12,7 +12,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EmbedTexts(Message):
-    """An embedding call. It uses the same lane, deterministic `call_id` and stored outcomes as a completion.
+    """An embedding call. Like a completion, it is queued for its model group, has a deterministic `call_id`, and its
+    outcome is stored.
 
     `llmbench.call.finished.v1` reports the outcome. The vectors (`Embeddings`, as JSON) are the call's content, which
     `req.call.read` returns. With `use_cache`, vectors of an earlier call of the run for the same texts are reused.

@@ -16,7 +16,7 @@ limit for an answer's size.
 """
 
 LONGEST_TEXT_CHARS = 100_000
-"""The longest accepted text, far above what embedding models take. Shorter texts may be refused by the provider."""
+"""The longest accepted text, far above the limit of embedding models. A provider may refuse even shorter texts."""
 
 MOST_DIMENSIONS = 16_384
 
@@ -43,8 +43,7 @@ class Embeddings(Value):
 
     @classmethod
     def of(cls, vectors: Sequence[Sequence[float]]) -> "Embeddings":
-        """Encode vectors. Raises `ValueError` unless there is at least one, and all vectors are finite and of one
-        length."""
+        """Encode vectors. Raises `ValueError` unless there is at least one, and all are finite and equally long."""
         lengths = {len(vector) for vector in vectors}
         if len(lengths) != 1:
             raise ValueError("the vectors are not of one length")

@@ -21,7 +21,8 @@ class Purpose(StrEnum):
 
 
 class GenerateCompletion(Message):
-    """A completion call. `call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` fences the result.
+    """A completion call. `call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` is the fencing token of
+    its result.
 
     With `use_cache`, the gateway may reuse the answer of an earlier call with the same request hash and `epoch`.
     """

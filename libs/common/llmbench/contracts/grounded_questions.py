@@ -20,7 +20,7 @@ _ASKED_CHARACTERS: Final = 600
 
 
 class PageStart(Value):
-    """The page of the document that begins at this character of the chunk."""
+    """The start of a page: the page's number, and the character of the chunk at which the page begins."""
 
     page: int
     start: int
@@ -35,8 +35,10 @@ class Chunk(Value):
 
 
 class GroundedTurn(Value):
-    """A turn that the document supports. `passage` is the document's own text, its lines joined; `page` is the page
-    where the passage begins, if known."""
+    """A turn that the document supports. `passage` is the document's own text, with its lines joined.
+
+    `page` is the page on which the passage begins, if known.
+    """
 
     question: str
     ground_truth: str
@@ -57,7 +59,7 @@ class RefusedConversation(Value):
 
 
 class GroundedQuestions(Value):
-    """The details of a score of this kind."""
+    """The details of a score by this evaluator: the accepted and the refused conversations."""
 
     accepted: tuple[GroundedConversation, ...] = ()
     refused: tuple[RefusedConversation, ...] = Field(default=(), description="The others, with why.")

@@ -1,5 +1,6 @@
-"""Control message to the gateways: a group has a consumer, so its lane can be opened. Core NATS; the message may be
-lost.
+"""Control message to the gateways: the consumer of a model group exists, so they can start pulling its commands.
+
+It is sent on core NATS and may be lost.
 """
 
 from typing import Any, ClassVar, Literal

@@ -1,5 +1,5 @@
-"""The options of an HTTP_JSON provider, a service with its own JSON API: how to call the service, and where its answer
-is.
+"""The options of an HTTP_JSON provider, a service with its own JSON API: how to build a request, and how to find the
+answer in the response.
 """
 
 import re
@@ -26,8 +26,9 @@ PLACEHOLDERS: Final = (
     "seed",
     "stop",
 )
-"""The placeholders of a request template: the last question, all messages, those before the question without the
-system's, and the parameters by name.
+"""The placeholders of a request template.
+
+`history` are the messages before the question, without the system message.
 """
 
 PLACEHOLDER: Final = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
@@ -72,7 +73,9 @@ class HttpJsonOptions(Value):
     @field_validator("request")
     @classmethod
     def _asks(cls, template: dict[str, Any]) -> dict[str, Any]:
-        """Raise `ValueError` unless the template contains the question, and all its placeholders are known."""
+        """Return the template. Raises `ValueError` if it lacks the question, or has an unknown or too many
+        placeholders.
+        """
         named = list(placeholders(template))
         if len(named) > MOST_PLACES:
             raise ValueError(f"must not have more than {MOST_PLACES} placeholders")

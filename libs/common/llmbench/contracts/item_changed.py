@@ -1,6 +1,6 @@
 """Event: an item has a new state. It carries the complete row for the results table.
 
-A reader without any cache can draw it; bodies (prompt, answer) are fetched on demand.
+A reader can show the row without a cache or further requests. Prompt and answer are fetched on demand.
 """
 
 from typing import Any, ClassVar, Literal
@@ -13,7 +13,7 @@ from llmbench.contracts.run_words import ItemStatus
 
 
 class ItemSummary(Value):
-    """The first fields of an item's row: its place in the run, its status and its score."""
+    """The first fields of an item's row: its position in the run, its status and its score."""
 
     id: UUID
     position: int

@@ -15,8 +15,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 class EvaluatorSpec(Value):
     """An evaluator in one revision; `kind` names its file in the judge's registry.
 
-    `pass_threshold` is the run's own threshold on the evaluator's scale. An evaluator that repeats its question near
-    the threshold needs it.
+    `pass_threshold` is the run's own threshold on the evaluator's scale. Some evaluators need it because they ask the
+    judge again if a score is near it.
     """
 
     revision_id: UUID
@@ -52,7 +52,7 @@ class NoJudge(ValueError):
 
 
 class JudgeAnswer(Message):
-    """The command. It has the complete answer, because the judge has no database.
+    """A command to score one answer. It contains the complete answer, because the judge has no database.
 
     `judge` is null for an evaluator that needs no model.
     """
@@ -79,7 +79,7 @@ class JudgeAnswer(Message):
 
     @property
     def lane(self) -> JudgeLane:
-        """Return the lane of the judge's calls. Raises `NoJudge` if the command names no judge."""
+        """Return the model group and provider of the judge's calls. Raises `NoJudge` if the command names no judge."""
         if self.judge is None:
             raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
         return self.judge

@@ -11,8 +11,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 class SentHeader(Value):
     """A header of a provider that is not saved yet.
 
-    `sealed` is a secret in its stored form, in base64. It can only be decrypted with MASTER_KEY, for this provider id,
-    header name and origin (`llmbench.db.secrets`).
+    `sealed` is an encrypted secret in its stored form, in base64. It can only be decrypted with MASTER_KEY, for this
+    provider id, header name and origin (`llmbench.db.secrets`).
     """
 
     key: str
@@ -60,8 +60,8 @@ class ModelsListed(Value):
     """The reply: the models, or the problem.
 
     `problem` is null when the provider answered; otherwise it is one sentence with the actual cause. `problem_kind` is
-    the class of the problem in one word, `cause` the same for readers of an earlier version. `url_tried` is the URL of
-    the request. `supported` is false when the provider has no list of models.
+    the class of the problem in one word; `cause` is its equivalent for readers of an earlier version. `url_tried` is
+    the URL of the request. `supported` is false when the provider has no list of models.
     """
 
     models: tuple[str, ...] = ()

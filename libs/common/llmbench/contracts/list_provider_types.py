@@ -1,4 +1,4 @@
-"""Request to the inference gateway: which provider types are there?"""
+"""Request to the inference gateway: list the provider types."""
 
 from typing import Any, ClassVar, Literal
 
@@ -15,6 +15,6 @@ class ListProviderTypes(Message):
 
 
 class ProviderTypesListed(Value):
-    """The reply: the types in the order of a form."""
+    """The reply: the provider types, in the order in which a form lists them."""
 
     types: tuple[ProviderTypeInfo, ...]

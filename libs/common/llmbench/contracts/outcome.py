@@ -33,14 +33,14 @@ class Cost(Value):
 
 
 class Timings(Value):
-    """Milliseconds since the request was sent.
+    """The times of a call, in milliseconds since the request was sent.
 
     `first_token_ms` is the time to the first token of any kind, `first_content_ms` to the first token of the answer
     itself. They differ for reasoning models. Both are null when the provider cannot stream.
 
     `tokens_per_second` is the generation rate without the initial wait: the completion tokens after the first one, over
     the time from the first token to the last. Reasoning that the provider counts but does not stream precedes the first
-    token and is excluded. Null when nothing was streamed or everything arrived at once.
+    token and is excluded. The rate is null when nothing was streamed or everything arrived at once.
     """
 
     total_ms: int
@@ -50,9 +50,9 @@ class Timings(Value):
 
 
 class CallFigures(Value):
-    """The figures of an answered call, each under its name in rows, columns and exports.
+    """Measurements of an answered call, under the names that rows, columns and exports use.
 
-    They are null where unknown, and all of them without an answer. `cost_usd` is null when no price is known. A
+    Unknown ones are null, and all of them if the call was not answered. `cost_usd` is null when no price is known. A
     `cached` answer cost nothing and was not timed. `finish_reason` is `length` when the answer was cut at its token
     limit. `Usage` and `Timings` explain the others.
     """
@@ -71,14 +71,14 @@ class CallFigures(Value):
 
 
 FIGURES: Final = tuple(CallFigures.model_fields)
-"""The names of the figures, in the order of rows and exports."""
+"""The names of the fields of `CallFigures`, in the order of rows and exports."""
 
 TOKENS_KEPT = 16
-"""The number of tokens kept from each end of an answer with log-probabilities: a verdict ends with its score."""
+"""The number of tokens kept from each end of an answer with log-probabilities. The score is at the end of a verdict."""
 
 
 class TokenChoices(Value):
-    """A token of the answer and its alternatives: log-probabilities by token."""
+    """A token of an answer. `top` has the log-probabilities of the likeliest tokens at its position."""
 
     token: str
     top: dict[str, float]
@@ -111,13 +111,13 @@ class Answered(Value):
     """The provider answered. `preview` is the answer, or its first 4 KiB when `truncated`; `model_call` has all of it.
 
     - `cost` is null when no price is known.
-    - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price; the timings
-      are
-      those of that call.
-    - `notes` name in a sentence each what was requested differently from the user's settings because the provider
-      refused. `adaptations` are those `notes` about the request itself, which all answers of the target share.
-    - `first_tokens` and `last_tokens` are the tokens of both ends with their log-probabilities, if requested and given.
-    - `citations` are those in the service's own fields: null when it has no such fields, empty when it gave none.
+    - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price.
+      The timings are those of that call.
+    - `notes` are sentences, each about a setting of the user that the request had to change because the provider
+      refused it. `adaptations` are the `notes` about the request itself, which hold for all answers of the target.
+    - `first_tokens` and `last_tokens` are the tokens at both ends of the answer with their log-probabilities, if the
+      provider gave them.
+    - `citations` come from the service's own fields: null when it has no such fields, empty when it cited nothing.
     - `finish_reason` is `length` when the answer was cut at its token limit, whatever the provider calls that.
     - `redactions` counts the places where the answer repeated a secret of the call; each reads `•••`.
     """
@@ -173,7 +173,9 @@ class Refused(Value):
 
 
 class RateLimited(Value):
-    """`out_of_credit`: the account has no credit left, so waiting does not help."""
+    """The provider's rate limit was reached. With `out_of_credit` the account has no credit left, so waiting does not
+    help.
+    """
 
     kind: Literal["rate_limited"] = "rate_limited"
     message: str
@@ -187,15 +189,17 @@ class TimedOut(Value):
 
 
 UnavailableCause = Literal["no_connection", "not_ready", "busy", "server_error", "connection_lost"]
-"""`not_ready`: the server or its model is starting. `busy`: the server is overloaded.
+"""The cause of an outage. `not_ready`: the server or its model is starting. `busy`: the server is overloaded.
 
-In `server_error` (a 500) and `connection_lost` (during the answer) the server had accepted the request, so the request
-itself may be the cause.
+After `server_error` (a 500) or `connection_lost` (during the answer), the request itself may be the cause: the server
+had accepted it.
 """
 
 
 class Unavailable(Value):
-    """No connection, a lost connection, or a 5xx. `cause` is null in messages of earlier versions."""
+    """The provider was unavailable: no connection, a lost connection, or a 5xx status. `cause` is null in messages of
+    earlier versions.
+    """
 
     kind: Literal["unavailable"] = "unavailable"
     message: str
@@ -204,7 +208,9 @@ class Unavailable(Value):
 
 
 class Rejected(Value):
-    """A 4xx. By `cause` the orchestrator decides whether the complete group fails or only the item."""
+    """The provider rejected the request with a 4xx status. `cause` decides whether only the item fails or its entire
+    group.
+    """
 
     kind: Literal["rejected"] = "rejected"
     message: str
@@ -213,21 +219,21 @@ class Rejected(Value):
 
 
 class Malformed(Value):
-    """The provider answered with something that is not a completion."""
+    """The provider's response is not a completion."""
 
     kind: Literal["malformed"] = "malformed"
     message: str
 
 
 class Released(Value):
-    """A model was unloaded, or its provider has no way to unload one."""
+    """The model was unloaded, or its provider has no way to unload one."""
 
     kind: Literal["released"] = "released"
     unloaded: bool
 
 
 class NotStarted(Value):
-    """The run is pausing, paused or cancelled: no call was made and no outcome is stored.
+    """No call was made, because the run is pausing, paused or cancelled. No outcome is stored.
 
     The same call (same id) may be requested again.
     """
@@ -244,6 +250,6 @@ Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed 
 
 
 def cause_of(failure: Failure) -> str:
-    """Return the cause if the kind has several, else the kind."""
+    """Return the outcome's cause. If its kind has only one cause, return the kind."""
     cause: str | None = getattr(failure, "cause", None)
     return cause or failure.kind

@@ -1,4 +1,4 @@
-"""A provider as a run's snapshot holds it: connection settings without secrets."""
+"""The snapshot of a provider that a run stores: connection settings without secrets."""
 
 from typing import Any
 from uuid import UUID
@@ -17,9 +17,10 @@ class ModelPrice(Value):
 
 
 class ProviderSnapshot(Value):
-    """Headers are not part of the snapshot: the gateway reads them when it dispatches.
+    """The settings of a provider at the start of a run, without its headers.
 
-    So a corrected key heals a paused run, and no secret crosses NATS.
+    The gateway reads the headers for each call. So a corrected key takes effect in a paused run, and no secret crosses
+    NATS.
 
     `type` names a profile of the inference gateway. The profile decides how `options` are used: most are sent with
     every request.

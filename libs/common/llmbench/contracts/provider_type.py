@@ -17,8 +17,8 @@ INFERENCE_PATH: Final = "/chat/completions"
 class HeaderInfo(Value):
     """A header that requests of this type usually have.
 
-    The user enters the value of a secret header; `value` is the text before it. Any other header is sent with `value`,
-    unless the user sets that header.
+    The user enters the value of a secret header, and `value` is put before it (`Bearer `). Any other header is sent
+    with `value`, unless the user sets that header.
     """
 
     name: str
@@ -59,7 +59,7 @@ class OptionRule(Value):
 
 
 class OptionInfo(Value):
-    """An option. `kind` describes its values to people; `example` is a valid one.
+    """An option of a provider type. `kind` describes its values to people; `example` is a valid one.
 
     Without a rule any value is sent to the provider, which decides.
     """

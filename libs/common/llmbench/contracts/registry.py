@@ -28,14 +28,14 @@ class UnknownMessage(ValueError):
 
 
 _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
-"""The form in which llmbench writes messages. Other writers may put `type` elsewhere in the body."""
+"""Matches the start of a body as llmbench writes it. Other writers may put `type` elsewhere in the body."""
 
 
 def parse(raw: bytes) -> Message:
     """Parse a message. Raises `UnknownMessage`, or pydantic's `ValidationError` if the body does not match its type."""
     try:
         first = _TYPE_FIRST.match(raw)
-        # This step only finds the class, which then validates the complete body.
+        # Only find the class here. It then validates the complete body.
         message = messages()[first[1].decode() if first else json.loads(raw)["type"]]
     except (ValueError, TypeError, KeyError) as error:
         raise UnknownMessage(f"not a message of llmbench: {error!r}") from error

@@ -9,7 +9,7 @@ RESERVED = (*WRITTEN, "stream_options")
 
 
 def reserved(options: Mapping[str, Any], names: Sequence[str] = RESERVED) -> list[tuple[str, str]]:
-    """Return each option that users cannot choose, with the reason.
+    """Return those of the options that users cannot set, each with the reason.
 
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]

@@ -22,9 +22,10 @@ class CurrentWork(Value):
 
 
 class RunProgressed(Message):
-    """The numbers of items: `answered` have an answer, `judged` have all their scores decided, `failed` are FAILED.
+    """The progress of a run, as numbers of items.
 
-    A run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
+    `answered` have an answer, `judged` have a decision about each of their scores, `failed` are FAILED. A run is done
+    when judged + failed = items. `cost_usd` is the sum of the known costs.
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"

@@ -1,4 +1,4 @@
-"""The states of a run and its parts, as API, events and tables spell them."""
+"""The states of a run and of its parts, as the API, events and tables write them."""
 
 from enum import StrEnum
 
@@ -27,7 +27,9 @@ class RunPhase(StrEnum):
 
 
 class RunOutcome(StrEnum):
-    """The outcome of a finished run: all of its items are COMPLETED, some are, or none."""
+    """The outcome of a finished run: `complete` if all its items are COMPLETED, `partial` if some are, `failed` if none
+    is.
+    """
 
     COMPLETE = "complete"
     PARTIAL = "partial"

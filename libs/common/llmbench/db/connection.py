@@ -10,7 +10,7 @@ import asyncpg
 from llmbench.errors import DatabaseUnavailable
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 ASYNCPG_AWAY = (
@@ -23,12 +23,15 @@ ASYNCPG_AWAY = (
 )
 
 CHECK_TIMEOUT_S = 4.0
-"""The supervisor waits 5 s for the answer of `/health/ready`."""
+"""Less than the 5 s for which the supervisor waits for an answer of `/health/ready`."""
 
 
 @asynccontextmanager
 async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> AsyncIterator[None]:
-    """Bound a check of the database. Raises `DatabaseUnavailable` for these errors, and after `CHECK_TIMEOUT_S`."""
+    """Limit the time of a database check in the `async with` block.
+
+    Raises `DatabaseUnavailable` after `CHECK_TIMEOUT_S`, or when the block raises one of the errors `unavailable`.
+    """
     try:
         async with asyncio.timeout(CHECK_TIMEOUT_S):
             yield
@@ -38,7 +41,8 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
 
 @asynccontextmanager
 async def connected(database_url: str, *, application_name: str) -> AsyncIterator["Connection"]:
-    """Yield a connection. Raises one of `ASYNCPG_AWAY` when the database cannot be reached."""
+    """Open a connection and close it at the end of the block. Raises one of `ASYNCPG_AWAY` if the database cannot be
+    reached."""
     settings = {"application_name": application_name, "timezone": "UTC"}
     connection: Connection = await asyncpg.connect(
         database_url, timeout=10, command_timeout=60, server_settings=settings, statement_cache_size=0

@@ -20,7 +20,7 @@ DATABASE_AWAY = (*ASYNCPG_AWAY, SQLAlchemyError)
 RECYCLE_S = 120
 """Seconds after which a pooled connection is replaced, at a cost of 10 ms.
 
-PostgreSQL's process never returns memory that it used for a large statement: 40 MB after a run of 100,000 items was
+A server process of PostgreSQL keeps the memory of its largest statement: 40 MB after a run of 100,000 items was
 created.
 """
 
@@ -86,7 +86,7 @@ async def driver(engine: AsyncEngine) -> "AsyncIterator[asyncpg.Connection[async
         try:
             yield raw
         except asyncio.CancelledError:
-            # A query may still be running, which the pool does not know. The next user of the connection would wait for
-            # its result.
+            # A query may still be running. The pool does not know this, and the next user of the connection would have
+            # to wait for the query to end.
             raw.terminate()
             raise

@@ -8,13 +8,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grants:
-    """The rights of one service. PostgreSQL lets a login lock a row only if it may update a column of the table."""
+    """The rights of one service.
+
+    Locking needs its own right: PostgreSQL lets a login lock rows only if it may update a column of the table.
+    """
 
     role: str
     writes: tuple[str, ...]
     reads: tuple[str, ...] = ()
     # Pairs of table and column: the right to update the column lets the service lock rows.
     locks: tuple[tuple[str, str], ...] = ()
-    # Tables that the service may vacuum. Only PostgreSQL 17 and newer have this right; otherwise autovacuum does the
+    # Tables that the service may vacuum. PostgreSQL has this right from version 17 on; before, autovacuum does the
     # work.
     maintains: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
-"""Read the history of migrations from their files, without Alembic: its import would add a fifth to each service's
-start time.
+"""Find the latest migration by reading the migration files.
+
+Alembic is not used here: its import would add a fifth to each service's start time.
 """
 
 import re

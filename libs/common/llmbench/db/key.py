@@ -1,6 +1,6 @@
-"""Check before start whether the master key opens the sealed secrets in the database.
+"""Check, before a service starts, whether its master key can decrypt the secrets in the database.
 
-The stored secrets themselves serve for the check; there is no separate probe value.
+The check tries the stored secrets themselves; there is no separate probe value.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _HEADERS = """
@@ -38,8 +38,7 @@ async def preflight(settings: Keyed, service: str) -> None:
     """Check schema version and master key before a service starts.
 
     Raises `WrongSchemaVersion` or `SecretsLocked`. An unreachable database is ignored here: the service itself waits
-    for
-    it.
+    for it.
     """
     with contextlib.suppress(*ASYNCPG_AWAY):
         await require_fit(settings, service)
@@ -53,9 +52,9 @@ async def require_fit(settings: Keyed, service: str) -> None:
 
 
 async def require_key(connection: "Connection", box: SecretBox) -> None:
-    """Raise `SecretsLocked` if there are secrets and the key opens none of them.
+    """Raise `SecretsLocked` if there are provider secrets and the key decrypts none of them.
 
-    If only some secrets do not open, the key is right. Each of those is reported when it is used.
+    If the key decrypts only some, it is right. A secret that it does not decrypt is reported when it is used.
     """
     headers = await connection.fetch(_HEADERS)
     if headers and not any(_opens(box, row) for row in headers):

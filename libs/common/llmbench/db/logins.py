@@ -1,6 +1,6 @@
 """Create one PostgreSQL login per service, with the least rights that the service needs.
 
-So the server enforces the rule of one writer per table (ARCHITECTURE.md): a service writes its own tables, and reads
+PostgreSQL then enforces the rule of one writer per table (ARCHITECTURE.md): a service writes its own tables, and reads
 those that it needs. Migrations run as the owner, a separate login. Without these logins, every service uses the login
 in `LLMBENCH_DATABASE_URL`.
 
@@ -76,7 +76,7 @@ def _statements(grants: Grants) -> str:
         # Revoke all rights first, so that rights which are no longer needed disappear.
         f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {role}",
         f"GRANT USAGE ON SCHEMA public TO {role}",
-        # Every service reads the schema's version.
+        # Every service reads the schema version.
         f"GRANT SELECT ON {', '.join(('alembic_version', *grants.reads))} TO {role}",
         *(f"GRANT SELECT, INSERT, UPDATE, DELETE ON {table} TO {role}" for table in grants.writes),
         *(f"GRANT UPDATE ({column}) ON {table} TO {role}" for table, column in grants.locks),

@@ -24,7 +24,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def is_known(revision: str) -> bool:
-    """Return whether the history contains this version, so that `upgrade` can start from it."""
+    """Return whether the migrations include this revision, so that `upgrade` can start from it."""
     return any(script.revision == revision for script in ScriptDirectory.from_config(config()).walk_revisions())
 
 

@@ -19,7 +19,7 @@ class Access:
 
     owner: str
     readers: tuple[str, ...] = ()
-    # Service → the column that it may update, which lets it lock rows against changes.
+    # Services that lock rows against changes, each with the column that it may update for this purpose.
     lockers: Mapping[str, str] = field(default_factory=dict)
     # Services that vacuum the table after they removed many rows.
     maintainers: tuple[str, ...] = ()
@@ -32,12 +32,12 @@ def owned_by(
     lockers: Mapping[str, str] | None = None,
     maintainers: Iterable[str] = (),
 ) -> dict[str, Access]:
-    """Return the `info` of a table that only `owner` writes."""
+    """Return the `info` of a table: only `owner` writes it."""
     return {_KEY: Access(owner, tuple(readers), lockers or {}, tuple(maintainers))}
 
 
 def access(table: Table) -> Access:
-    """Return which services may use the table, and how. Raises `ValueError` for a table without an owner."""
+    """Return which services may use the table, and for what. Raises `ValueError` for a table without an owner."""
     declared = table.info.get(_KEY)
     if not isinstance(declared, Access):
         raise ValueError(f"table {table.name} names no owner: give it info=owned_by(…)")

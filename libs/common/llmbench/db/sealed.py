@@ -1,4 +1,4 @@
-"""Rotate the master key: seal every stored secret with another key."""
+"""Rotate the master key: decrypt every stored secret and encrypt it with another key."""
 
 import contextlib
 from dataclasses import dataclass
@@ -24,8 +24,8 @@ WHERE datname = current_database() AND (application_name IN ('config-api', 'orch
 class Resealed:
     """The result of a rotation.
 
-    It counts the secrets that were sealed again, and those that had the new key `already` (from an interrupted
-    rotation). It names the secrets that were removed.
+    `sealed` counts the secrets that were encrypted again, and `already` those that had the new key from an interrupted
+    rotation. `forgotten` names the secrets that were removed.
     """
 
     sealed: int
@@ -34,16 +34,17 @@ class Resealed:
 
 
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
-    """Seal every secret with `new` in one transaction. Idempotent.
+    """Encrypt every secret with the key `new` in one transaction. Idempotent.
 
-    If neither key opens a secret, `SecretsLocked` names it; with `forget_locked` the secret is removed instead. Raises
-    `ServicesRunning`, because a running service would continue with the old key.
+    If neither key decrypts a secret, `SecretsLocked` names it; with `forget_locked` the secret is removed instead.
+    Raises `ServicesRunning`, because a running service would continue with the old key.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
         async with driver(engine) as connection:
             await require_head(connection)
         async with engine.begin() as connection:
-            # The lock excludes readers, too: a service that starts meanwhile has to wait, and then finds its key wrong.
+            # The lock excludes readers, too. A service that starts meanwhile has to wait, and then finds that its key
+            # is wrong.
             await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
@@ -78,7 +79,7 @@ async def _refuse_beside_services(connection: AsyncConnection) -> None:
 
 @dataclass(frozen=True)
 class _Secret:
-    """A sealed value: its table, its binding, and a name for messages."""
+    """A stored secret: its table, column, row and ciphertext, its binding, and a name for messages."""
 
     table: Table
     column: str

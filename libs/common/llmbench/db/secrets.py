@@ -27,7 +27,7 @@ _HINTED_FROM_CHARACTERS = 12
 
 @dataclass(frozen=True)
 class Binding:
-    """The identity to which a secret is bound. A webhook uses its own id as `provider_id`."""
+    """The identity to which a secret is bound. For a webhook, `provider_id` is the webhook's id."""
 
     provider_id: UUID
     header_key: str
@@ -57,7 +57,7 @@ class SecretBox:
         return _VERSION + nonce + self._cipher.encrypt(nonce, value.encode(), binding.aad())
 
     def open(self, sealed: bytes, binding: Binding) -> str:
-        """Decrypt a sealed value. Raises `SecretsLocked` if it was sealed with another key or binding."""
+        """Decrypt a sealed value. Raises `SecretsLocked` if it was sealed with another key or for another binding."""
         if sealed[:1] != _VERSION:
             raise SecretsLocked("the secret was sealed by a newer llmbench")
         nonce, ciphertext = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
@@ -71,5 +71,5 @@ class SecretBox:
 
 
 def hint(value: str) -> str | None:
-    """Return the last four characters; None for a secret too short to reveal any."""
+    """Return the last four characters of a secret; `None` if the secret is too short to reveal any."""
     return value[-4:] if len(value) >= _HINTED_FROM_CHARACTERS else None

@@ -1,4 +1,4 @@
-"""Check the schema version of a database: services refuse to start on another version than theirs.
+"""Check the schema version of a database: a service refuses to start on any version but its own.
 
 The version is read with asyncpg alone: some processes use the database for nothing else, and SQLAlchemy would cost them
 26 MB.
@@ -14,7 +14,7 @@ from llmbench.db.history import head
 from llmbench.errors import WrongSchemaVersion
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 
@@ -26,7 +26,7 @@ class UsesDatabase(Protocol):
 
 
 async def current(database_url: str) -> str | None:
-    """Return the version of the database; `None` when it was never migrated."""
+    """Return the schema version of the database; `None` when it was never migrated."""
     async with connected(database_url, application_name="version") as connection:
         return await _version(connection)
 
@@ -42,7 +42,7 @@ async def preflight(settings: UsesDatabase, service: str) -> None:
 
 
 async def require_head(connection: "Connection") -> None:
-    """Raise `WrongSchemaVersion` unless the database has the version of this code."""
+    """Raise `WrongSchemaVersion` unless the database has the schema version that this code expects."""
     version = await _version(connection)
     if version != head():
         raise WrongSchemaVersion(found=version, wanted=head())

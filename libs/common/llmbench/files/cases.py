@@ -39,13 +39,13 @@ MAX_TEXT_CHARACTERS: Final = 1_000_000
 """The most characters of one text: a prompt, a context, an answer."""
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
-"""The most characters of all texts of a case: it has to fit into a message."""
+"""The most characters of all texts of a case together: the case has to fit into a message."""
 
 MAX_TURNS: Final = 50
 """The most turns of one conversation."""
 
 INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
-"""The fields of a case that its target receives."""
+"""The fields of a case that make up its `input`, not its ground truth or metadata."""
 _ALIASES: Final = {
     "question": "prompt",
     "task_id": "id",
@@ -76,7 +76,8 @@ def _blank_is_null(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    """Convert a number that a file writes as text; some formats have only texts."""
+    """Convert a number that the file stores as text, because some formats have only texts. A blank text becomes
+    `None`."""
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
@@ -125,7 +126,7 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer for each grade, with the field names of tasks."""
+    """The ground truth of a case. `rubric` may describe an answer for each grade; its fields are named as in tasks."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
@@ -205,7 +206,7 @@ class Case:
     checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
-        """Return the same case under another name, for a case that occurs twice in a file."""
+        """Return the same case with the row appended to its name, for a case that occurs twice in a file."""
         return replace(self, name=f"{self.name}-{row}")
 
 
@@ -252,16 +253,16 @@ def case_of(fields: Fields, *, texts_only: bool) -> Case:
 
 
 def _storable(content: list[Any], fields: Fields) -> bytes:
-    """Return one canonical encoding of the content.
+    """Encode the content as canonical JSON.
 
-    Raises `BadCase` for a NUL (PostgreSQL), half of a surrogate pair (UTF-8) and an infinity (JSON).
+    Raises `BadCase` for content that is too large, or that cannot be stored: PostgreSQL stores no NUL, UTF-8 no half of
+    a surrogate pair, JSON no infinity.
     """
     try:
         written = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         if len(written) > MAX_CASE_CHARACTERS:
             raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
-        # In this encoding, a backslash that the text itself contains is doubled, so `\u0000` after an odd number is a
-        # NUL.
+        # JSON doubles each backslash of the text itself. So `u0000` is a NUL only after an odd number of backslashes.
         if "\\u0000" in written and _NUL.search(written):
             raise BadCase([(_column_with(fields, "\0"), "must not contain NUL characters")])
         return written.encode()
@@ -311,14 +312,14 @@ def known_name(column: str) -> str:
 
 
 def given_name(fields: Fields) -> str | None:
-    """Return the id of a row, also of an invalid row; `None` if its value cannot be an id."""
+    """Return the id in a row, valid or not; `None` if the row has none, or the value cannot be an id."""
     field = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return field if isinstance(field, str) and 0 < len(field) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
-    """Return whether the column has no known name, so that it becomes metadata."""
+    """Return whether the column becomes metadata, because its name is not the name of a field."""
     return (
         known_name(column) == column
         and column not in _KNOWN
@@ -327,7 +328,10 @@ def is_metadata(column: str) -> bool:
 
 
 def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
-    """Expand `input` or `ground_truth` if it is a text: the text is the prompt or the answer."""
+    """Return the fields in a value of `input`, `ground_truth` or `metadata`.
+
+    A text is the prompt or the answer, unless it has to be JSON. Raises `BadCase` for a value of another type.
+    """
     if isinstance(value, str):
         if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):
             value = _json(name, value)

@@ -15,7 +15,7 @@ _AROUND: Final = " \t\n().:*[]\"'"
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices in order, each with the label that the file gives it, if any.
+    """The choices of a question in order, and their labels if the file has any.
 
     `kept` is the form in which a case's metadata stores the choices: a list of texts, or the file's own object from
     letter to text.
@@ -30,14 +30,14 @@ class Choices:
 
 
 class Ambiguous(ValueError):
-    """Raised when the file names two choices as correct, or a choice that does not exist."""
+    """Raised when the file's answer matches two choices, or is a number that matches none."""
 
 
 def choices_of(value: Any) -> Choices | None:
     """Read choices from a list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such
     objects.
 
-    Returns None for anything else.
+    Each of these may be given as text. Returns None for anything else.
     """
     if isinstance(value, str):
         value = _spelt_out(value)
@@ -81,7 +81,10 @@ def _is_text(value: Any) -> bool:
 
 
 def _spelt_out(text: str) -> Any:
-    """Parse a text that is a list in JSON or in Python's notation; some formats have only texts."""
+    """Parse a text that has the choices in JSON or as a Python literal, because some formats have only texts.
+
+    Returns `None` if it is neither.
+    """
     try:
         value, end = value_at(text, after_space(text, 0))
         if after_space(text, end) == len(text):
@@ -100,8 +103,8 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
     """Return the letter of the correct choice.
 
     `answer` is the position of the choice from 0, its letter or label, or its text. Returns `None` when no choice
-    matches, also for -1, with which a file withholds the answer. Raises `Ambiguous` if two choices match, and for any
-    other number.
+    matches, and for -1, by which a file withholds the answer. Raises `Ambiguous` if two choices match, or if a number
+    matches none.
     """
     if isinstance(answer, bool) or answer is None:
         return None

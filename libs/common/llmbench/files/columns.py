@@ -42,7 +42,7 @@ _ANSWERS: Final = (
 _ANSWERS_TO_INSTRUCTIONS: Final = ("output", "response", "completion")
 """Names of columns that hold the correct answer if the file also has an `instruction`.
 
-Without one they hold a model's output: a version may keep outputs that are to be scored in its metadata.
+Otherwise they hold outputs of a model. A dataset version can keep these in its metadata, to be scored later.
 """
 _ANSWER_LISTS: Final = ("acceptable_answers", "accepted_answers", "answers", "correct_answers")
 _CONTEXTS: Final = ("passage", "article")
@@ -53,7 +53,7 @@ _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 
 def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
-    """Parse a list of `column=field`, the user's own mapping. Raises `ValueError` with the mistake."""
+    """Parse the user's own mapping, a list of `column=field`. Raises `ValueError`, whose text explains the mistake."""
     mapping: dict[str, str] = {}
     for pair in given:
         match = _CHOSEN.fullmatch(pair.strip())
@@ -77,7 +77,8 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Plan:
-    """The meaning of a row's columns. `letters` are columns that hold one choice each."""
+    """The meaning of the columns of a file. `letters` are columns that hold one choice each, with the labels of the
+    choices."""
 
     named: Mapping[str, tuple[str, By]]
     choices: str | None = None
@@ -88,7 +89,10 @@ class Plan:
 
 @dataclass
 class Columns:
-    """Map the rows of one file; collects the mapping used and the number of rows with ground truth."""
+    """Maps the rows of one file to fields.
+
+    Collects the mapping that it used, and counts the rows, with and without ground truth.
+    """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     outputs: bool = False
@@ -117,12 +121,14 @@ class Columns:
         return [column for column, (_, by) in self.seen.items() if by == "other"]
 
     def unmapped(self) -> str | None:
-        """Return a message that names the columns of the user's mapping that the file lacks. Return `None` if it lacks
-        none, or no row could be read."""
+        """Return a message that names the columns of the user's mapping that the file lacks.
+
+        Return `None` if it lacks none.
+        """
         return lacking_columns(self.chosen, list(self.seen))
 
     def warnings(self) -> list[str]:
-        """Return warnings that the user of the file should see."""
+        """Return warnings for the user about missing ground truth in the file."""
         messages: list[str] = []
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
         if self.outputs and (self.with_truth or not unknown):
@@ -138,7 +144,7 @@ class Columns:
 
 
 def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
-    """Return a message that names the columns of a mapping that are not among the known columns, else `None`.
+    """Return a message about the columns of the mapping `chosen` that are not among the known ones; `None` if all are.
 
     >>> lacking_columns({"answr": "expected_output"}, ["id", "answer"])
     "the file has no column 'answr'; did you mean 'answer'?"
@@ -212,7 +218,10 @@ def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outpu
 
 
 def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Find columns that hold one choice each: A, B, C, … (MMLU), option1, option2, …, or sol1, sol2."""
+    """Find columns that hold one choice each: A, B, C, … (MMLU), or numbered ones such as option1 or sol1.
+
+    Return the columns with the labels of their choices, in order.
+    """
     letters = [column for column in columns if column in free.values() and re.fullmatch("[A-J]", column)]
     if len(letters) > 1 and "".join(sorted(letters)) == "ABCDEFGHIJ"[: len(letters)]:
         return tuple((letter, letter) for letter in sorted(letters))
@@ -221,7 +230,7 @@ def _letter_columns(columns: Sequence[str], free: Mapping[str, str]) -> tuple[tu
     places = sorted((number, column) for _, number, column in numbered)
     if len(stems) != 1 or [number for number, _ in places] not in ([str(n + 1) for n in range(len(places))],):
         return ()
-    # PIQA's `label` counts its two solutions from 0; Winogrande's answer is the option's own number.
+    # PIQA's `label` is the 0-based index of a solution; Winogrande's answer is the number in the option's column name.
     by_place = stems == {"sol"}
     return tuple((column, "" if by_place else number) for number, column in places) if len(places) > 1 else ()
 
@@ -234,7 +243,7 @@ def _applied(fields: Fields, plan: Plan) -> Fields:
         if by == "other":
             choice_columns[column] = value
         elif column == plan.choices:
-            # If the value is no list of choices, it stays unchanged.
+            # A value that is not a list of choices stays unchanged.
             choice_columns["metadata.choices"] = value if choices is None else choices.metadata()
         elif column == plan.messages or (name in ("prompt", "input") and is_chat(value)):
             _put_messages(choice_columns, column, value)
@@ -292,7 +301,8 @@ def _put_messages(renamed: dict[str, Any], column: str, value: Any) -> None:
 
 
 def _put_answer(renamed: dict[str, Any], column: str, value: Any, choices: Choices | None) -> None:
-    """Store one answer, or several correct ones; for a question with choices, the letter of the correct one."""
+    """Store the expected answer of a column, which may hold several. For a question with choices, store the letter of
+    the correct choice."""
     if choices is not None:
         try:
             if (letter := right_choice(value, choices)) is not None:
@@ -317,7 +327,7 @@ def _put_answer(renamed: dict[str, Any], column: str, value: Any, choices: Choic
 
 
 def _put_answers(renamed: dict[str, Any], column: str, value: Any) -> None:
-    """Store answers given as a list of texts, one text, or SQuAD's `{text: […]}`."""
+    """Store the accepted answers of a column: a list of texts, a single text, or SQuAD's `{text: […]}`."""
     if isinstance(value, dict) and isinstance(value.get("text"), list):
         value = value["text"]
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):

@@ -10,11 +10,11 @@ from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Yield each row that is not empty, with the number of its first line. A row is its cells by name, or a message
-    about its fault.
+    """Yield each row that is not empty: the number of its first line, and its cells by column, or else a message about
+    its fault.
 
-    `header` converts the first row's cells into names, or refuses them. A column without a name is ignored. Raises
-    `Unreadable` when the text is no CSV.
+    `header` converts the first row's cells into column names, or refuses them. A column without a name is ignored.
+    Raises `Unreadable` when the text is no CSV.
     """
     first = next(text, "")
     reader = csv.reader(chain([first], text), delimiter=max(",;\t", key=first.count), strict=True)

@@ -14,14 +14,12 @@ from typing import Final
 # The list includes full-width signs, which some spreadsheets treat like the ASCII ones.
 _SIGNS: Final = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
-"""The first characters of all cells that `neutral` may change."""
+"""The possible first characters of a cell that `neutral` changes."""
 _SIGN: Final = f"[{re.escape(_SIGNS)}]"
 _FORMULA: Final = re.compile(f"'*{_SIGN}")
 _NEUTRALISED: Final = re.compile(f"'+{_SIGN}")
-# The limit holds for the process; only this module reads CSV.
-#
-# It exceeds what any field may hold (1,000,000), so that a longer field is reported as a bad row. It also stops an
-# unclosed quote from taking in the rest of the file.
+# This limit applies to the entire process; only this module reads CSV. It exceeds what any field may hold (1,000,000),
+# so that a longer field is reported as a bad row. It also stops an unclosed quote from taking in the rest of the file.
 csv.field_size_limit(2_000_000)
 
 

@@ -16,7 +16,7 @@ class NotJson(ValueError):
 
 
 def value_at(text: str, position: int = 0) -> tuple[Any, int]:
-    """Return the value that starts at `position`, and the position of its end. Raises `NotJson`."""
+    """Parse the JSON value that starts at `position`. Return it and the position after it. Raises `NotJson`."""
     try:
         value, end = _decoder.raw_decode(text, position)
     except json.JSONDecodeError as error:
@@ -31,7 +31,7 @@ def value_at(text: str, position: int = 0) -> tuple[Any, int]:
 
 
 def after_space(text: str, position: int) -> int:
-    """Return the first position, from `position` on, that is no JSON white space."""
+    """Return the position of the first character that is no JSON white space, from `position` on."""
     space = _SPACE.match(text, position)
     return space.end() if space else position
 

@@ -18,7 +18,8 @@ _NO_TEXT = (
 
 
 def require_text(file: IO[bytes]) -> None:
-    """Skip the byte order mark of `file`. Raises `Unreadable` if it is clearly no text."""
+    """Skip a byte order mark at the start of the file. Raises `Unreadable` if the first bytes show that the file is no
+    text."""
     head = file.read(4)
     for magic, message in _NO_TEXT:
         if head.startswith(magic):

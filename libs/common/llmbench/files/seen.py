@@ -6,7 +6,7 @@ from llmbench.files.cases import Case, Faults
 
 
 class SeenNames:
-    """The line number of each id, in valid and in invalid rows."""
+    """Records the line on which each id occurs first, in valid and in invalid rows."""
 
     def __init__(self) -> None:
         self._lines: dict[str, int] = {}
@@ -15,8 +15,8 @@ class SeenNames:
         return name in self._lines
 
     def see(self, name: str | None, line: int) -> Faults:
-        """Record the row's id. Return a fault when another row already has this id; `None` otherwise, or without an
-        id."""
+        """Record the row's id, unless it is `None`. Return a fault if another row already has this id, otherwise an
+        empty list."""
         if name is None:
             return []
         if name in self._lines:
@@ -26,14 +26,14 @@ class SeenNames:
 
 
 class SeenTurns:
-    """The line number of each turn of each conversation."""
+    """Records the line of each turn of each conversation."""
 
     def __init__(self) -> None:
         self._lines: dict[str, dict[int, int]] = {}
 
     def see(self, case: Case, line: int) -> Faults:
-        """Record the case's turn. Return a fault when another row already has this turn; `None` otherwise, or for a
-        case that is no turn."""
+        """Record the case's turn, if it is one. Return a fault if another row already has this turn, otherwise an empty
+        list."""
         if "conversation_id" not in case.input:
             return []
         name, turn = case.input["conversation_id"], case.input["turn"]
@@ -45,7 +45,7 @@ class SeenTurns:
         return []
 
     def gaps(self) -> Iterator[tuple[int, Faults]]:
-        """Yield a fault for each conversation that lacks a turn, with the line of its last turn."""
+        """Yield a fault for each conversation that lacks a turn, with the line of the conversation's last turn."""
         for name, lines in self._lines.items():
             last = max(lines)
             missing = next((turn for turn in range(1, last) if turn not in lines), None)

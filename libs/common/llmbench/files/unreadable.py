@@ -1,4 +1,4 @@
-"""The maximum line length that all file readers share, and the error of an unreadable file."""
+"""The nesting limit that all file readers share, and the error of a file that cannot be read."""
 
 from typing import Final
 

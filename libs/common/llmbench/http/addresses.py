@@ -28,7 +28,7 @@ LINK_LOCAL: Final = (
 
 
 def literal(host: str) -> Address | None:
-    """Return the IP address that a host is; `None` if it is a name.
+    """Parse a host that is an IP address; return `None` for a host that is a name.
 
     Raises `ValueError` for a notation of an IPv4 address that resolvers interpret differently.
 
@@ -54,7 +54,7 @@ def literal(host: str) -> Address | None:
 
 
 def is_public(address: str) -> bool:
-    """Return whether the address, in whatever notation, is one of the public internet.
+    """Return whether the address, in whatever notation, belongs to the public internet.
 
     >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
     [True, False, False, False, False]

@@ -23,7 +23,7 @@ _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]*)?")
 _READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _PROBES: Final = frozenset({"/health/live", "/health/ready", "/metrics"})
-# `none` means that a person typed the address. Clients other than browsers do not send the header.
+# Accepted values of `Sec-Fetch-Site`. `none` means that a person typed the URL. Only browsers send this header.
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 
@@ -40,11 +40,11 @@ class Door:
     any_host_may_probe: bool = False
 
     def refusal(self, scope: Scope) -> Problem | None:
-        """Return the reason to refuse a request or a WebSocket; `None` if it is accepted."""
+        """Return the error response for a request or WebSocket that is refused; `None` if it is accepted."""
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
-        """Require exactly one `Host`, without characters that a proxy could read differently."""
+        """Return a 421 unless the request has exactly one accepted `Host`, in a form that every proxy reads alike."""
         given = ", ".join(header_values(scope, b"host"))
         host = _HOST.fullmatch(given)
         if host is not None:
@@ -59,7 +59,7 @@ class Door:
         )
 
     def _foreign_origin(self, scope: Scope) -> Problem | None:
-        """Require that every `Origin` of a request is a trusted one."""
+        """Return a 403 if the request has an `Origin` that is not trusted."""
         for origin in header_values(scope, b"origin"):
             if origin not in self.origins:
                 return Problem(
@@ -71,7 +71,7 @@ class Door:
 
 
 def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str = "127.0.0.1") -> Door:
-    """Return the check for a service that listens on the address `listens_on`."""
+    """Return the check of hosts and origins for a service that listens on the address `listens_on`."""
     of_origins = {host for host in (urlsplit(origin).hostname for origin in origins) if host}
     return Door(
         frozenset(origins),
@@ -81,7 +81,7 @@ def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str =
 
 
 def is_host_name(text: str) -> bool:
-    """Return whether the text is a bare name or address, without scheme and port."""
+    """Return whether the text is only a host name or address, without scheme and port."""
     if ":" in text:
         return _is_ipv6(text.strip("[]"))
     return _HOST.fullmatch(text) is not None
@@ -93,7 +93,7 @@ def header_values(scope: Scope, name: bytes) -> list[str]:
 
 
 def _foreign_site(scope: Scope) -> Problem | None:
-    """Refuse a state-changing request or WebSocket that a browser sends for another site."""
+    """Return a 403 for a WebSocket or state-changing request that a browser sends for another site."""
     if scope["type"] == "http" and scope["method"] in _READS:
         return None
     for site in header_values(scope, b"sec-fetch-site"):

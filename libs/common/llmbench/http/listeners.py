@@ -1,4 +1,4 @@
-"""Know the platform's own listeners, and check whether an address is one of them.
+"""Recognise the addresses of the platform's own servers.
 
 Services, database and broker listen on the same machine or network as many providers and webhooks. A user who may
 define a provider must not be able to make the platform send requests to itself.
@@ -58,8 +58,10 @@ async def look_up(host: str, port: int) -> Sequence[str]:
 
 
 class Listeners:
-    """The addresses of the platform's listeners. Names are resolved again from time to time, because their containers
-    may move."""
+    """The addresses on which the platform's servers listen.
+
+    Host names are resolved again from time to time, because the address of a container may change.
+    """
 
     def __init__(
         self,
@@ -94,7 +96,8 @@ class Listeners:
                 self._found[name] = tuple(filter(None, map(literal, await self._look_up(name, port))))
 
     def has(self, address: str, port: int) -> bool:
-        """Return whether a listener has this address. Only names that were resolved before are considered."""
+        """Return whether a listener has this address and port. Only host names that `refresh` has resolved are
+        considered."""
         hosts = self._hosts.get(port)
         if not hosts:
             return False
@@ -104,10 +107,10 @@ class Listeners:
         )
 
     def has_url(self, url: str) -> bool:
-        """Return whether the URL leads to a listener, and its host is an address, `localhost`, or the name of a
-        listener.
+        """Return whether the URL leads to a listener.
 
-        Raises `ValueError` for an invalid URL.
+        Its host must be an address, `localhost` or the name of a listener, because no name is resolved here. Raises
+        `ValueError` for an invalid URL.
         """
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)
@@ -127,7 +130,7 @@ def _is_localhost(host: str) -> bool:
 
 
 def _reaches(called: Address, listener: Address) -> bool:
-    """Return whether a connection to `address` reaches a listener at `listener`."""
+    """Return whether a connection to the address `called` reaches a server that listens on the address `listener`."""
     if listener.is_unspecified:
         return _is_here(called)
     if listener.is_loopback:

@@ -15,7 +15,7 @@ _MAX_FIELDS = 20
 
 @dataclass
 class Form:
-    """A parsed form. `fields` are its texts; the file's content is in the file object that the caller passed."""
+    """A parsed form. `fields` are its text fields; the file's content is in the file object that the caller passed."""
 
     fields: dict[str, str] = field(default_factory=dict)
     file_name: str | None = None

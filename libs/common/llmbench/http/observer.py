@@ -17,7 +17,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 class HttpObserver:
-    """The outermost middleware, so that refused requests are counted, too. Probes and scrapes are not counted."""
+    """The outermost middleware, so that it also counts refused requests. It does not count probes and scrapes."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -62,7 +62,10 @@ class HttpObserver:
 
 
 def _route(scope: dict[str, Any] | Any) -> str:
-    """Return the path's template. As a label it has only as many values as there are endpoints."""
+    """Return the template of the request's path.
+
+    As a metric label, the template has only as many values as there are endpoints.
+    """
     return getattr(scope.get("route"), "path", "unmatched")
 
 

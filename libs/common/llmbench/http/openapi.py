@@ -52,7 +52,7 @@ _OF_A_BODY = {
 class Api(FastAPI):
     """A FastAPI application whose OpenAPI document lists every error.
 
-    FastAPI documents errors as `application/json`; they are sent as `application/problem+json`.
+    FastAPI would document errors as `application/json`, but they are sent as `application/problem+json`.
     """
 
     def openapi(self) -> dict[str, Any]:
@@ -69,8 +69,7 @@ def _complete(operation: dict[str, Any]) -> None:
     responses = operation["responses"]
     missing = _OF_A_PATH if any(each["in"] == "path" for each in operation.get("parameters", ())) else {}
     missing = missing | (_OF_A_BODY if "requestBody" in operation else {})
-    # FastAPI would add its own schema of the 422, which is never sent. It does not if the status is declared, as in
-    # `EVERYWHERE`.
+    # Declare the 422 (as in `EVERYWHERE`): otherwise FastAPI adds its own schema of it, which is never sent.
     problem = {"application/json": {"schema": {"$ref": "#/components/schemas/ProblemBody"}}}
     for status, description in missing.items():
         responses.setdefault(str(status), {"description": description, "content": problem})

@@ -9,7 +9,7 @@ TIMEOUT_S = 4.0
 
 def main() -> None:
     where = urlsplit(sys.argv[1])
-    # urllib is not used: it would reach this machine through a proxy of the environment.
+    # urllib is not used: it would connect through a proxy from the environment, even to this machine.
     connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=TIMEOUT_S)
     try:
         connection.request("GET", where.path)

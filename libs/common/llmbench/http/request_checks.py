@@ -67,7 +67,7 @@ def takes_json(route: APIRoute) -> bool:
 
 
 def body_model(route: Any) -> Any:
-    """Return the type that the body is validated as; `None` when unknown."""
+    """Return the type by which an operation's body is validated; `None` when unknown."""
     if not isinstance(route, APIRoute) or route.body_field is None:
         return None
     return route.body_field.field_info.annotation

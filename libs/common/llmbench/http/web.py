@@ -130,7 +130,7 @@ async def _answer_http_exception(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     title = HTTPStatus(error.status_code).phrase
     answer = problem(Problem(error.status_code, title, str(error.detail)))
-    # A 405 must list the allowed methods, a 401 how to authenticate.
+    # Keep the error's headers: a 405 must list the allowed methods, a 401 how to authenticate.
     answer.headers.update(error.headers or {})
     return answer
 

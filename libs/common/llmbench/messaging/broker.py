@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 STOP_S = 3.0
 RESTORE_AGAIN_S = 0.5
 PUBLISH_TIMEOUT_S = 5.0
-"""nats-py's default of 0.5 s is too short for a busy broker."""
+"""Seconds to wait for an acknowledgement. nats-py's default of 0.5 s is too short for a busy broker."""
 
 
 class LostOnTheWay(NatsError):
@@ -31,12 +31,12 @@ class LostOnTheWay(NatsError):
 
 
 class Broker(NatsBroker):
-    """FastStream's broker, which also remembers why it is not connected, and never stops trying to connect."""
+    """FastStream's broker, which also remembers why it is not connected. It never stops trying to connect."""
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
     restoring: "asyncio.Task[None] | None" = None
-    """The task that runs after a reconnection."""
+    """The task that runs `on_reconnect` after a reconnection."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -62,13 +62,15 @@ class Broker(NatsBroker):
                 sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """Return FastStream's subscriber. Pulled messages are delivered to inboxes of this service, and handlers get
-        the raw message."""
+        """Return FastStream's subscriber.
+
+        Pulled messages are delivered to inboxes of this service, and handlers get the message with its body unparsed.
+        """
         return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
-        # FastStream's own callback raises a refused login from nats-py's loop, which then stops trying. But the login
-        # may be created, or the password corrected, later.
+        # On a refused login, FastStream's callback would raise an error in nats-py's loop, which then stops trying to
+        # connect. But the login may be created, or the password corrected, later.
         return error_cb
 
 
@@ -113,7 +115,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
     async def failed(error: Exception) -> None:
         trouble = str(error) or repr(error)
         if "permissions violation" in trouble.lower():
-            # The server denied a subject on an open connection: its permissions are wrong.
+            # The server denied a subject on an open connection: the permissions of this login are wrong.
             _log.error("NATS does not allow %s what it needs: %s", service, trouble)
             return
         # The same message comes four times a second; it is logged as a warning only when it changes.
@@ -164,8 +166,10 @@ async def stop_broker(broker: NatsBroker) -> None:
 
 
 async def _whole(message: NatsMessage) -> NatsMessage:
-    """Return the message unparsed. The registry parses bodies later, and an invalid message has to reach the handler to
-    be discarded."""
+    """Return the message itself instead of its parsed body.
+
+    The registry parses bodies later, and an invalid message has to reach the handler to be discarded.
+    """
     return message
 
 

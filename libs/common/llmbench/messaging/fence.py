@@ -7,7 +7,7 @@ ANSWER_WITHIN_S = 10
 
 
 async def fence(client: Client) -> None:
-    """Return once the server has processed everything that this client sent, so that its subscriptions are active.
+    """Wait until the server has processed everything that this client sent. Its subscriptions are active then.
 
     nats-py's `flush` may write its PING before commands that are still queued. After the first reply these commands are
     written, so a second `flush` follows them.

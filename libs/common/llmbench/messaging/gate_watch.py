@@ -49,7 +49,7 @@ class GateWatch:
         self._last = 0
 
     async def snapshot(self) -> list[GateChange]:
-        """Return the latest value of every key. Raises `TimeoutError`."""
+        """Return the latest value of every key, and wait until all have arrived. Raises `TimeoutError`."""
         changes: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:
@@ -65,13 +65,14 @@ class GateWatch:
         return self._change(await self._heard.get())
 
     async def is_sound(self) -> bool:
-        """Return whether the consumer exists and all its messages have arrived. Raises nats-py's errors."""
+        """Return whether the consumer still exists, and all messages that it delivered have arrived. Raises nats-py's
+        errors."""
         try:
             info = await self._js.consumer_info(STREAM, self._consumer.name)
         except NotFoundError:
             return False
         sent = info.delivered.consumer_seq if info.delivered else 0
-        # Messages that are still in the queue have arrived, too.
+        # Messages in the queue have arrived, too, although they are not handled yet.
         return sent <= self._last + self._heard.qsize()
 
     def _change(self, message: Msg) -> GateChange:
@@ -84,7 +85,10 @@ class GateWatch:
 
 @contextlib.asynccontextmanager
 async def watching_gates(broker: Broker) -> AsyncIterator[GateWatch]:
-    """Start a watch. Raises nats-py's errors, `TimeoutError` or `OSError`."""
+    """Start a watch, and delete its consumer at the end of the block.
+
+    Raises nats-py's errors, `TimeoutError` or `OSError`.
+    """
     nats, js = client(broker), jetstream(broker)
     await run_state_bucket(js)
     heard: asyncio.Queue[Msg] = asyncio.Queue()

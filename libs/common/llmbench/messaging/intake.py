@@ -1,8 +1,8 @@
 """Pull the messages of a durable consumer, and process each in its own task, with heartbeats to JetStream.
 
-One standing request brings many messages (JetStream ADR-13). One request per message through the framework would cost
-more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once; the server
-enforces it.
+One pull request stays open and brings many messages (JetStream ADR-13). One request per message through the framework
+would cost more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once;
+the server enforces it.
 
     intake = Intake(broker, COMMANDS, "judge", take)
     await intake.start()
@@ -57,7 +57,7 @@ class Intake:
 
     @property
     def in_hand(self) -> set[asyncio.Task[None]]:
-        """Return the tasks of messages that are not settled yet."""
+        """Return the tasks that process messages which are not settled yet."""
         return set(self._in_hand)
 
     async def start(self) -> None:
@@ -66,12 +66,13 @@ class Intake:
             connection = client(self._broker)
             inbox = connection.new_inbox()
             self._subscription = await connection.subscribe(inbox, cb=self._heard)
-            # A restarted broker does not know the standing request.
+            # A restarted broker has forgotten our pending pull request, so a reconnection ends the wait and pulls
+            # again.
             self._broker.reconnections.add(self._ended.set)
             self._asking = asyncio.create_task(self._ask_for_ever(inbox), name=f"intake {self._durable}")
 
     async def close(self) -> None:
-        """Stop pulling; return when no further message can arrive."""
+        """Stop pulling, and wait until no further message can arrive."""
         self._broker.reconnections.discard(self._ended.set)
         if self._asking is not None:
             await end(self._asking)

@@ -48,13 +48,15 @@ class Observer(BaseMiddleware):
             with observed(msg.raw_message):
                 return await call_next(msg)
         finally:
-            # FastStream caches the decoded value, which is the message itself. Only the garbage collector would free
-            # this reference cycle.
+            # FastStream caches the decoded value, which is the message itself. Break this reference cycle, because
+            # otherwise only the garbage collector would free the message.
             msg.clear_cache()
 
 
 def message_type(headers: dict[str, Any] | None) -> str:
-    """Return the message's type if the contracts define it. Other types are not used as labels, of which they could
-    create any number."""
+    """Return the message's type if the contracts define it, else "unknown".
+
+    The type is a metric label, so senders must not be able to create any number of types.
+    """
     type_ = str((headers or {}).get("ce-type", ""))
     return type_ if type_ in messages() else "unknown"

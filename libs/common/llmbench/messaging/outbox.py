@@ -1,10 +1,11 @@
-"""The transactional outbox: messages are written in the transaction, and published after it committed.
+"""The transactional outbox: a message is written in the caller's transaction, and published after the commit.
 
-`put` writes rows and a NOTIFY inside the caller's transaction. `Relay` publishes each with its row's UUID as message
-id, then deletes it. Order is kept within a run, a lane and the configuration.
+`put` writes rows and a NOTIFY inside the caller's transaction. `Relay` publishes each row with its UUID as message id,
+then deletes the row. Order is kept within a run, a lane and the configuration.
 
-A crash between publishing and deleting publishes again; JetStream's de-duplication, or the reader, drops the second
-copy. One relay at a time publishes a table (advisory lock), so several replicas keep the order.
+After a crash between publishing and deleting, the message is published again. JetStream's de-duplication, or the
+reader, drops the second copy. An advisory lock lets one relay at a time publish a table, so several replicas keep the
+order.
 """
 
 import asyncio
@@ -102,7 +103,7 @@ class Relay:
         OUTBOX_OLDEST_SECONDS.labels(outbox.name).set_function(self._oldest_s)
 
     async def run(self) -> None:
-        """Publish for ever; reconnect to PostgreSQL and to NATS as often as necessary."""
+        """Publish the table's messages for ever, and reconnect to PostgreSQL and NATS as often as necessary."""
         while True:
             _heed_cancellation()
             try:
@@ -164,7 +165,7 @@ class Relay:
         try:
             async with asyncio.timeout(PUBLISH_TIMEOUT_S):
                 for row in rows:
-                    sent.append(await self._publish(row))  # The rows before the failed one were sent.
+                    sent.append(await self._publish(row))  # If this fails, the rows before it were sent.
                 await asyncio.gather(*sent, return_exceptions=True)
         finally:
             for row, future in zip(rows, sent, strict=False):
@@ -196,8 +197,10 @@ class Relay:
 
 
 def _is_config(row: asyncpg.Record) -> bool:
-    """Return whether the message is about the configuration: a deleted object must not reappear through an older
-    message."""
+    """Return whether the message is about the configuration.
+
+    The order of such messages matters: a deleted object must not reappear through an older message.
+    """
     subject: str = row["subject"]
     return subject.startswith("evt.config.")
 

@@ -41,8 +41,10 @@ def headers(*, service: str, type_: str, message_id: UUID, at: datetime, tracepa
 
 
 class ToStreams(Protocol):
-    """The publishing method of a `Broker`, or of nats-py's JetStream context, which does not report messages lost with
-    a connection."""
+    """The method that publishes to streams, of a `Broker` or of nats-py's JetStream context.
+
+    The latter does not report messages that were lost with a connection.
+    """
 
     async def publish_async(
         self, subject: str, payload: bytes, *, headers: dict[str, str]
@@ -74,8 +76,10 @@ async def publish_durably(
 
 
 async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:
-    """Publish on core NATS, for subjects `ctl.>`. A message may be lost, because the receivers also reconcile
-    periodically."""
+    """Publish on core NATS, for subjects `ctl.>`.
+
+    A message may be lost. That is harmless, because the receivers also reconcile periodically.
+    """
     message_id = new_id()
     await nats.publish(
         message.subject(),

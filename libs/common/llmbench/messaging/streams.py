@@ -26,7 +26,7 @@ EVENTS = "EVENTS"
 REPORTS = "REPORTS"
 ACK_WAIT_S = 6.0
 HEARTBEAT_S = 2.0
-"""The interval of `in_progress` for a message that takes longer than this."""
+"""The interval at which the service reports a message as `in_progress`, so that the server does not redeliver it."""
 MAX_PAYLOAD_BYTES = 8 * 1024 * 1024
 DEDUPLICATION_S = 15.0
 """The de-duplication window; the server keeps each message id in memory for so long.
@@ -40,7 +40,7 @@ _NEVER_USED = {
     REPORTS: "evt.call.nobody",
     f"KV_{RUN_STATE_BUCKET}": f"$KV.{RUN_STATE_BUCKET}.nobody",
 }
-"""A subject of each stream that no message ever has."""
+"""A subject for each stream on which no message is ever published."""
 _NO_ROOM = ("no space left", "quota exceeded")
 # The server's error code for an existing stream with other settings (JSStreamNameExistErr).
 _OTHER_SETTINGS = 10058
@@ -90,7 +90,7 @@ async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
     """Return the streams whose store ran out of disk space, each with the server's reason.
 
     The server keeps this error until it is restarted or the stream is created again, even when there is space again.
-    The probe is a purge of a subject that no message has: it changes nothing, and a failed store refuses it.
+    The test is a purge of a subject that no message has: it changes nothing, but a failed store refuses it.
     """
     reasons: dict[str, str] = {}
     for name, subject in _NEVER_USED.items():
@@ -163,12 +163,13 @@ LANE_PREFIX = "infer-"
 
 
 def lane_durable(group: str) -> str:
-    """Return the durable name of the consumer of a model group's lane."""
+    """Return the durable name of a model group's consumer."""
     return f"{LANE_PREFIX}{group}"
 
 
 async def lane_tokens(js: JetStreamContext) -> list[str]:
-    """Return the tokens of the groups that have a lane. Raises nats-py's `NotFoundError` if there is no stream."""
+    """Return the tokens of the model groups that have a consumer. Raises nats-py's `NotFoundError` if there is no
+    stream."""
     tokens: list[str] = []
     offset = 0
     while page := await js.consumers_info(COMMANDS, offset=offset):

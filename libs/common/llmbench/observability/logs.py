@@ -34,13 +34,13 @@ def bind(**ids: str) -> None:
 
 
 def bind_ids(message: object) -> None:
-    """Bind the ids that a command, a report or an event carries."""
+    """Bind the ids of a command, a report or an event to the log lines of the current task."""
     bind(**{name: str(value) for name in _IDS if (value := getattr(message, name, None)) is not None})
 
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Bind `ids` for the lines of this block, instead of all ids bound before."""
+    """Replace the ids of log lines by `ids` until the end of the block."""
     token = _bound.set(ids)
     try:
         yield
@@ -49,7 +49,7 @@ def bound(**ids: str) -> Iterator[None]:
 
 
 def configure_logging(service: str, level: str = "INFO", form: LogFormat = "auto") -> None:
-    """Write records to stderr; `auto` is text on a terminal and JSON lines anywhere else."""
+    """Write log records to stderr. The form `auto` is text on a terminal, and JSON lines anywhere else."""
     handler = logging.StreamHandler(sys.stderr)
     as_text = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler.setFormatter(_Text(service) if as_text else _JsonLines(service))

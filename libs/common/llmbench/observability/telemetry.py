@@ -31,7 +31,7 @@ _provider: "TracerProvider | None" = None
 
 
 def current_traceparent() -> str:
-    """Return the current task's trace (https://www.w3.org/TR/trace-context/); begin one if there is none."""
+    """Return the current task's `traceparent` (https://www.w3.org/TR/trace-context/), or a new one if it has none."""
     return _traceparent.get() or new_traceparent()
 
 
@@ -45,7 +45,7 @@ def new_traceparent() -> str:
 
 
 def continue_trace(traceparent: str | None) -> None:
-    """Make `traceparent` the current task's trace."""
+    """Make `traceparent` the current task's trace; begin a new trace if it is missing or malformed."""
     _traceparent.set(_well_formed(traceparent) or new_traceparent())
 
 

@@ -1,7 +1,7 @@
-"""The part of a service's life that is the same for every service, from start to stop.
+"""Run a service from start to stop, in the way that all services share.
 
-The process answers HTTP requests at once and connects in the background. While a server is unreachable,
-`/health/ready` names it, and the process still stops on request.
+The process answers HTTP requests at once and connects in the background. While a server is unreachable, `/health/ready`
+names it, and the process still stops on request.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from llmbench.messaging.broker import make_broker, nats_lacking, stop_broker
 from llmbench.room import DATABASE_ROOM
 
 START_PATIENCE_S = 2.0
-"""Seconds for which the start waits for the servers before the process answers requests without them."""
+"""Seconds to wait for database and NATS at the start. After that the process answers requests without them."""
 RETRY_S = 1.0
 _log = logging.getLogger(__name__)
 
@@ -55,11 +55,11 @@ class ServiceRuntime:
 
     @property
     def at_work(self) -> bool:
-        """True once the service has connected and does its work."""
+        """True once the service has connected and begun its work."""
         return self._at_work.is_set()
 
     async def lacks(self) -> str | None:
-        """Return what prevents the service from working, for `/health/ready`; `None` when it is ready."""
+        """Return the reason why the service is not ready, for `/health/ready`; `None` when it is ready."""
         if self._task is None:
             return "The service is starting."
         if self._task.done():
@@ -99,7 +99,7 @@ class ServiceRuntime:
                     if not answered:
                         await self._wait_for_database()
                     await connecting
-                # Before, nothing was made on NATS that could be lost.
+                # Restore only from here on: before, the service had created nothing on NATS that could be lost.
                 self._restore = restore
                 await self._connect(connect)
                 self._at_work.set()
@@ -122,7 +122,10 @@ class ServiceRuntime:
                 await stop_broker(self.broker)
 
     async def _database_answers(self) -> bool:
-        """Check the database for the first time. Raises a `LlmbenchError` when it cannot be used as it is."""
+        """Check the database for the first time. Return whether it answers.
+
+        Raises a `LlmbenchError` when it answers but cannot be used, such as with another schema version.
+        """
         try:
             await self._database()
         except DatabaseUnavailable as error:
@@ -131,7 +134,8 @@ class ServiceRuntime:
         return True
 
     async def _wait_for_database(self) -> None:
-        # A database that answers too late may have another schema: `llmbench migrate` corrects it without a restart.
+        # Another schema version is no reason to give up here: `llmbench migrate` corrects it without a restart of the
+        # service.
         while True:
             await asyncio.sleep(RETRY_S)
             try:
@@ -155,7 +159,7 @@ class ServiceRuntime:
                 return
 
     async def _wait_for_start(self, task: "asyncio.Task[None]") -> None:
-        """Wait for a while until the service is at work. Raises the error with which its task ended."""
+        """Wait up to `START_PATIENCE_S` for the service to be at work. Raises the error with which its task ended."""
         async with background(self._at_work.wait, name="start") as started:
             await asyncio.wait({task, started}, timeout=START_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED)
         if task.done():

@@ -62,7 +62,7 @@ def serve(package: str) -> None:
     # Only the service may read its files, above all uploaded ones.
     os.umask(0o077)
     main = imported(package)
-    # Already imported at this point.
+    # `imported` has already loaded this module.
     import uvicorn
 
     from llmbench.observability.logs import configure_logging

@@ -48,15 +48,14 @@ SERVICE_PREFIXES = (
 
 
 def database_address(url: str) -> str:
-    """Return the URL, or raise ValueError naming what is missing. The message never repeats the URL: it holds a
-    password.
-    """
+    """Return the URL. Raises ValueError if it is malformed; the message does not repeat the URL, which holds a
+    password."""
     _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
     return url
 
 
 def nats_address(url: str) -> str:
-    """Return the URL (or several, separated by commas), or raise ValueError naming what is missing."""
+    """Return the URL (or several, separated by commas). Raises ValueError, which names the mistake."""
     for one in url.split(","):
         _check_url(one.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
     return url
@@ -104,11 +103,12 @@ def _check_origin(origin: str) -> None:
 
 
 class ServiceSettings(BaseSettings):
-    """The settings of every service. A subclass sets `env_prefix` and adds its own variables; these keep their shared
-    names.
+    """The settings of every service; a variable of this class has the same name in all of them.
+
+    A subclass sets `env_prefix` and adds its own variables.
     """
 
-    # Names are valid, too: `Settings(nats_url=…)` must not be an ignored extra.
+    # Accept field names as well as aliases: otherwise `Settings(nats_url=…)` would be silently ignored as an extra.
     model_config = SettingsConfigDict(extra="ignore", validate_by_name=True, validate_by_alias=True)
 
     nats_url: str = Field(
@@ -192,7 +192,7 @@ class DatabaseSettings(ServiceSettings):
         return text
 
     def listeners(self) -> Listeners:
-        """Return all addresses that this service knows to be the platform's own."""
+        """Return the addresses of all servers of the platform that this service knows."""
         servers = [(self.database_url, 5432), *((url.strip(), 4222) for url in self.nats_url.split(","))]
         named = [(urlsplit(url), port) for url, port in servers]
         known = [(parts.hostname, parts.port or port) for parts, port in named if parts.hostname]
@@ -200,8 +200,9 @@ class DatabaseSettings(ServiceSettings):
 
 
 STOP_GRACE_S = 30.0
-"""The default time, in seconds, for which a stopping gateway waits for calls in flight. Its supervisor has to wait
-longer.
+"""The default time, in seconds, for which a stopping gateway waits for calls in flight.
+
+The supervisor of the gateway has to wait longer than that before it kills the process.
 """
 
 
@@ -222,7 +223,7 @@ S = TypeVar("S", bound=ServiceSettings)
 def load(settings: type[S]) -> S:
     """Read the environment. Raises `BadSettings` naming each variable that is invalid or unknown."""
     prefix = settings.model_config.get("env_prefix", "")
-    # Fields with an alias are read under the alias only.
+    # A field with an alias is read only from the variable of that name.
     own = {f"{prefix}{name}".upper() for name, field in settings.model_fields.items() if not field.validation_alias}
     unknown = [
         name

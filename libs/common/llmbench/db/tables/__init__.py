@@ -1,9 +1,9 @@
-"""Every table, as SQLAlchemy Core. Migrations create them; a test compares the two.
+"""All tables, as SQLAlchemy Core. Migrations create them; a test compares the two.
 
-Each table names the service that writes it (`owned_by`). Ids are UUIDv7 made in Python, times are `timestamptz`,
-states are text with a CHECK, root tables carry `org_id` and names are unique per organisation.
+Each table names the service that writes it (`owned_by`). Ids are UUIDv7 made in Python, times are `timestamptz`, states
+are text with a CHECK, root tables carry `org_id` and names are unique per organisation.
 
-`metadata` holds the tables of every module in this folder, also of one that is not named below.
+`metadata` contains the tables of all modules in this folder, even of a module that is not listed below.
 """
 
 import importlib

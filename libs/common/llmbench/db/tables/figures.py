@@ -1,7 +1,7 @@
-"""The tables of a run's aggregated figures, kept per block.
+"""The tables of a run's aggregated results, stored per block.
 
 A block is a subset of a run's cases with all their answers. A change of an item or a score raises its block's `version`
-in the same transaction. Readers count only the blocks whose version has changed, then sum up all blocks.
+in the same transaction. Readers recompute only the blocks whose version has changed, then sum up all blocks.
 """
 
 from collections.abc import Iterator
@@ -35,14 +35,15 @@ run_block = Table(
     info=owned_by("orchestrator"),
 )
 
-# The key refers to the block, not to the run: the orchestrator that leads the run has its row locked.
+# The foreign key refers to the block and not to the run, because the orchestrator that leads a run has locked its row.
 counted_block = Table(
     "counted_block",
     metadata,
     Column("run_id", Uuid, primary_key=True),
     Column("block", Integer, primary_key=True),
     Column("version", BigInteger, nullable=False),
-    # The position of the last evaluator that scores all items. Blocks in which it differs must not be summed.
+    # The position of the last evaluator that scores all items. Blocks may only be summed if it is the same in all of
+    # them.
     Column("evaluators", Integer, nullable=False),
     ForeignKeyConstraint(["run_id", "block"], ["run_block.run_id", "run_block.block"], ondelete="CASCADE"),
     info=owned_by("orchestrator"),
@@ -64,17 +65,17 @@ def _sum(name: str) -> "Column[object]":
 
 
 def _clustered() -> Iterator["Column[object]"]:
-    """Yield the sums over the clusters that lie within one block: x * x, x * n and n * n.
+    """Yield columns for sums over the clusters that lie within one block: x, x * x, x * n and n * n.
 
-    x is the sum of the scores of a cluster's n scored items. The `pass_` columns are the same for verdicts: x items of
-    n passed.
+    x is the sum of the scores of a cluster's n scored items. The `pass_` columns are the same for verdicts: x of n
+    items passed.
     """
     yield from map(_count, ("clusters", "nn"))
     yield from map(_sum, ("x", "xx", "xn"))
     yield from map(_count, ("pass_clusters", "pass_nn", "pass_xx", "pass_xn"))
 
 
-# Clusters with items in more than one block: no block can count them alone, so their sums are kept here.
+# The clusters with items in more than one block. No block contains all of such a cluster: see `block_cluster`.
 spanning_cluster = Table(
     "spanning_cluster",
     metadata,
@@ -83,7 +84,7 @@ spanning_cluster = Table(
     info=owned_by("orchestrator"),
 )
 
-# A row counts the items of a block: all, those of one target, or those of one category.
+# A row has counts and sums over the items of a block: all items, those of one target, or those of one category.
 block_figure = Table(
     "block_figure",
     metadata,
@@ -105,7 +106,7 @@ block_figure = Table(
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# A row counts the scores of a block by one evaluator revision: those of one target, or all (null).
+# A row has counts and sums over a block's scores by one evaluator revision, for one target or for all (null).
 block_score_figure = Table(
     "block_score_figure",
     metadata,
@@ -122,8 +123,7 @@ block_score_figure = Table(
 )
 
 # A row is the part of a spanning cluster within one block: `n` results with sum `x`; `passed` of `verdicts` passed.
-#
-# With a null revision the results are items (of one target, one category, or all), else scores of that revision.
+# With a revision, the results are its scores. Without one they are items, of one target, of one category, or all.
 block_cluster = Table(
     "block_cluster",
     metadata,
@@ -142,7 +142,8 @@ block_cluster = Table(
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# Quantiles, rank correlations and histograms cannot be summed over blocks: they are kept per version of the run.
+# Quantiles, rank correlations and histograms cannot be summed over blocks. They are stored for the entire run, with the
+# version of its blocks.
 run_ranking = Table(
     "run_ranking",
     metadata,

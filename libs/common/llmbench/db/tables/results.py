@@ -36,8 +36,8 @@ item = Table(
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
     Column("target_id", Uuid, ForeignKey("target.id", ondelete="CASCADE"), nullable=False),
-    # The group whose calls generate the answer. Null for a given answer: then `given_answer` is part of the snapshot,
-    # and there is no `call_id`.
+    # The group whose calls generate the answer. It is null for an answer that the client supplied: that is part of the
+    # snapshot (`given_answer`) and has no `call_id`.
     Column("group_id", Uuid),
     Column("given_answer", Text),
     Column("position", Integer, nullable=False),
@@ -46,8 +46,8 @@ item = Table(
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
     json_column("case"),
-    # The conversation, if the case is one of its turns. `previous_id` is the item of the turn before, for the same
-    # target and epoch: it has to be answered first.
+    # The conversation, if the case is one of its turns. `previous_id` is the item of the previous turn, for the same
+    # target and epoch, which has to be answered first.
     Column("conversation_id", Text),
     Column("turn", Integer),
     Column("previous_id", Uuid),
@@ -70,11 +70,12 @@ item = Table(
     Column("usage_source", Text),
     Column("tokens_per_second", Float),
     Column("finish_reason", Text),
-    # The kind of the answer's content (contracts.outcome.AnswerKind). Null for given answers and older ones.
+    # The kind of the answer's content (contracts.outcome.AnswerKind). Null for supplied answers, and for those from
+    # before this column existed.
     Column("answer_kind", Text),
     Column("cost_usd", Float),
     Column("cached", Boolean, nullable=False, server_default=text("false")),
-    # The evaluator revision that gave `score`: always one revision, never a mixture.
+    # The evaluator revision that gave `score`. Scores of several revisions are never mixed.
     Column("score_revision_id", Uuid, ForeignKey("evaluator_revision.id", ondelete="RESTRICT")),
     Column("score", Float),
     Column("score_normalised", Float),
@@ -83,7 +84,7 @@ item = Table(
     now_column("created_at"),
     now_column("updated_at"),
     time_column("completed_at"),
-    # Includes the run, so that an index finds the items of a deleted group.
+    # The key includes the run, so that an index finds the items of a deleted group.
     ForeignKeyConstraint(["run_id", "group_id"], ["run_group.run_id", "run_group.id"], ondelete="CASCADE"),
     UniqueConstraint("run_id", "position"),
     one_of("status", ItemStatus),
@@ -110,8 +111,8 @@ item = Table(
     ),
     Index("item_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id", "status", "position"),
-    # For queries of all items of a run. Only for an index of one column does the planner know that the rows are
-    # adjacent. For the others it expects one page per item, and scans the complete table instead.
+    # For queries of all items of a run. The planner knows only for an index of a single column that the rows are
+    # adjacent. Otherwise it expects one page per item, and scans the entire table.
     Index(None, "run_id"),
     Index(None, "target_id"),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
@@ -145,26 +146,31 @@ run_evaluator = Table(
     # Null for a panel, which makes no calls itself.
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
-    # The evaluator's name in the run. Revisions of one slot answer the same question, such as a second judge.
+    # The evaluator's name in the run. Revisions of one slot answer the same question, for example with different
+    # judges.
     Column("slot", Text, nullable=False, server_default=text("'rubric'")),
     Column("title", Text, nullable=False, server_default=text("'Rubric'")),
-    # True when it scores every answered item, not only those on which another revision failed.
+    # True if the revision scores every answered item, not only those on which another revision failed.
     Column("whole", Boolean, nullable=False, server_default=text("true")),
     Column("weight", Float, nullable=False),
     Column("required", Boolean, nullable=False),
-    # On the evaluator's own scale. Null when the evaluator's own verdict decides.
+    # The run's threshold, on the evaluator's own scale. Null when the evaluator itself decides whether an answer
+    # passes.
     Column("pass_threshold", Float),
-    # The evaluator's own pass mark when it joined the run. A panel passes by it, as its members do.
+    # The evaluator's own pass mark when it joined the run. It applies to the score of a panel as to those of its
+    # members.
     Column("pass_mark", Float),
-    # For a panel: the revisions whose median it is, and how many of them have to give a score.
+    # For a panel: the revisions of its members, whose median is the score, and how many of them have to give a score.
     Column("members", ARRAY(Uuid)),
     Column("quorum", Integer),
-    # Filters of the cases that it scores and of those that it does not: see orchestrator.kernel.domain.limits.
+    # Filters of cases: the evaluator scores those that match `only` and do not match `unless`
+    # (orchestrator.kernel.domain.limits).
     json_column("only", nullable=True),
     json_column("unless", nullable=True),
-    # True when it is in the run only as a member of a panel.
+    # True if the evaluator belongs to the run only as a member of a panel.
     Column("member", Boolean, nullable=False, server_default=text("false")),
-    # The primary revision of its slot, on which the run's figures are based: see orchestrator.runs.adapters.primary.
+    # True for the primary revision of its slot, on which the run's results are based: see
+    # orchestrator.runs.adapters.primary.
     Column("primary", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("weight >= 0", name="weight"),
     CheckConstraint('NOT ("primary" AND member)', name="primary"),

@@ -52,9 +52,10 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
-    # The run may be active at the same time as another run: it loads no local model that the other does not use.
+    # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
+    # the other, too.
     Column("beside", Boolean, nullable=False, server_default=text("false")),
-    # Further settings of an evaluation: how outputs were sampled, and the description of their model.
+    # Further settings of an evaluation of supplied answers: how they were sampled, and a description of their model.
     json_column("evaluation", nullable=True),
     Column("status", Text, nullable=False),
     Column("phase", Text, nullable=False),
@@ -73,18 +74,18 @@ run = Table(
     # True when the choices in a case's metadata are appended to its question.
     Column("show_choices", Boolean, nullable=False, server_default=text("true")),
     Column("max_cost_usd", Float),
-    # The cost of its calls, and the number of calls without a known price.
+    # The cost of the run's calls, and the number of calls without a known price.
     Column("cost_usd", Float, nullable=False, server_default=text("0")),
     counter_column("unpriced_count"),
-    # The default judge of its evaluators. Null when none of them uses a model.
+    # The default judge of the run's evaluators. Null when none of them uses a model.
     Column("judge_provider_id", Uuid, ForeignKey("provider.id", ondelete="RESTRICT")),
     Column("judge_provider_name", Text),
     Column("judge_model", Text),
     json_column("judge_params"),
     counter_column("item_count"),
-    # Items by position: every case once, then every case again for the next epoch of a target.
+    # The number of cases. Items are numbered by target and epoch, and within an epoch by case.
     counter_column("case_count"),
-    # The number of cases in a block of figures.
+    # The number of cases in a block (llmbench.db.tables.figures).
     Column("block_cases", Integer, nullable=False, server_default=text("1")),
     counter_column("answered_count"),
     counter_column("judged_count"),
@@ -93,7 +94,7 @@ run = Table(
     Column("traceparent", Text),
     now_column("created_at"),
     time_column("started_at"),
-    # The last time that a finished run was reopened. `took_s` sums the finished periods of work.
+    # The last time that a finished run was reopened. `took_s` is the sum of the finished periods of work.
     time_column("reopened_at"),
     time_column("finished_at"),
     Column("took_s", Float, nullable=False, server_default=text("0")),
@@ -159,7 +160,7 @@ run_group = Table(
     counter_column("dispatch"),
     counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
-    # Counters of the group's work (items, or scores in JUDGING), updated in the transaction of each change. So
+    # Counters of the group's items, or of its scores in JUDGING, updated in the transaction of each change. So
     # advance() takes the same time for ten items as for a million.
     counter_column("new_count"),
     counter_column("in_flight_count"),
@@ -169,13 +170,13 @@ run_group = Table(
     time_column("backoff_until"),
     counter_column("backoff_count"),
     Column("backoff_reason", Text),
-    # The item or score that failed last, unless a call has succeeded since. If another one fails, too, the provider is
-    # at fault and not the request.
+    # The item or score that failed last, unless a call has succeeded since. If another one fails, too, the cause is the
+    # provider and not the request.
     Column("suspect_id", Uuid),
     # The reason why the provider's account has no credit; the group waits until the user adds some and resumes.
     Column("out_of_credit_reason", Text),
     Column("failure_reason", Text),
-    # The key by which its failures are grouped: see llmbench.contracts.item_failure.
+    # The key by which the group's failures are grouped: see llmbench.contracts.item_failure.
     Column("failure_cause", Text),
     time_column("opened_at"),
     time_column("closed_at"),
@@ -198,7 +199,7 @@ target = Table(
     metadata,
     id_column(),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),
-    # Both are null when the answers were given: no model is called.
+    # `group_id` and `provider_id` are null if the client supplied the answers, so that no model is called.
     Column("group_id", Uuid, ForeignKey("run_group.id", ondelete="CASCADE")),
     Column("position", Integer, nullable=False),
     Column("label", Text, nullable=False),
@@ -227,8 +228,8 @@ run_event = Table(
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
-# A batch's webhook, notified once when the batch has ended. The secret is sealed like a provider's, bound to id and
-# URL.
+# The webhook of a batch, notified once when the batch has ended. The secret is encrypted like a provider's, and bound
+# to id and URL.
 webhook = Table(
     "webhook",
     metadata,
@@ -249,7 +250,7 @@ webhook = Table(
     info=owned_by("orchestrator"),
 )
 
-# The response to a POST with an Idempotency-Key, stored in the transaction of its effect.
+# The run that a POST with an Idempotency-Key created, stored in the transaction that created the run.
 idempotency_key = Table(
     "idempotency_key",
     metadata,

@@ -1,4 +1,4 @@
-"""Figures are kept in blocks; a run is deleted through the indexes of its items and scores"""
+"""Aggregated results are stored per block; a run is deleted through the indexes of its items and scores"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -33,7 +33,7 @@ def _cut_runs_into_blocks() -> None:
         sa.ForeignKeyConstraint(["run_id"], ["run.id"], name="run_block_run_id_fkey", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("run_id", "block", name="run_block_pkey"),
     )
-    # No block is counted yet. The orchestrator counts them at its start, or when a reader asks first.
+    # No block has aggregated results yet. The orchestrator computes them at its start, or earlier for a reader.
     op.execute(
         "INSERT INTO run_block (run_id, block) SELECT id, generate_series(0, (case_count - 1) / block_cases) FROM run "
         "WHERE case_count > 0"
@@ -97,9 +97,10 @@ def _create_figures() -> None:
 
 
 def _groups_of_the_same_run() -> None:
-    """Add the run to the foreign keys that point at groups.
+    """Add the run's id to the foreign keys that refer to groups.
 
-    Deleting a group then finds its rows by the index on the run. The index by group alone covers only pending work.
+    When a group is deleted, its rows are then found by the index on the run. The index by group covers only pending
+    work.
     """
     op.create_unique_constraint("run_group_run_id_id_key", "run_group", ["run_id", "id"])
     for table in ("item", "score"):

@@ -1,4 +1,4 @@
-"""Results are clustered by document or by a metadata key; token rates are pooled; all runs are counted again"""
+"""Results are clustered by document or by a metadata key; token rates are pooled; all runs' results are recomputed"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ depends_on = None
 
 _LEVELS = "cluster_level IN ('case', 'conversation', 'document', 'metadata')"
 
-# The same rule as in adapters/clusters.py: a text or a number under one of two names.
+# Like adapters/clusters.py: use a text or a number in the metadata field `document_id` or else `document`.
 _NAMED = """CASE WHEN jsonb_typeof("case" #> '{{metadata,{name}}}') IN ('string', 'number')
     AND length("case" #>> '{{metadata,{name}}}') BETWEEN 1 AND 255 THEN "case" #>> '{{metadata,{name}}}' END"""
 _DOCUMENT = f"coalesce({_NAMED.format(name='document_id')}, {_NAMED.format(name='document')})"
@@ -46,7 +46,7 @@ def upgrade() -> None:
 
 
 def _change_figures() -> None:
-    """Drop all figures. The orchestrator counts them again at its start, or when a reader asks first."""
+    """Delete all aggregated results. The orchestrator computes them again at its start, or earlier for a reader."""
     op.execute("TRUNCATE counted_block, block_figure, block_score_figure, run_ranking")
     op.create_table(
         "spanning_cluster",

@@ -1,6 +1,6 @@
-"""The responsibility for a failed call: the provider's, the request's own, or the account's
+"""The party that is responsible for a failed call: the provider, the request, or the account
 
-Work that failed before is dispatched after the rest, so the index of claimable work has that order.
+Calls that failed before are dispatched after the others, so the index of claimable work has that order.
 """
 
 import sqlalchemy as sa

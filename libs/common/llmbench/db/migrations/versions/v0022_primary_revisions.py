@@ -1,7 +1,7 @@
-"""The primary revision of each evaluator of a run is stored, and a run knows its working time
+"""The primary revision of each evaluator of a run is stored, and so is the working time of a run
 
 Until now the primary revision was the last one that scored all items, even if it scored nothing. Now it is the last one
-that scored something; runs in which that differs are counted again.
+that scored something. The results of runs in which the two differ are computed again.
 """
 
 import sqlalchemy as sa
@@ -26,7 +26,8 @@ _CHOSEN = """
                AND score.evaluator_revision_id = candidate.evaluator_revision_id
     ) DESC, position DESC
 """
-# A run reopened after its end worked from each RUNNING that follows an end (or its start) until the next end.
+# The working time of a reopened run is the sum of its periods. A period begins with the run's start, or with the first
+# RUNNING after an end, and lasts until the next end.
 _TOOK = """
     WITH change AS (
         SELECT run_event.run_id, run_seq, run_event.at, body ->> 'status' IN ('FINISHED', 'CANCELLED') AS over
@@ -61,7 +62,7 @@ def upgrade() -> None:
         "run_evaluator_primary", "run_evaluator", ["run_id", "slot"], unique=True, postgresql_where=sa.text('"primary"')
     )
     for table in ("counted_block", "run_ranking"):
-        # The figures of blocks are deleted with them.
+        # The foreign keys delete the other tables' rows about these blocks, too.
         op.execute(f"DELETE FROM {table} WHERE run_id IN (SELECT run_id FROM chosen WHERE differs)")  # noqa: S608
     op.add_column("run", sa.Column("reopened_at", sa.DateTime(timezone=True)))
     op.add_column("run", sa.Column("took_s", sa.Float(), server_default=sa.text("0"), nullable=False))
