@@ -1,4 +1,4 @@
-"""`/v1/datasets` over HTTP: the datasets themselves."""
+"""Define the endpoints of `/v1/datasets`, without those of versions and cases."""
 
 from typing import Annotated
 from uuid import UUID

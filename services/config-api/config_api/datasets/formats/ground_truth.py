@@ -120,7 +120,7 @@ def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) ->
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
-    """Write the cases. If the dataset was not uploaded in this format, the header says so."""
+    """Write the cases. Without the header of an uploaded file, the written header has default values."""
     first = {"version": "1.0", "created": "", "description": ""} | {
         name: header[name] for name in _HEADER & header.keys()
     }
