@@ -224,7 +224,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
-    """Delete the cases `ids` and return how many existed. Later cases are renumbered, so that row numbers have no gaps."""
+    """Delete the cases `ids` and return how many existed. Later cases are renumbered, so row numbers have no gaps."""
     selected = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
     gone = list(
         (await connection.execute(delete(test_case).where(*selected).returning(test_case.c.row_index))).scalars()
