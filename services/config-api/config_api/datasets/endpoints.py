@@ -73,7 +73,7 @@ async def get_dataset(dataset_id: UUID, service: Service, response: Response) ->
 async def change_dataset(
     dataset_id: UUID, body: DatasetPatch, service: Service, response: Response, if_match: IfMatch = None
 ) -> DatasetOut:
-    """Change a dataset. Missing fields stay unchanged, and so do its versions."""
+    """Change the properties of a dataset. Missing fields stay unchanged, and so do the dataset's versions."""
     return _with_version(response, await service.change(dataset_id, body, if_match=if_match))
 
 

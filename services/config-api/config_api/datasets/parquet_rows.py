@@ -33,7 +33,7 @@ class _Unsayable(Exception):
 
 
 def main() -> None:
-    # Import the decoder before `confine`, which forbids the process to open files.
+    # Import the decoder before `confine`, whose memory limit excludes what is loaded by then.
     import pyarrow as pa
     import pyarrow.parquet as pq
 

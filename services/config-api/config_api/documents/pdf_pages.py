@@ -27,7 +27,7 @@ class _Bad(Exception):
 
 
 def main() -> None:
-    # Import the reader before `confine`, which forbids the process to open files.
+    # Import the reader before `confine`, whose memory limit excludes what is loaded by then.
     import pypdf
 
     confine(memory_bytes=MAX_MEMORY_BYTES, processor_s=MAX_PROCESSOR_S)

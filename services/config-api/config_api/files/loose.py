@@ -1,9 +1,9 @@
 """Record each file while it belongs to no version and no document, so that a crash leaves no file behind.
 
-Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. A file is
-recorded before the first of the two steps. After a crash in between, the file and its record remain. `sweep` deletes
-both when they are too old to belong to work in progress. A file without a record is never touched, whatever else is in
-the same folder or bucket.
+Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. So a file
+is recorded before it is stored, and before it is deleted. After a crash between the two steps, the file and its record
+remain. `sweep` deletes both when they are too old to belong to work in progress. A file without a record is never
+touched, whatever else is in the same folder or bucket.
 """
 
 import asyncio

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from gateway_ws.domain.event import Event
 
 AHEAD_LIMIT = 5000
-"""The maximum number of events kept after a gap. Further ones are dropped: the page that fills the gap has
+"""The maximum number of events kept after a gap. Further ones are dropped: the pages that fill the gap have
 them, too."""
 
 

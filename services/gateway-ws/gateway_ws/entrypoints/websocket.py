@@ -18,7 +18,7 @@ from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
 LAST_WORD_S = 30.0
-"""The seconds that a client has to read the reason for the close, even if it reads slowly or not at all."""
+"""The seconds that a slow client still has to read the reason, before the connection is closed."""
 MESSAGE_BYTES = 256 * 1024
 """The approximate maximum size of a WebSocket message, which may contain several frames."""
 
