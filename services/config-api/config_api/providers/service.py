@@ -129,7 +129,7 @@ class ProviderService:
         return _tested(await self._gateway.models(provider.id, provider.name, provider.connection, probe=True))
 
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
-        """Test a provider that need not be saved. Nothing is stored, and secrets are sent to the gateway only
+        """Test a provider as given, whether it is saved or not. Nothing is stored; the gateway gets secrets only
         encrypted."""
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()

@@ -103,7 +103,8 @@ async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: W
 async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
     """Return the provider, if it exists.
 
-    With `lock`, no run can begin to use the provider until the transaction ends: its foreign key waits for the lock.
+    With `lock`, no run can begin to use the provider until the transaction ends: the run's foreign key waits for the
+    lock.
     """
     query = _providers().where(provider.c.id == id_)
     row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()

@@ -66,7 +66,7 @@ async def write_tasks(
 ) -> dict[str, tuple[UUID, bool]]:
     """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    Tasks that exist already are not in the result, except those that "update" changed.
+    A task that exists already is in the result only if `on_conflict="update"` changed it.
     """
     values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
     statement = insert_or(task)
