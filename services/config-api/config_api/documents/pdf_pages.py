@@ -39,7 +39,7 @@ def main() -> None:
         say(json.dumps({"bad": str(error)}) + "\n")
     except MemoryError:
         say(json.dumps({"bad": "takes more memory to read than a document may"}) + "\n")
-    except Exception as error:  # noqa: BLE001  # whatever a damaged file makes the library stumble over
+    except Exception as error:  # noqa: BLE001  # a damaged file may raise any error in the library
         why = str(error).partition("\n")[0][:200] or type(error).__name__
         say(json.dumps({"bad": f"is no PDF that can be read: {why}"}) + "\n")
 

@@ -74,6 +74,6 @@ async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileSt
     while True:
         try:
             await sweep(engine, files)
-        except Exception:  # noqa: BLE001  # whatever the store's library raises: the service works without it
+        except Exception:  # noqa: BLE001  # the store's library may raise any error; the service goes on
             _log.warning("files that no version holds were not swept", exc_info=True)
         await asyncio.sleep(SWEEP_EVERY_S)

@@ -36,7 +36,7 @@ async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskF
         if not page:
             break
         entries = []
-        for task, after in page:  # noqa: B007  # the last one is where the next page begins
+        for task, after in page:  # noqa: B007  # the next page begins after the last `after`
             entries.append(writing.entry(_fields(task), is_first))
             is_first = False
         yield "".join(entries).encode()

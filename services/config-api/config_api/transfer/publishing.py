@@ -72,7 +72,7 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
             page = await task_store.list_tasks(connection, tasks_of_collection, after=after, limit=_PAGE)
         if not page:
             return
-        for task, after in page:  # noqa: B007  # the last one is where the next page begins
+        for task, after in page:  # noqa: B007  # the next page begins after the last `after`
             file.write(json.dumps(_case(task), ensure_ascii=False).encode() + b"\n")
 
 
