@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Says in one line what this machine lacks for setting up in FOLDER, before minutes are spent on it.
+"""Print in one line what this machine lacks for setting up in FOLDER, before the set-up spends minutes.
 
 check_machine.py FOLDER [LIBRARY …]
 
-Prints nothing and ends with 0 where nothing is missing. It runs on the machine's own Python, with nothing installed.
+If nothing is missing, it prints nothing and exits with 0. It runs on the machine's own Python, with nothing installed.
 """
 
 import ctypes
@@ -13,15 +13,15 @@ import platform
 import shutil
 import sys
 
-# What the wheels expect, and its package on Debian and Ubuntu.
+# The libraries that the Python wheels need, each with its package on Debian and Ubuntu.
 LIBRARIES = {"libstdc++.so.6": "libstdc++6", "libgcc_s.so.1": "libgcc-s1"}
 MACHINES = ("x86_64", "aarch64")
-# .venv and web/node_modules, with what pip and npm unpack on the way.
+# The space for .venv, web/node_modules, and what pip and npm unpack temporarily.
 LEAST_FREE_GB = 2.0
 
 
 def lacks(folder: str, libraries: list[str]) -> str:
-    """Return a sentence about the first thing that is missing, or nothing."""
+    """Return a sentence about the first thing that is missing, or an empty text."""
     modules = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
     if modules:
         return f"{sys.executable} has no {modules[0]}. On Debian and Ubuntu: apt install python3-venv"
@@ -45,7 +45,7 @@ def lacks(folder: str, libraries: list[str]) -> str:
 
 
 def loads(name: str) -> bool:
-    """Tell whether the loader finds a library."""
+    """Return whether the dynamic loader finds a library."""
     try:
         ctypes.CDLL(name)
     except OSError:

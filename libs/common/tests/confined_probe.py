@@ -1,4 +1,5 @@
-"""Try forbidden actions in a confined process and print one JSON line per attempt. `test_bounded` runs this module."""
+"""Try forbidden actions in a confined process, and print their outcomes as a line of JSON. `test_bounded` runs this
+module."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Test addresses in every notation: a refused address stays refused however it is written."""
+"""Test the classification of addresses in every notation: a refused address is refused however it is written."""
 
 import doctest
 import socket
@@ -46,7 +46,7 @@ def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -
     number, parts = int(address), address.packed
     odd = [str(number), hex(number), f"{parts[0]}.{number & 0xFFFFFF}", ".".join(f"0{part:o}" for part in parts)]
     for host in odd:
-        # The system's resolver reads this notation as the same address.
+        # Check that the system's resolver reads this notation as the same address.
         assert socket.inet_aton(host) == address.packed
         with pytest.raises(ValueError, match="four decimal numbers"):
             literal(host)

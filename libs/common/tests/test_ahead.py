@@ -1,4 +1,4 @@
-"""Test prefetching: the next chunk is fetched while the last one is processed; errors and ends are passed on."""
+"""Test prefetching: the next chunk is fetched while the previous one is processed; errors and the end are passed on."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Test the process for untrusted files: it has no secrets, no access to network or files, and ends in time."""
+"""Test the process that reads untrusted files: it has no secrets, no access to network or files, and ends in time."""
 
 import ctypes
 import json
@@ -23,9 +23,9 @@ pytestmark = [
 PATIENCE_S = 240.0
 HERE = {"PYTHONPATH": str(Path(__file__).parent)}
 LANDLOCK_VERSION = 444, None, 0, 1
-"""The arguments of the system call that creates a ruleset; with these it only returns its version.
+"""The arguments with which Landlock's system call only returns its version instead of creating a ruleset.
 
-Old kernels and some containers do not have it.
+Old kernels and some containers do not have Landlock.
 """
 
 
@@ -38,7 +38,7 @@ def test_it_has_its_input_and_nothing_of_the_service(tmp_path: Path) -> None:
     secret, file = tmp_path / "master.key", tmp_path / "upload"
     secret.write_text("key")
     file.write_text("hostile")
-    # This is the service's own environment, which Popen would pass on by default.
+    # Popen would pass on this environment of the service by default.
     os.environ["LLMBENCH_MASTER_KEY_OF_TEST"] = "key"
     try:
         with file.open("rb") as content, probe("try", str(secret), stdin=content) as process:

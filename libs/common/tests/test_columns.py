@@ -1,4 +1,4 @@
-"""Columns of well-known datasets are recognised; unknown ones become metadata and are listed."""
+"""Test that columns of well-known datasets are recognised, and that unknown columns become metadata and are listed."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ GSM8K = "Natalia sold 48/2 = 24 clips in May.\n#### 72"
 
 
 def read(row: dict[str, Any], *map_: str, outputs: bool = False, texts_only: bool = False) -> dict[str, Any]:
-    """Return the content of the case that is read from the row."""
+    """Return the non-empty parts of the test case that is read from the row."""
     case = case_of(Columns(chosen_map(map_), outputs).read(row), texts_only=texts_only)
     said = {"input": case.input, "expected": case.expected_output, "truth": case.truth, "metadata": case.metadata}
     return {name: value for name, value in said.items() if value}

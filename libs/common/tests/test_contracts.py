@@ -1,4 +1,4 @@
-"""Test every message by its own examples: parsed, frozen, readable, with a legal subject.
+"""Test every message type with its own examples: each is parsed without loss, is frozen, and has a legal subject.
 
 Readers of v1 ignore a field that a newer sender adds.
 """
@@ -45,13 +45,13 @@ def test_an_example_parses_and_comes_back(message: type[Message], example: dict[
     parsed = parse(json.dumps(example).encode())
     assert type(parsed) is message
     assert parse(encode(parsed)) == parsed
-    # The example is sent as given: no field is renamed or dropped.
+    # No field of the example is renamed or dropped when it is sent.
     sent = json.loads(encode(parsed))
     assert _within(example, sent), sent
 
 
 def _within(part: Any, whole: Any) -> bool:
-    """Return True when `whole` contains everything in `part`; nulls may be missing."""
+    """Return whether `whole` contains everything in `part`. Nulls of `part` may be missing."""
     if isinstance(part, dict) and isinstance(whole, dict):
         return all(value is None or _within(value, whole.get(key)) for key, value in part.items())
     if isinstance(part, list | tuple) and isinstance(whole, list):

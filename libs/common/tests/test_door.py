@@ -1,4 +1,5 @@
-"""Test that hosts and origins are separate lists, and that a browser can change nothing on behalf of another site."""
+"""Test that allowed hosts and allowed origins are separate lists, and that a browser can change nothing for another
+site."""
 
 import pytest
 from starlette.types import Scope
@@ -42,7 +43,7 @@ def test_the_host_of_a_public_origin_is_allowed() -> None:
 def test_what_a_browser_sends_for_another_site_changes_nothing(method: str) -> None:
     for site in ("cross-site", "same-site", "", "SAME-ORIGIN", "none, cross-site"):
         assert refused(BY_DEFAULT, method, sec_fetch_site=site) == 403, site
-        # Both headers have to be correct.
+        # A correct Origin does not make up for a wrong Sec-Fetch-Site.
         assert refused(BY_DEFAULT, method, sec_fetch_site=site, origin=OURS) == 403, site
     for site in ("same-origin", "none"):
         assert refused(BY_DEFAULT, method, sec_fetch_site=site) is None

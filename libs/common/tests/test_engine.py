@@ -1,4 +1,4 @@
-"""The connection pool, and borrowing asyncpg's connection from it."""
+"""Test the connection pool: an asyncpg connection that was left during a query is not reused."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Test that a subscription is active after the fence; otherwise the caller gets an error."""
+"""Test that a subscription is active once `fence` returns, and that `fence` raises an error without a connection."""
 
 import asyncio
 from pathlib import Path

@@ -28,7 +28,7 @@ async def test_a_stream_that_found_no_room_stays_stuck_until_it_is_made_anew() -
                 with pytest.raises((NatsError, TimeoutError)):
                     await _publish_for_ever(js)
                 disk.empty()
-                # There is space again, but the server does not use it.
+                # The disk has space again, but the server's stream keeps failing.
                 assert "no space left" in (await stuck_streams(js))[EVENTS]
                 await drop_stream(js, EVENTS)
                 await ensure_streams(js)

@@ -1,5 +1,6 @@
-"""Test an intake on a real server: each message once, never more at once than the consumer allows, none lost at
-shutdown.
+"""Test an intake on a real server: it handles each message once, at most as many at a time as the consumer allows.
+
+At shutdown no message is lost.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ async def broker(nats_url: str) -> AsyncIterator[Broker]:
 async def _ensure_consumer(broker: Broker) -> None:
     js = jetstream(broker)
     await ensure_consumer(js, COMMANDS, DURABLE, "cmd.judge.*", max_ack_pending=AT_ONCE)
-    # However long a test takes, a message comes again only when it was not taken.
+    # Wait an hour for an acknowledgement, so that a slow test causes no redelivery.
     info = await js.consumer_info(COMMANDS, DURABLE)
     await js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 

@@ -37,5 +37,5 @@ def test_of_what_is_no_json_nothing_is_said(body: bytes) -> None:
 
 
 def test_a_string_without_an_end_is_looked_at_once() -> None:
-    # Restarting at each quotation mark would take 250,000,000,000 steps.
+    # Searching again from each quotation mark would take 250,000,000,000 steps.
     assert nests_deeper(b'[["' + b'\\"' * 500_000, 1)

@@ -12,7 +12,7 @@ LOOPBACKS = ("127.0.0.1", "127.0.0.2", "::1", "0.0.0.0", "::", "::ffff:127.0.0.1
 
 
 class Names:
-    """A name server that counts queries and whose answers can be changed."""
+    """A fake name server that records queries and whose answers can be changed."""
 
     def __init__(self, **found: Sequence[str]) -> None:
         self.found = found

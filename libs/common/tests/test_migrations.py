@@ -51,7 +51,8 @@ LARGELY_SAMPLED = """
 
 
 async def test_tables_with_wide_rows_are_looked_at_in_small_samples(postgres_url: str) -> None:
-    """ANALYZE samples as many rows as its most demanding column needs, so a new column needs a small target, too."""
+    """ANALYZE samples as many rows as its most demanding column needs, so a new column needs a small statistics target,
+    too."""
     assert await _column(postgres_url, LARGELY_SAMPLED) == []
 
 
@@ -99,7 +100,7 @@ async def _column(url: str, query: str) -> list[object]:
 
 
 async def test_migrations_take_as_long_as_they_take(empty_postgres_url: str) -> None:
-    """The owner's login may have a statement timeout, which is meant for services and not for migrations."""
+    """The owner's login may have a statement timeout that is meant for services. Migrations have to ignore it."""
     database = empty_postgres_url.rpartition("/")[2].partition("?")[0]
     await _column(empty_postgres_url, f"ALTER DATABASE \"{database}\" SET statement_timeout = '1ms'")
     await upgrade(empty_postgres_url)

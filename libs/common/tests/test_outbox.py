@@ -41,7 +41,7 @@ async def _connected(nats_url: str) -> AsyncIterator[NatsBroker]:
     broker = make_broker(nats_url, service="test")
     await broker.connect()
     await ensure_streams(jetstream(broker))
-    # However long a test takes, the stream recognises a second copy.
+    # Recognise duplicates for an hour, so that a slow test does not miss any.
     await jetstream(broker).update_stream((await jetstream(broker).stream_info(EVENTS)).config, duplicate_window=3600)
     try:
         yield broker
@@ -131,7 +131,7 @@ async def test_two_relays_publish_each_message_once_and_in_order(
         for number in range(60):
             await _commit(engine, [number])
             if number == 30:
-                # The second relay continues the work.
+                # From here on, the second relay continues the work.
                 first.cancel()
         assert await _published(js, 60) == list(range(60))
         await _emptied(postgres_url)
@@ -146,7 +146,7 @@ async def test_killed_between_publishing_and_deleting_it_publishes_again_and_the
     try:
         hold = holder.transaction()
         await hold.start()
-        # The relay can read the rows but not delete them.
+        # With this lock, the relay can read the rows but not delete them.
         await holder.execute("SELECT * FROM config_outbox FOR UPDATE")
         async with _relaying(postgres_url, js):
             assert await _published(js, 10) == list(range(10))
@@ -173,7 +173,7 @@ async def test_a_broker_that_goes_away_delays_and_loses_nothing(
             await _commit(engine, range(5))
             assert await _published(js, 5) == list(range(5))
         async with asyncio.timeout(PATIENCE_S):
-            while client(broker).is_connected:  # nats-py offers no event for this
+            while client(broker).is_connected:  # nats-py has no event for a lost connection
                 await asyncio.sleep(0.01)
         await _commit(engine, range(5, 20))
         async with nats_server(tmp_path, port=port):
@@ -205,7 +205,7 @@ async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
     config = (await js.stream_info(EVENTS)).config
     await js.update_stream(config, max_msg_size=3000)
     numbers = [_message(number) for number in range(10)]
-    # With leading zeros the text is still a number.
+    # A name of 4,000 characters exceeds the limit. Leading zeros keep it the number 4.
     numbers[4] = numbers[4].model_copy(update={"name": f"{4:0>4000}"})
     elsewhere = RunLogged.model_validate(RunLogged.EXAMPLES[0])
     async with engine.begin() as connection:

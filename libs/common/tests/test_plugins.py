@@ -13,7 +13,7 @@ from llmbench.plugins import in_folders, plugins
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """Return an empty folder of plug-ins."""
+    """Yield an empty package for plug-ins."""
     monkeypatch.syspath_prepend(tmp_path)
     folder = tmp_path / "folder_of_tools"
     folder.mkdir()

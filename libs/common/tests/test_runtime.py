@@ -1,4 +1,5 @@
-"""The runtime of a service: it starts without its servers, names what is missing, restores, and drains at its end."""
+"""Test the runtime of a service: it starts without its servers, names what is missing, reconnects, and drains at its
+end."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -45,7 +46,7 @@ async def until_lacking(runtime: ServiceRuntime, words: str) -> None:
 
 
 class Database:
-    """A database whose state the test chooses: the error of a check, or none."""
+    """A fake database: its check raises the error that the test sets, or none."""
 
     def __init__(self, error: LlmbenchError | None) -> None:
         self.error = error
@@ -107,7 +108,7 @@ async def test_unavailable_database_is_named_and_waited_for(nats_url: str) -> No
     runtime = ServiceRuntime("test", nats_url)
     async with runtime.running(database=database.check, connect=connect):
         assert await runtime.lacks() == "PostgreSQL does not answer: connection refused"
-        # A database that answers late may have another schema; a migration corrects it.
+        # The database answers at last, but has another schema, which a migration then corrects.
         database.error = WRONG
         assert await runtime.lacks() == str(WRONG)
         assert not steps
@@ -133,7 +134,7 @@ async def test_fault_of_a_step_ends_the_start(nats_url: str) -> None:
 
     async def start() -> None:
         async with runtime.running(connect=connect):
-            # On a slow machine the fault comes after the patience of the start, and is named instead.
+            # On a slow machine the start is over before the fault; the readiness check then names the fault.
             await until_lacking(runtime, "has stopped working")
             raise RuntimeError("a fault of ours")
 

@@ -1,6 +1,4 @@
-"""Test that a service without the right to change streams leaves other settings as they are, and hides no other
-error.
-"""
+"""Test a service that may not change streams: it leaves their settings as they are, and hides no other error."""
 
 import nats
 import pytest

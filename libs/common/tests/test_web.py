@@ -1,4 +1,4 @@
-"""The HTTP application of every service: problems, health, limits, and the host and origin check."""
+"""Test the HTTP application of every service: problems, health, limits, and the host and origin check."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager

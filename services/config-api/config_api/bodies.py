@@ -1,4 +1,4 @@
-"""The base classes of all resources' bodies: strict input, bounded texts, versions.
+"""Define the base classes and text types of all request and response bodies.
 
 Texts refuse NUL characters, which PostgreSQL cannot store; names refuse every control character.
 """
@@ -46,7 +46,7 @@ class Input(BaseModel):
 
 
 class Resource(BaseModel):
-    """The common fields of every resource. `version` grows by one with each change; it is the ETag."""
+    """The fields that every resource's response has. `version` grows by one with each change; it is the ETag."""
 
     id: UUID
     version: int

@@ -1,4 +1,4 @@
-"""Validate the checks of cases by requests to the judge service, each distinct check once.
+"""Let the judge service validate the checks of tasks and test cases, once for each distinct check of a file.
 
 A file without checks needs no request.
 """
@@ -42,7 +42,8 @@ class CheckService:
             raise Problem(422, "Invalid request", f"{errors[0].field}: {errors[0].message}", errors=errors)
 
     async def problems(self, checks: Sequence[dict[str, Any]]) -> dict[int, str]:
-        """Return the errors by the index of the check. Raises a 503 problem when the judge service does not answer."""
+        """Return the error of each invalid check, by the check's index. Raises a 503 problem when the judge service
+        does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
@@ -59,7 +60,7 @@ class CheckService:
             head, _, rest = problem.field.partition(".")
             place, _, part = rest.partition(".")
             if head != "checks" or not place.isdecimal():
-                # An error about all checks together names no single check, so each is then sent alone.
+                # This error names no single check: send each check alone to find the invalid ones.
                 return await self._one_by_one(checks, problem.message)
             message = f"{part}: {problem.message}" if part else problem.message
             messages.setdefault(int(place), message)
@@ -74,14 +75,14 @@ class CheckService:
 
 
 class ChecksOfFile:
-    """The results of earlier requests: a file of many cases has few distinct checks."""
+    """Validates the checks of one file. Results are cached, because a file of many cases has few distinct checks."""
 
     def __init__(self, service: CheckService) -> None:
         self._service = service
         self._known: dict[bytes, str | None] = {}
 
     async def faults(self, listed: Sequence[CaseChecks]) -> list[Faults]:
-        """Return the errors of each case's checks: the field `checks.<place>` with a message."""
+        """Return for each case its invalid checks, as pairs of the field `checks.<index>` and a message."""
         if len(self._known) > MOST_REMEMBERED:
             self._known.clear()
         unknown = {key: check for checks in listed for check in checks if (key := _key(check)) not in self._known}

@@ -1,6 +1,4 @@
-"""Resolve a conflict of names: the database decides which writer wins, and the other gets a problem that names the
-field.
-"""
+"""Turn a violated unique constraint into a problem: of two writers of one name, the database accepts only the first."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +10,7 @@ from llmbench.errors import FieldError, Problem
 
 @contextmanager
 def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[None]:
-    """Turn a violation of `constraint` in the block into a 409 problem that names `field`."""
+    """Turn a violation of `constraint` in the `with` block into a 409 problem that names `field`."""
     try:
         yield
     except IntegrityError as error:

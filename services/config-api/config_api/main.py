@@ -66,7 +66,7 @@ class Settings(ProviderSettings):
     def _may_be_called(cls, url: str, info: ValidationInfo) -> str:
         """Refuse addresses that the gateway would not call: the first start creates providers with these URLs."""
         allowed = bool(info.data.get("link_local_providers"))
-        # Our own listeners are known only after all settings are read, so they are compared later.
+        # The platform's own addresses are refused later, because they are known only after all settings are read.
         refused = refusal(url, link_local_allowed=allowed, own=Listeners())
         if refused is not None:
             raise ValueError(refused)
@@ -80,7 +80,7 @@ class Settings(ProviderSettings):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings its OpenAPI can be read, but it cannot be started.
+    Without settings it can describe its API (OpenAPI), but it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
@@ -101,7 +101,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             app.state.files = files
 
             async def database() -> None:
-                """Require the right schema and key; create the default providers once."""
+                """Require the right schema version and master key. Create the default providers once."""
                 async with checking(DATABASE_AWAY):
                     async with driver(engine) as connection:
                         await require_head(connection)

@@ -29,8 +29,11 @@ CursorText = Annotated[
 
 @dataclass(frozen=True)
 class After:
-    """A position after a row. `key` is a name, a time (ISO 8601 in UTC), or a position within a collection. `tie` is
-    the row's name among rows with the same key."""
+    """A position in a listing, directly after a row.
+
+    `key` is the row's name, time (ISO 8601 in UTC), or position within a collection. `tie` is the row's name among rows
+    with the same key.
+    """
 
     order: Order
     key: str | int

@@ -1,4 +1,5 @@
-"""Declare the error responses of config-api's endpoints; `llmbench.http.openapi` has those of every operation."""
+"""Declare the error responses of config-api's endpoints. Those of all services' endpoints are in
+`llmbench.http.openapi`."""
 
 from llmbench.http.openapi import answers
 

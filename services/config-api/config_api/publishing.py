@@ -1,4 +1,4 @@
-"""Publish the events of the configuration: make sure of the streams, and relay `config_outbox`.
+"""Publish the configuration's events: create missing NATS streams, and relay the outbox table `config_outbox`.
 
 A message waits in the outbox while NATS is unreachable.
 """
@@ -19,7 +19,7 @@ class Publishing:
         self._relay = Relay(database_url, broker, config_outbox, service=SERVICE)
 
     def nats(self) -> Client | None:
-        """Return the connection, or `None` while there is none."""
+        """Return the NATS connection, or `None` while there is none."""
         return None if nats_lacking(self._broker) else client(self._broker)
 
     async def ensure_streams(self) -> None:
@@ -27,5 +27,5 @@ class Publishing:
         await ensure_streams(jetstream(self._broker), settle=False)
 
     async def run(self) -> None:
-        """Publish for ever."""
+        """Publish the events in the outbox. Never returns."""
         await self._relay.run()

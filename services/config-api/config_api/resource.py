@@ -1,4 +1,4 @@
-"""Define what a folder of config-api adds to its HTTP API.
+"""Define how a folder of config-api adds routes to its HTTP API.
 
 Each folder declares its routes in `resource.py`, and `config_api.main` discovers them. A new resource edits no other
 file.
@@ -13,15 +13,15 @@ from fastapi import APIRouter
 from llmbench.plugins import in_folders
 
 FORM_BYTES = 1024 * 1024
-"""The limit of a form without its file."""
+"""The size limit of an upload's form fields, without the file."""
 
 
 @dataclass(frozen=True)
 class Resource:
     """The routes of one folder.
 
-    `larger_bodies` are the paths that accept larger bodies than other requests, with the limit in bytes; `*` stands for
-    an id. Routes of a resource that `crosses` others are matched first, because some are below those others' paths:
+    `larger_bodies` maps the paths that accept larger bodies than usual to the limit in bytes; `*` stands for an id. A
+    resource with `crosses` has paths that look like paths of others, so its routes are matched first:
     `/api/tasks/export` before `/api/tasks/{id}`.
     """
 

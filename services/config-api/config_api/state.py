@@ -1,6 +1,6 @@
-"""The connections and stores that the service opens once and every resource uses.
+"""Give endpoints the connections and stores that the service opens once and every resource uses.
 
-The lifespan in `config_api.main` sets them.
+The lifespan in `config_api.main` opens them.
 """
 
 from collections.abc import Callable
@@ -29,6 +29,6 @@ def files(request: Request) -> FileStore:
 
 
 def nats(request: Request) -> Callable[[], Client | None]:
-    """Return a function that returns the current connection, or `None` while there is none."""
+    """Return a function that returns the current NATS connection, or `None` while there is none."""
     connection: Callable[[], Client | None] = request.app.state.nats
     return connection

@@ -1,4 +1,4 @@
-"""A running config-api on real servers, and a client of it."""
+"""Provide a running config-api on real servers, and an HTTP client for it."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -82,7 +82,7 @@ async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
 
 @pytest.fixture
 async def asked(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
-    """Yield the checks that a fake judge service receives; it accepts every kind except `magic`."""
+    """Yield the list of checks that a fake judge service has received. It accepts every kind except `magic`."""
     seen: list[list[dict[str, Any]]] = []
     connection: Client = await nats.connect(nats_url)
 

@@ -1,4 +1,4 @@
-"""Shared helpers for tests of datasets."""
+"""Helpers for the tests of datasets."""
 
 import io
 import json

@@ -9,7 +9,10 @@ _BOX = "/MediaBox [0 0 612 792]"
 
 
 def raw(*objects: str | bytes, more: str = "") -> bytes:
-    """Return a PDF of these objects with a table; the first object is the catalogue. `more` is added to the trailer."""
+    """Return a PDF of these objects with a cross-reference table; the first object is the catalogue.
+
+    `more` is added to the trailer.
+    """
     out = io.BytesIO(b"%PDF-1.7\n")
     out.seek(0, 2)
     places = []
@@ -30,7 +33,7 @@ def stream(content: bytes, extra: str = "") -> bytes:
 
 
 def pdf(*pages: str, more: str = "") -> bytes:
-    """Return a PDF with one page per text; a text has one line below the other."""
+    """Return a PDF with one page per text. Each line of a text stands below the previous one."""
     kids = [4 + 2 * number for number in range(len(pages))]
     tree = f"<< /Type /Pages /Kids [{' '.join(f'{kid} 0 R' for kid in kids)}] /Count {len(pages)} >>"
     objects: list[str | bytes] = ["<< /Type /Catalog /Pages 2 0 R >>", tree, FONT]
@@ -53,7 +56,7 @@ def with_content(content: bytes, extra: str = "", resources: str = "/Font << /F1
 
 
 def bomb(megabytes: int) -> bytes:
-    """Return a PDF whose page content unpacks to this size."""
+    """Return a PDF whose page content unpacks to this number of megabytes."""
     packer = zlib.compressobj(9)
     block = b"BT (x) Tj ET " * 80_000
     packed = b"".join(packer.compress(block) for _ in range(megabytes)) + packer.flush()
@@ -61,7 +64,7 @@ def bomb(megabytes: int) -> bytes:
 
 
 def nested_bomb() -> bytes:
-    """Return content that is packed three times: a kilobyte unpacks to a gigabyte."""
+    """Return a PDF whose page content is packed three times: 214 bytes unpack to 64 MiB."""
     packed = b"\0" * (64 * 1024 * 1024)
     for _ in range(3):
         packed = zlib.compress(packed, 9)
@@ -69,12 +72,12 @@ def nested_bomb() -> bytes:
 
 
 def loop_of_pages() -> bytes:
-    """Return a tree of pages that contains itself."""
+    """Return a PDF whose tree of pages contains itself."""
     return raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>")
 
 
 def loop_of_forms() -> bytes:
-    """Return a drawing that draws itself twice each time."""
+    """Return a PDF with a drawing that draws itself twice each time."""
     resources = "/Resources << /XObject << /F 5 0 R >> >>"
     form = stream(b"/F Do /F Do", f"/Type /XObject /Subtype /Form /BBox [0 0 9 9] {resources}")
     return raw(
@@ -87,7 +90,7 @@ def loop_of_forms() -> bytes:
 
 
 def many_pages(count: int) -> bytes:
-    """Return a small file of `count` pages, all of them the same object."""
+    """Return a small PDF of `count` pages, all of them the same object."""
     return raw(
         "<< /Type /Catalog /Pages 2 0 R >>",
         f"<< /Type /Pages /Kids [{'4 0 R ' * count}] /Count {count} >>",

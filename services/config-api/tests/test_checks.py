@@ -1,5 +1,6 @@
-"""Test checks of tasks and cases: the judge service validates each once when it is saved; then it is stored, shown and
-exported.
+"""Test the checks of tasks and cases: the judge service validates each once when it is saved.
+
+Valid checks are stored, shown and exported.
 """
 
 import json

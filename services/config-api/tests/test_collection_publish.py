@@ -1,4 +1,4 @@
-"""A collection becomes a complete dataset version, each time it is published."""
+"""Test that a collection becomes a complete dataset version each time it is published."""
 
 from uuid import uuid4
 

@@ -32,7 +32,7 @@ async def test_a_collection_is_created_read_replaced_and_deleted(api: httpx.Asyn
     path = answer.headers["location"]
     assert (await api.get(path)).json() == collection
 
-    # Without task_ids the tasks stay; with them, they are replaced in the given order.
+    # Without `task_ids` the tasks stay; with `task_ids` they are replaced, in the given order.
     answer = await api.put(path, json={"name": "renamed"}, headers={"If-Match": '"1"'})
     assert (answer.status_code, answer.headers["etag"]) == (200, '"2"')
     assert (answer.json()["name"], answer.json()["description"], answer.json()["task_count"]) == ("renamed", None, 2)

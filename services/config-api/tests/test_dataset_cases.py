@@ -1,4 +1,4 @@
-"""A draft's cases are selected and edited before it is published; afterwards nothing in it changes."""
+"""Test that the cases of a draft can be changed and deleted before it is published, and not afterwards."""
 
 from uuid import uuid4
 

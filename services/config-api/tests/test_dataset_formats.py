@@ -1,4 +1,4 @@
-"""Test that every format's EXAMPLES hold, and that any case is read back as it was written."""
+"""Test that every format reads its EXAMPLES as declared, and that any case is read back as it was written."""
 
 import io
 from collections.abc import Iterator
@@ -106,7 +106,8 @@ def _read(format_: Format, file: IO[bytes]) -> list[Case]:
 @given(rows=_ROWS)
 def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
-    # Each turn gets a conversation of its own, because other turns would be missing. Given turns are dropped.
+    # Put each turn into a conversation of its own as turn 1, because the other turns may be missing. Drop the previous
+    # turns that it lists.
     turns = [{**row, "conversation_id": str(row["id"]), "turn": 1} for row in rows if "turn" in row]
     for row in turns:
         row.pop("conversation", None)
@@ -116,7 +117,7 @@ def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> 
 
 @dataclass
 class Question:
-    """A question in the form of the regression suite's file."""
+    """A question of a `ground_truth.yaml` file."""
 
     id: str
     category: str
@@ -147,7 +148,7 @@ _QUESTIONS = st.lists(
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(questions=_QUESTIONS, description=_TEXT)
 def test_a_ground_truth_comes_back_without_loss(questions: list[Question], description: str) -> None:
-    """A file written by PyYAML is uploaded, exported, and read by PyYAML with the same questions."""
+    """A file that PyYAML wrote is read and written again; PyYAML then reads the same questions from it."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
     whole = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]

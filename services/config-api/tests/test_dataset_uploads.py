@@ -1,4 +1,5 @@
-"""Valid uploads are stored completely; broken or hostile ones give one clear sentence and leave nothing."""
+"""Test that valid uploads are stored completely, and that broken or hostile ones give one clear sentence and leave
+nothing."""
 
 import gzip
 import io
@@ -21,7 +22,7 @@ EMPTY = "must not be empty"
 
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
-    """Assert that there are neither rows nor files, and that the dataset is unchanged."""
+    """Assert that no rows and no files are stored, and that the dataset is unchanged."""
     assert kept(files) == []
     assert (await api.get(path)).json()["version"] == 1
     async with engine.connect() as connection:

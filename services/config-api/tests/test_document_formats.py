@@ -1,4 +1,5 @@
-"""Every format of documents reads its examples; chunks lose no text, stay small, and know their pages."""
+"""Test that every format of documents reads its examples, and that chunks lose no text, stay small and name their
+pages."""
 
 from tempfile import TemporaryFile
 
@@ -48,7 +49,7 @@ def test_chunks_are_in_order_small_and_know_their_pages(pages: list[str], charac
     at = 0
     for chunk in chunks(list(enumerate(pages, start=1)), characters=characters):
         place = whole.index(chunk.text, at)
-        # Pieces with almost no letters are left out.
+        # Only pieces with almost no letters are left out.
         assert sum(map(str.isalnum, whole[at:place])) < 40 * (1 + (place - at) // (characters // 2))
         at = place + len(chunk.text)
         assert 40 <= len(chunk.text) <= characters * 5 // 4

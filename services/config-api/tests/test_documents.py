@@ -1,4 +1,5 @@
-"""Readable documents are stored with all pages; unreadable ones give one clear sentence and leave nothing."""
+"""Test that readable documents are stored with all pages, and that unreadable ones give one clear sentence and leave
+nothing."""
 
 from pathlib import Path
 from typing import Any

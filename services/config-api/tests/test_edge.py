@@ -1,4 +1,4 @@
-"""Test requests that reach no resource, and the service's own state."""
+"""Test malformed, oversized and foreign requests, unknown paths, an absent database, and starts with wrong settings."""
 
 from collections.abc import AsyncIterator
 
@@ -41,7 +41,7 @@ async def test_a_question_of_20_mb_is_a_413_and_the_service_goes_on(api: httpx.A
             yield body[start : start + 65_536]
 
     assert_problem(await api.post("/api/tasks", content=body, headers=JSON), 413)
-    # Without a declared length, the limit is detected while receiving.
+    # Without a declared length, the service detects the limit while it receives the body.
     assert_problem(await api.post("/api/tasks", content=in_chunks(), headers=JSON), 413)
     assert (await api.get("/api/tasks")).json()["items"] == []
     assert (await api.post("/api/tasks", json=TASK)).status_code == 201
@@ -103,7 +103,8 @@ def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
 def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The service refuses such an address at start with one line, not later when it creates the first providers."""
+    """The start refuses a base URL that the gateway would never call, before the first providers are created
+    with it."""
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
     monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
     with pytest.raises(BadSettings, match=f"{name.lower()}: .*LLMBENCH_LINK_LOCAL_PROVIDERS=true allows them"):

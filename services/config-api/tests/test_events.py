@@ -1,4 +1,5 @@
-"""Every change is published on NATS: readable JSON, CloudEvents headers, in order, also after an outage."""
+"""Test that every change is published on NATS: as readable JSON with CloudEvents headers, in order, also after an
+outage."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""Every format's EXAMPLES hold; written files are read back unchanged; hostile files give one sentence."""
+"""Test the formats of tasks: EXAMPLES hold, written files are read back unchanged, hostile files give one sentence."""
 
 import contextlib
 import io
@@ -61,7 +61,7 @@ def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> Non
     assert tuple(_read(format_.name, example.text, example.file_name)) == example.found
 
 
-# The schema decides which values a task in the database may have.
+# Texts that a task in the database may have: no surrogates and no NUL; names have no control characters either.
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
 _NASTY = st.sampled_from(["=1+1", "'=1", "''@x", "'tis", "-5", "a,b;c\td", '"', "no", "~", "null", "1.10", "\u2028"])
 _NAME = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=255)
@@ -105,7 +105,7 @@ def _stored(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         try:
             task = TaskIn.model_validate(fields)
         except ValueError:
-            # Such a task cannot exist: its name is blank or has a control character.
+            # The database has no such task: its name is blank or has a control character.
             continue
         yield _written(task)
 
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_back_as_it_was(name: str, drawn: list[dict[str,
     tasks, writing = list(_stored(drawn)), writable()[name]
     entries = [writing.entry(task, number == 0) for number, task in enumerate(tasks)]
     text = writing.opening + "".join(entries) + writing.closing
-    # The text is read like an upload: as UTF-8 bytes, in which only \n ends lines.
+    # Read the text like an upload: as UTF-8 bytes, in which only \n ends lines.
     stream = io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8-sig", newline="\n")
     found = list(formats()[name].read(stream, "file"))
     assert all(isinstance(row, Row) for row in found)

@@ -1,4 +1,4 @@
-"""An `llm_eval_config.json` becomes providers and a preset with encrypted keys, completely or not at all."""
+"""Test that an `llm_eval_config.json` becomes providers with encrypted keys and a preset, completely or not at all."""
 
 from typing import Any
 

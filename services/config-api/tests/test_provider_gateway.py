@@ -1,4 +1,4 @@
-"""Test models and "Test connection" for every answer of the inference gateway."""
+"""Test the list of models and "Test connection" for every kind of reply from the inference gateway."""
 
 from base64 import b64decode
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def wire(nats_url: str) -> AsyncIterator[Client]:
 
 
 async def _gateway(wire: Client, reply: bytes) -> list[Msg]:
-    """Answer `req.provider.models`; return the requests seen."""
+    """Reply to `req.provider.models` like the inference gateway. Return the list of the received requests."""
     seen: list[Msg] = []
 
     async def answer(message: Msg) -> None:
@@ -116,7 +116,7 @@ async def test_a_form_is_tested_without_being_stored_and_its_secret_travels_seal
     secret, plain = question.headers
     assert (plain.key, plain.value, plain.sealed) == ("X-Team", "blue", None)
     assert (secret.key, secret.value) == ("Authorization", None)
-    # The gateway decrypts it with the same key, for this provider id and server only.
+    # The gateway decrypts the secret with the same key, for this provider id and server only.
     assert _open(settings, question, secret) == "Bearer sk-secret-secret"
     with pytest.raises(SecretsLocked):
         _open(settings, question, secret, base_url="http://evil.example")

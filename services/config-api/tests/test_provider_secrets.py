@@ -1,6 +1,6 @@
-"""A secret is never returned, and never stored, logged or published in plain text.
+"""Test that a secret is never returned, and never stored, logged or published in plain text.
 
-It is sent only to the server for which it was entered.
+The secret is sent only to the server for which it was entered.
 """
 
 import logging

@@ -27,14 +27,14 @@ async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
         *("OLLAMA", "LM_STUDIO", "OPENAI", "OPENROUTER", "AZURE_OPENAI", "CUSTOM_OPEN_AI_COMPATIBLE", "HTTP_JSON")
     ]
     for type_, about in types.items():
-        # The form shows the values that a provider gets when everything is omitted.
+        # The form shows the values that a provider gets when the request omits them.
         base_url = about["base_url"] or about["base_url_example"]
         made = await created(api, "/api/providers", name=type_, type=type_, base_url=base_url)
         for field in ("models_endpoint", "inference_endpoint"):
             assert made[field] == about[field]
         assert all(option["description"] and option["kind"] for option in about["options"])
         assert len({option["name"] for option in about["options"]}) == len(about["options"]) > 0
-        # Every example is valid.
+        # The examples of all options are valid together.
         options = {option["name"]: option["example"] for option in about["options"]}
         answer = await api.put(
             f"/api/providers/{made['id']}",
@@ -151,7 +151,7 @@ async def test_two_services_that_start_at_once_make_them_once(settings: Settings
 
 
 async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine: AsyncEngine) -> None:
-    """A user of an older version may have created a provider with that name."""
+    """An existing provider with a default name stays: a user of an older version may have created it."""
     async with _started(settings) as api:
         mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
     async with engine.begin() as connection:
@@ -178,7 +178,7 @@ async def test_without_a_gateway_providers_are_readable_and_changes_are_a_503(
         assert [item["name"] for item in stored] == DEFAULT_NAMES
         path = f"/api/providers/{stored[0]['id']}"
         async with engine.begin() as connection:
-            # The profile of this type was removed.
+            # Simulate a type whose profile was removed since.
             await connection.execute(provider.update().where(provider.c.id == stored[0]["id"]).values(type="GOPHER"))
         assert (await api.get(path)).json()["type"] == "GOPHER"
         body = {"name": "P", "type": "OLLAMA"}
@@ -228,6 +228,6 @@ async def _served(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 async def _start_and_stop(settings: Settings) -> None:
     async with _served(settings) as api:
-        # A start waits for the database for two seconds only; the next readiness check tries again.
+        # A start waits only two seconds for the database; each readiness check tries again.
         while not (await api.get("/api/providers")).json()["items"]:
             await api.get("/health/ready")

@@ -1,4 +1,4 @@
-"""Test which changes of a provider its runs prevent, and how the runs are named."""
+"""Test which changes of a provider are refused because runs use it, and how the problem names the runs."""
 
 from uuid import UUID
 

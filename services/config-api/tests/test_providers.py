@@ -1,4 +1,4 @@
-"""Test `/api/providers` over HTTP; secrets have a file of their own."""
+"""Test `/api/providers` over HTTP. The tests of secrets are in `test_provider_secrets`."""
 
 import asyncio
 from typing import Any
@@ -107,7 +107,8 @@ BAD_BASE_URLS = [
     "http://-host",
     "http://%65vil",
     "http://bücher.example",
-    # Numeric hosts that only some programs resolve, and the metadata address with a machine's credentials.
+    # Numeric hosts that only some programs resolve, and the cloud's metadata address, which serves a machine's
+    # credentials.
     "http://2130706433",
     "http://0x7f.1:11434",
     "http://0251.0376.0251.0376",

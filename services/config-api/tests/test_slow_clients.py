@@ -1,4 +1,5 @@
-"""Test that a client which sends one byte and waits holds no connection, lock or turn that another client needs."""
+"""Test that a client which sends one byte and then pauses holds no connection, lock or turn that another client
+needs."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +21,7 @@ HELD = """
 
 
 class OneByte:
-    """A request body of one byte, and no more until the test allows it."""
+    """A request body that sends one byte and then waits until the test lets it end."""
 
     def __init__(self, going_on: asyncio.Event) -> None:
         self.begun = asyncio.Event()
@@ -75,7 +76,7 @@ async def test_imports_that_wait_for_their_turn_hold_no_connection(api: httpx.As
     csv = "task_id,category,question\nt-{number},c,q\n"
     headers = {"content-type": "text/csv"}
     async with engine.begin() as holder:
-        # An import of another process takes the same lock.
+        # Take the lock that an import of another process would hold.
         lock = "SELECT pg_advisory_xact_lock(hashtextextended('config-api import', 0))"
         await holder.execute(text(lock))
         imports = [

@@ -1,4 +1,4 @@
-"""`GET /api/tasks/export`: exported tasks can be imported again; they are filtered, ordered, and free of formulas."""
+"""Test `GET /api/tasks/export`: filters, order, re-import of the exported tasks, and cells that look like formulas."""
 
 import json
 from typing import Any

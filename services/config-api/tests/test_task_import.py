@@ -1,4 +1,4 @@
-"""`POST /api/tasks/import`: all or nothing, errors by line and field, conflicts, collections, hostile files."""
+"""Test `POST /api/tasks/import`: all or nothing, errors by line and field, conflicts, collections, hostile files."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -28,7 +28,7 @@ GOOD = "task_id,category,question,pass\nsum,arithmetic,17 + 25?,42\ncapital,geog
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\nfine,c,again\nlast,c,q\n"
 
 NOBODY = CheckService(lambda: None)
-"""A service without a judge: files without checks need none."""
+"""A check service without a judge service, which files without checks do not need."""
 
 
 async def _import(api: httpx.AsyncClient, content: str | bytes, **query: Any) -> httpx.Response:
@@ -250,7 +250,7 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
 
 
 async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Settings) -> None:
-    # The service does not run: its relay would empty the outbox.
+    # The service is not running, because its relay would empty the outbox.
     async def content(text: str) -> AsyncIterator[bytes]:
         yield text.encode()
 

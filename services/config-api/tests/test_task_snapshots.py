@@ -1,4 +1,4 @@
-"""The data of a run stays unchanged, whatever happens to its tasks and collections."""
+"""Test that the data of a run stays unchanged, whatever happens to the tasks and collections that it used."""
 
 from typing import Any
 from uuid import UUID

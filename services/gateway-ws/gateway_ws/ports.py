@@ -1,4 +1,4 @@
-"""The port that reads a run's events from the orchestrator."""
+"""Define the port that reads a run's events from the orchestrator."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -13,7 +13,10 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True)
 class Page:
-    """A page of events. `next_seq` is the first event of the next page, `last_seq` the newest event."""
+    """A page of events. `next_seq` is the number of the next page's first event, `last_seq` that of the newest event.
+
+    `found` says whether the run exists.
+    """
 
     found: bool
     events: tuple[Event, ...]

@@ -1,6 +1,6 @@
-"""The test world of the gateway: a real broker, the real gateway on a real port, and a STOMP client.
+"""Provide a real broker, the real gateway on a real port, and a STOMP client for the tests.
 
-A fake orchestrator of a few lines stores runs' events as Postgres would.
+A fake orchestrator of a few lines stores runs' events as PostgreSQL would.
 """
 
 import asyncio
@@ -51,13 +51,13 @@ TYPES = {
 
 async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
     async with asyncio.timeout(timeout_s):
-        while not condition():  # the condition may be anything
+        while not condition():  # poll, because a condition has no event to wait for
             await asyncio.sleep(0.01)
 
 
 @dataclass
 class Orchestrator:
-    """A fake orchestrator: it stores events in `stored`, and publishes them or not."""
+    """A fake orchestrator: it stores events in `stored`, and publishes them when a test calls `publish` or `say`."""
 
     url: str
     stored: dict[UUID, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Orchestrator:
         await self.nats.publish(f"evt.run.{run_id}.{kind}", json.dumps(body).encode())
 
     async def say(self, run_id: UUID, kind: str, **fields: Any) -> int:
-        """Store and publish an event; returns its number."""
+        """Store and publish an event. Return its number."""
         seq: int = self.store(run_id, kind, **fields)["run_seq"]
         await self.publish(run_id, seq)
         return seq
@@ -110,7 +110,7 @@ class Orchestrator:
 
 
 class StompClient:
-    """A STOMP client. `frames`: all frames received; `closed`: code and reason once the server closed."""
+    """A STOMP client. `frames` are all frames that it has received and parsed."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -163,7 +163,7 @@ class StompClient:
         self._reading = asyncio.create_task(self._read())
 
     def read_to_the_end(self) -> None:
-        """Read until the server closes, and parse only then: the server does not wait for long."""
+        """Read until the server closes, and parse only afterwards, because the server closes a slow client soon."""
         self.socket.transport.resume_reading()
         self._reading = asyncio.create_task(self._read_to_the_end())
 
@@ -195,7 +195,7 @@ class Gateway:
         self, *, origin: str | None = ORIGIN, subprotocols: tuple[str, ...] = ("v12.stomp",)
     ) -> AsyncIterator[StompClient]:
         wire = socket.socket()
-        # Small, so that the gateway soon notices a client that stops reading.
+        # A small receive buffer: the gateway soon notices a client that stops reading.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
         wire.connect(("127.0.0.1", self.port))
         wire.setblocking(False)
@@ -206,7 +206,7 @@ class Gateway:
             subprotocols=[Subprotocol(name) for name in subprotocols],
             max_size=None,
             compression=None,
-            # A client that stops reading answers no ping either, and would be disconnected on a busy machine.
+            # Send no pings: a client that stops reading answers none, and would be disconnected on a busy machine.
             ping_interval=None,
         ) as opened:
             client = StompClient(opened)

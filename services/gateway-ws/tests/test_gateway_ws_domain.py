@@ -37,7 +37,7 @@ def test_what_cannot_be_conflated_has_a_bound() -> None:
     with pytest.raises(TooSlow):
         backlog.put(Outgoing(b"x", subscription="s"))
     backlog.clear()
-    backlog.put(Outgoing(b"x" * 200, subscription="s"))  # one frame of any size may wait
+    backlog.put(Outgoing(b"x" * 200, subscription="s"))  # a single frame of any size may wait
     with pytest.raises(TooSlow):
         backlog.put(Outgoing(b"x", subscription="s"))
 

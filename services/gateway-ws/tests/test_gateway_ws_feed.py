@@ -20,7 +20,7 @@ pytestmark = pytest.mark.never_rerun
 
 RUN = UUID(int=1)
 ALL_KINDS = Destination(run_id=RUN, kinds=frozenset(KINDS))
-# Events that are never conflated reach their subscribers in batches.
+# A subscription without progress events, which may be conflated, gets its events in batches.
 BY_BATCH = Destination(run_id=RUN, kinds=frozenset(KINDS) - {"progress"})
 PAGE = 3
 
@@ -52,7 +52,8 @@ class Client:
 
 @dataclass
 class Stored:
-    """A fake store. A page is a snapshot taken some turns after the request and delivered some turns later."""
+    """A fake store of events. Each page is a snapshot, taken and delivered with the given delays in turns of the event
+    loop."""
 
     delays: list[int]
     last: int = 0
@@ -93,7 +94,7 @@ STEPS = st.lists(
     before=st.integers(0, 10),
     last_is_lost=st.booleans(),
 )
-# A page that is older than an event already known ends neither a replay nor the filling of a gap.
+# A page may be older than an event that is already known. Such a page must not end a replay, nor the filling of a gap.
 @example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
 @example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
 @example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
@@ -144,7 +145,7 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
         assert client.failed is None
         assert client.seqs == client.wanted(from_seq, stored.last)
     for client in live:
-        # The first number is random; from there on the numbers have to be contiguous.
+        # A live subscription may begin with any number. From there on its numbers are contiguous.
         assert not client.seqs or client.seqs == client.wanted(client.seqs[0], stored.last)
     feed.stop()
 

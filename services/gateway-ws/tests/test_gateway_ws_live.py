@@ -1,4 +1,4 @@
-"""Test events for clients: live, replayed, after a broker's restart, and for slow readers."""
+"""Test the delivery of events to clients: live, replayed, after a restart of the broker, and to slow readers."""
 
 import asyncio
 import json
@@ -49,7 +49,7 @@ async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestra
 
 
 async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, gateway: Gateway) -> None:
-    """JSON allows no raw NUL inside a string, but a sender may put such a byte around the value."""
+    """Events whose body cannot be parsed, as with a raw NUL after the JSON, are dropped. The next event arrives."""
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/log")
@@ -187,7 +187,7 @@ async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
         await orchestrator.say(run, "item")
         await until(lambda: client.seqs("1") == [1, 2])
     for _ in range(5):
-        orchestrator.store(run, "item")  # committed, but not published on NATS
+        orchestrator.store(run, "item")  # stored, but not published on NATS
     async with nats_server(tmp_path / "nats", port=port):
         await until(lambda: client.seqs("1") == [1, 2, 3, 4, 5, 6, 7])
         await orchestrator.say(run, "item")
@@ -212,7 +212,7 @@ async def test_who_reads_nothing_is_told_and_slows_nobody_down(nats_url: str, or
         while _dropped_frames() == dropped:
             number = await orchestrator.say(run, "item", text="x" * 200_000)
             await until(lambda number=number: len(fast.seqs("1")) > number - 3)  # type: ignore[misc]
-        # The gateway has just given up on the client, which may still read why.
+        # The gateway has given up on the client. Reading again, the client must still find the reason.
         slow.read_to_the_end()
         error = await slow.error()
         await until(lambda: len(fast.seqs("1")) == number)

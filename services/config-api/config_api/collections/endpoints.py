@@ -1,4 +1,4 @@
-"""`/api/collections` over HTTP."""
+"""Define the endpoints of `/api/collections`."""
 
 from typing import Annotated
 from uuid import UUID
@@ -32,7 +32,7 @@ async def list_collections(
     q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     task_id: Annotated[UUID | None, Query(description="The collections that hold the task with this `id`.")] = None,
 ) -> CollectionPage:
-    """List collections by name."""
+    """List collections, sorted by name."""
     return await service.list(q=q, task_id=task_id, cursor=cursor, limit=limit)
 
 
@@ -55,7 +55,7 @@ async def get_collection(id: UUID, service: Service, response: Response) -> Coll
 async def update_collection(
     id: UUID, body: CollectionIn, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Replace name, description and, when `task_ids` is given, the tasks."""
+    """Replace a collection's name and description, and its tasks if `task_ids` is given."""
     collection = await service.replace(id, body, if_match=if_match)
     show_version(response, collection)
     return collection
@@ -65,7 +65,7 @@ async def update_collection(
 async def assign_tasks(
     id: UUID, body: AssignTasks, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Append and remove tasks; nothing changes when an id is unknown."""
+    """Append tasks to a collection and remove others. If any id is unknown, nothing changes."""
     collection = await service.assign(id, body, if_match=if_match)
     show_version(response, collection)
     return collection

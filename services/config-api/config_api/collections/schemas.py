@@ -1,4 +1,4 @@
-"""The bodies and responses of `/api/collections`. Its tasks are at `/api/tasks?collection_id=`."""
+"""Define the bodies and responses of `/api/collections`. A collection's tasks are at `/api/tasks?collection_id=`."""
 
 from uuid import UUID
 

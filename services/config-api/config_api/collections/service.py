@@ -1,4 +1,4 @@
-"""Operations on collections; each change commits together with its event."""
+"""Read and change collections. A change and its event commit in the same transaction."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -108,7 +108,7 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
 async def tell(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
-    """Publish the change in the caller's transaction. Return the collection as it is now."""
+    """Put the event of the change into the outbox, in the caller's transaction. Return the collection as it is now."""
     collection = await store.find_collection(connection, id_)
     assert collection is not None, "the transaction holds it"
     event = CollectionChanged(change=change, id=id_, name=collection.name, at=now())

@@ -50,7 +50,8 @@ async def find_by_name(connection: AsyncConnection, name: str) -> CollectionOut 
 
 
 async def lock_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
-    """Lock the collection and its tasks against other changes until the transaction ends."""
+    """Lock the collection, and with it the list of its tasks, until the transaction ends. Return the collection, if it
+    exists."""
     await connection.execute(select(collection.c.id).where(collection.c.id == id_).with_for_update())
     return await find_collection(connection, id_)
 
@@ -81,16 +82,16 @@ async def list_collections(
 async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
     """Return the tasks among `ids` that exist, locked against deletion until the transaction ends.
 
-    Callers do this before they change `collection_task`, because deleting a task locks in the same order.
+    Call it before changing `collection_task`: the deletion of a task takes its locks in the same order.
     """
     query = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
 
 
 async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> int:
-    """Append tasks in order and return how many were new.
+    """Append the tasks in the given order. Return how many were not in the collection before.
 
-    The position is an identity column, assigned in the order of the rows.
+    The position is an identity column, which the database assigns in the order of the rows.
     """
     if not task_ids:
         return 0
@@ -104,7 +105,7 @@ async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[U
 
 
 async def remove_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID] | None = None) -> None:
-    """Remove the tasks `task_ids` from the collection, or all of its tasks."""
+    """Remove the tasks `task_ids` from the collection; without `task_ids`, all of its tasks."""
     query = delete(collection_task).where(collection_task.c.collection_id == id_)
     if task_ids is not None:
         query = query.where(collection_task.c.task_id == func.any(list(task_ids)))

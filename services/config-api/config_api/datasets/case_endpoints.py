@@ -1,4 +1,4 @@
-"""`/v1/datasets/…/versions/…/cases/…` over HTTP: select and edit cases before publishing."""
+"""Define the endpoints of `/v1/datasets/…/versions/…/cases/…`: change and delete the cases of a DRAFT version."""
 
 from typing import Annotated
 from uuid import UUID
@@ -30,7 +30,7 @@ Service = Annotated[CaseService, Depends(_service)]
 async def delete_test_cases(
     dataset_id: UUID, version_number: Number, body: DeleteCases, service: Service
 ) -> DeletedCases:
-    """Delete many cases of a DRAFT at once; unknown ids are ignored."""
+    """Delete many cases of a DRAFT version at once; unknown ids are ignored."""
     return await service.delete_many(dataset_id, version_number, body.test_case_ids)
 
 
@@ -38,11 +38,11 @@ async def delete_test_cases(
 async def change_test_case(
     dataset_id: UUID, version_number: Number, test_case_id: UUID, body: TestCasePatch, service: Service
 ) -> TestCaseOut:
-    """Change a case of a DRAFT. Missing fields stay unchanged; the version's `content_hash` is updated."""
+    """Change a case of a DRAFT version. Missing fields stay unchanged; the version's `content_hash` is updated."""
     return await service.change(dataset_id, version_number, test_case_id, body)
 
 
 @router.delete("/{test_case_id}", status_code=204)
 async def delete_test_case(dataset_id: UUID, version_number: Number, test_case_id: UUID, service: Service) -> None:
-    """Delete a case of a DRAFT. Later cases move up."""
+    """Delete a case of a DRAFT version. The row numbers of later cases decrease by one."""
     await service.delete(dataset_id, version_number, test_case_id)

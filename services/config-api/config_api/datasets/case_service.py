@@ -1,4 +1,4 @@
-"""Select and edit the cases of a DRAFT before it is published."""
+"""Change and delete the cases of a DRAFT version, before it is published."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -26,8 +26,10 @@ class CaseService:
         self._checks = checks
 
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
-        """Change a case, with the validation of an upload. Raises a 422 for an invalid part, and a 409 if another case
-        has the name."""
+        """Change a case, with the validation of an upload.
+
+        Raises a 422 problem for invalid content, and a 409 problem if another case has the given name.
+        """
         await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
             async with self._engine.begin() as connection:
@@ -39,7 +41,8 @@ class CaseService:
                 case = _changed(before, patch, digest)
                 _require_kinds(version, case)
                 if not case.has_own_name and await case_store.has_name(connection, version.version_id, case):
-                    # Cases with the same content and without names of their own are distinguished by their row numbers.
+                    # A name that is derived from the content is taken by a case with the same content: append the row
+                    # number.
                     case = case if case.name == before.name else case.again(before.row_index + 1)
                 await case_store.replace_case(connection, case_id, case)
                 await _changed_version(connection, version, row_count=version.row_count)
@@ -52,8 +55,10 @@ class CaseService:
             raise missing("test case in this version", case_id)
 
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
-        """Delete cases; unknown ids are ignored. Raises a 409 if a conversation would lose a turn before its last
-        one."""
+        """Delete cases; unknown ids are ignored.
+
+        Raises a 409 problem if no case would be left, or if a conversation would lose a turn before its last one.
+        """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
             gone = await case_store.delete_some(connection, version.version_id, ids)
@@ -95,7 +100,7 @@ async def _changed_version(connection: AsyncConnection, version: VersionOut, *, 
 
 
 def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
-    """Return the changed case in the form of a file's row. Raises a 422 `Problem`."""
+    """Return the case after the patch, validated like a row of a file. Raises a 422 `Problem`."""
     fields = dict(fields_of(before))
     if before.name.startswith(f"case-{digest.hex()[:16]}"):
         # The case was named after its content, so the new content needs a new name.
@@ -117,7 +122,7 @@ def _changed(before: TestCaseOut, patch: TestCasePatch, digest: bytes) -> Case:
 
 
 def _require_kinds(version: VersionOut, case: Case) -> None:
-    """Require that each metadata column keeps its type. Raises a 422 `Problem`."""
+    """Raise a 422 `Problem` if a metadata value has another type than its column in the other cases."""
     kinds = {column.name.removeprefix("metadata."): column.type for column in version.schema_.columns}
     faults: list[tuple[str | None, str]] = [
         (f"metadata.{name}", f"is a {kind}, but a {kinds[name]} in the other cases")
@@ -134,7 +139,7 @@ def _refused(faults: Sequence[tuple[str | None, str]]) -> Problem:
 
 
 def _place(column: str | None) -> str:
-    """Return the place in the request's body of a file's column."""
+    """Return the field of the request's body that corresponds to a column of a file."""
     head = (column or "body").partition(".")[0]
     if head in _INPUT:
         return f"input.{column}"

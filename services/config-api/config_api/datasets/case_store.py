@@ -54,7 +54,6 @@ def _out(row: Row[Any]) -> TestCaseOut:
         {
             "test_case_id": row.id,
             **{name: values[name] for name in ("row_index", "name", "input", "expected_output", "created_at")},
-            # The key is used because `Row` has a method of the same name.
             "metadata": values["metadata"],
             "checks": values["checks"],
             "ground_truth": truth,
@@ -63,7 +62,7 @@ def _out(row: Row[Any]) -> TestCaseOut:
 
 
 async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Sequence[Case], *, first: int) -> None:
-    """Append the cases as rows from `first` on, by COPY, which is ten times as fast as INSERT."""
+    """Store the cases with row numbers from `first` on. It uses COPY, which is ten times as fast as INSERT."""
     ids = [new_id() for _ in cases]
     rows = [
         (
@@ -90,14 +89,16 @@ def _json(value: Mapping[str, Any] | Sequence[Any]) -> str:
 async def list_cases(
     connection: AsyncConnection, version_id: UUID, *, metadata: Mapping[str, Any] | None, limit: int, offset: int
 ) -> tuple[list[TestCaseOut], int]:
-    """Return a page of cases in the file's order, and the total number. Only cases whose metadata contains `metadata`
-    are included."""
+    """Return a page of cases in the file's order, and the total number.
+
+    With `metadata`, only the cases whose metadata contains it are returned and counted.
+    """
     conditions: list[ColumnElement[bool]] = [test_case.c.version_id == version_id]
     if metadata:
         conditions.append(test_case.c.metadata.contains(metadata))
     total = (await connection.execute(select(func.count()).select_from(test_case).where(*conditions))).scalar_one()
     query = _shown.where(*conditions).order_by(test_case.c.row_index).limit(limit)
-    # Row numbers have no gaps, so that an unfiltered page needs no OFFSET.
+    # Row numbers have no gaps, so an unfiltered page starts at a row number and needs no OFFSET.
     query = query.offset(offset) if metadata else query.where(test_case.c.row_index >= offset)
     return [_out(row) for row in await connection.execute(query)], total
 
@@ -108,10 +109,10 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
 
 
 def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
-    """Return each case with its sampling order and stratum.
+    """Return a subquery of all cases with their sampling order and stratum.
 
-    The order is that of a hash of seed and content; the stratum is a value of the metadata. All turns of a conversation
-    have those of its first turn.
+    The order is a hash of `seed` and content; the stratum is the value of the metadata field `field`. All turns of a
+    conversation get the order and the stratum of its first turn.
     """
     conversation = test_case.c.input["conversation_id"].astext
     alone = literal("row ") + cast(test_case.c.row_index, Text)
@@ -126,7 +127,7 @@ def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
             test_case.c.id,
             func.first_value(value).over(**turns).label("value"),
             func.sha256(bindparam("seed", str(seed).encode(), LargeBinary).op("||")(digest)).label("place"),
-            # Cases with the same content are adjacent, in any order.
+            # Cases with the same content have the same hash, so the row number keeps them apart.
             func.first_value(test_case.c.row_index).over(**turns).label("first"),
             func.row_number().over(**turns).label("turn"),
         )
@@ -155,11 +156,12 @@ async def sample_cases(
 ) -> list[tuple[str | None, TestCaseOut]]:
     """Return sampled cases, each with its stratum.
 
-    `sizes[value]` is the number of cases of a stratum, `sizes[None]` the total without a `field`. A conversation is
-    always taken with all its turns. The pseudo-random order does not depend on how cases are stored.
+    `sizes` is the number of cases to draw from each stratum; without a `field`, `sizes[None]` is the total. A
+    conversation is always taken with all its turns. The pseudo-random order depends on seed and content, not on how
+    cases are stored.
     """
     placed = _placed(version_id, seed=seed, field=field)
-    # The rank of a case counts the cases up to it; turns of one conversation share a rank.
+    # All turns of a conversation have the same rank, so a conversation is taken completely or not at all.
     rank = func.rank().over(partition_by=placed.c.value, order_by=(placed.c.place, placed.c.first))
     ranked = select(*placed.c, rank.label("rank")).subquery()
     sampled = (
@@ -189,7 +191,7 @@ async def find_case(connection: AsyncConnection, version_id: UUID, id_: UUID) ->
 
 
 async def digest_of(connection: AsyncConnection, id_: UUID) -> bytes:
-    """Return the digest of an existing case."""
+    """Return the content digest of a case that exists."""
     digest: bytes = (await connection.execute(select(test_case.c.digest).where(test_case.c.id == id_))).scalar_one()
     return digest
 
@@ -222,7 +224,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
-    """Delete the cases `ids` and return how many there were. Later cases move up, so that row numbers have no gaps."""
+    """Delete the cases `ids` and return how many existed. Later cases are renumbered, so row numbers have no gaps."""
     selected = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
     gone = list(
         (await connection.execute(delete(test_case).where(*selected).returning(test_case.c.row_index))).scalars()
@@ -235,7 +237,8 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
         .where(test_case.c.version_id == version_id, test_case.c.row_index > first)
         .subquery()
     )
-    # The constraint is checked row by row, so rows move to unused numbers first, and then to their own.
+    # PostgreSQL checks the unique constraint row by row, so rows first get unused negative numbers, then the final
+    # ones.
     away = -(first + later.c.rank)
     await connection.execute(update(test_case).where(test_case.c.id == later.c.id).values(row_index=away))
     moved = (test_case.c.version_id == version_id, test_case.c.row_index < 0)
@@ -244,8 +247,10 @@ async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequen
 
 
 async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Row[Any] | None:
-    """Return a conversation that lacks a turn before its last one: its `name`, the number of its `turns`, and the
-    number of its `last` turn."""
+    """Return a conversation that lacks a turn before its last one, or `None`.
+
+    The result has the conversation's `name`, the number of its `turns`, and the number of its `last` turn.
+    """
     name, turn = test_case.c.input["conversation_id"].astext, cast(test_case.c.input["turn"].astext, Integer)
     turns, last = func.count().label("turns"), func.max(turn).label("last")
     query = select(name.label("name"), turns, last).where(test_case.c.version_id == version_id, name.is_not(None))
@@ -254,7 +259,7 @@ async def torn_conversation(connection: AsyncConnection, version_id: UUID) -> Ro
 
 
 async def content_hash(connection: AsyncConnection, version_id: UUID) -> str:
-    """Return the hash of all cases in their order. A file with the same cases has the same hash."""
+    """Return the hash of all cases in order. Versions with the same cases in the same order have the same hash."""
     in_order = aggregate_order_by(literal(b"", LargeBinary), test_case.c.row_index)
     digests = func.coalesce(func.string_agg(test_case.c.digest, in_order), literal(b"", LargeBinary))
     query = select(func.encode(func.sha256(digests), "hex")).where(test_case.c.version_id == version_id)

@@ -1,4 +1,4 @@
-"""Read a file into test cases, chunk by chunk, and collect its errors."""
+"""Read a file into test cases, chunk by chunk, and collect the file's errors."""
 
 import hashlib
 import json
@@ -17,12 +17,12 @@ CHUNK: Final = 500
 MAX_CASES: Final = 500_000
 MAX_CHARACTERS: Final = 512 * 1024 * 1024
 MOST_SHOWN: Final = 100
-"""The limit of listed errors; the counts include all."""
+"""The maximum number of listed errors. The counts include all errors."""
 
 
 @dataclass(frozen=True)
 class BadRow:
-    """An error in a row. Without a line, the error is in the file's header."""
+    """An error in a row. `line` is `None` for an error in the file's header."""
 
     line: int | None
     field: str | None
@@ -31,9 +31,9 @@ class BadRow:
 
 @dataclass
 class Reading:
-    """The state of reading one file, which grows with every chunk.
+    """Reads one file in chunks, and collects its errors, its header and the types of its columns.
 
-    `lines` are those of the last chunk's cases. `map` assigns fields to some of the file's columns.
+    `lines` has the line numbers of the last chunk's cases. `map` assigns fields to some of the file's columns.
     """
 
     file: IO[bytes]
@@ -57,13 +57,13 @@ class Reading:
         self._good = self._cases()
 
     def next_chunk(self) -> list[Case]:
-        """Return the next cases; an empty list at the end. Raises `Unreadable`."""
+        """Return the next valid cases, or an empty list at the end of the file. Raises `Unreadable`."""
         cases = list(islice(self._good, CHUNK))
         self.lines = [line for line, _ in cases]
         return [case for _, case in cases]
 
     def refuse(self, line: int, faults: Faults) -> None:
-        """Record an error of a case that had seemed valid."""
+        """Record errors of a case that `next_chunk` returned as valid."""
         self._entry = ""
         self._bad(line, faults)
 
@@ -114,7 +114,7 @@ class Reading:
             self.row_count += 1
             if self.row_count > MAX_CASES:
                 raise Unreadable(part.line, f"holds more than {MAX_CASES:,} rows; upload it in parts")
-            # A JSON list may be on a single line, so the message names the entry, too.
+            # Several entries of a JSON list may be on one line, so the message names the entry, too.
             self._entry = f" (entry {self.row_count})" if part.line == line else ""
             line = part.line
             if isinstance(part, Fault):
@@ -130,14 +130,14 @@ class Reading:
                 raise Unreadable(part.line, f"holds more than {MAX_CHARACTERS:,} characters; upload it in parts")
             self._content.update(case.digest)
             yield part.line, case
-        # A turn that seems to be missing may be among the invalid rows.
+        # Look for missing turns only if all rows are valid: an invalid row may be the missing turn.
         self._entry = ""
         if not self.bad_row_count:
             for line, faults in self._turns.gaps():
                 self._bad(line, faults)
 
     def _checked(self, row: Row) -> Case:
-        """Return the case of a row. Raises `BadCase` with all errors of the row."""
+        """Validate a row and return its case. Raises `BadCase` with all errors of the row."""
         faults: Faults = []
         fields = row.fields
         try:
@@ -155,7 +155,10 @@ class Reading:
         return case
 
     def _other_kinds(self, row: Row) -> Faults:
-        """Return an error for each metadata column that changes its type, which would break filters and groups."""
+        """Return an error for each metadata value whose type differs from the first value of its column.
+
+        Mixed types would break filters and groups.
+        """
         faults: Faults = []
         for name, value in row.fields.items():
             kind = kind_of(value)
@@ -180,7 +183,7 @@ class Reading:
 
 
 def kind_of(value: Any) -> str | None:
-    """Return the type of a value by the name that a version's schema uses."""
+    """Return the name of the value's type, as the schema of a version uses it; `None` for null."""
     match value:
         case None:
             return None
@@ -196,7 +199,7 @@ def kind_of(value: Any) -> str | None:
 
 
 def _sayable(text: str) -> str:
-    """Replace characters that JSON text or a terminal cannot show by question marks."""
+    """Replace NUL characters and unpaired surrogates by question marks."""
     return text.replace("\0", "?").encode("utf-8", errors="replace").decode()
 
 

@@ -1,4 +1,4 @@
-"""`/v1/datasets` over HTTP: the datasets themselves."""
+"""Define the endpoints of `/v1/datasets`, without those of versions and cases."""
 
 from typing import Annotated
 from uuid import UUID
@@ -73,7 +73,7 @@ async def get_dataset(dataset_id: UUID, service: Service, response: Response) ->
 async def change_dataset(
     dataset_id: UUID, body: DatasetPatch, service: Service, response: Response, if_match: IfMatch = None
 ) -> DatasetOut:
-    """Change a dataset. Missing fields stay unchanged, and so do its versions."""
+    """Change the properties of a dataset. Missing fields stay unchanged, and so do the dataset's versions."""
     return _with_version(response, await service.change(dataset_id, body, if_match=if_match))
 
 

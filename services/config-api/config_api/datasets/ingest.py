@@ -1,4 +1,4 @@
-"""Turn a file into a version, in one transaction: either all of its cases are stored, or neither rows nor file."""
+"""Store an uploaded file as a dataset version, in one transaction: either the file and its cases, or nothing."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,13 @@ from llmbench.files.unreadable import Unreadable
 from llmbench.http.multipart import bad_form
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# One file is read at a time, because this needs memory and the processor.
+# Read one file at a time, because reading takes much memory and processor time.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 
 @dataclass(frozen=True)
 class NewVersion:
-    """A file on disk that becomes a version, and the version's properties."""
+    """An uploaded file on disk, and the properties of the version that it becomes."""
 
     file: IO[bytes]
     format: Format
@@ -153,7 +153,7 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
 
 
 def refusal(reading: Reading) -> Problem:
-    """Return the problem for a refused file, with its invalid rows and errors of its header."""
+    """Return the problem for a refused file. It lists the errors of the header and of invalid rows."""
     first = reading.bad_rows[0]
     rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
     if reading.header_is_bad:

@@ -1,11 +1,11 @@
 """Convert Parquet on standard input to JSON lines, or JSON lines to Parquet, in a separate process.
 
 Untrusted Parquet is decoded only here: a few kilobytes can expand to gigabytes, and the decoder is native code. The
-process is confined (`llmbench.confined.confinement`), so a failure ends only itself. The service never loads the
-decoder, which is larger than all of its own code.
+process is confined (`llmbench.confined.confinement`), so a fault in the decoder affects no other process. The service
+never loads the decoder, which is larger than all of its own code.
 
-A line is `{"row": {…}}`, `{"fault": [column, message]}` for a skipped row, or `{"unreadable": message}`, which is the
-last one.
+Each line is `{"row": {…}}`, `{"fault": [column, message]}` for a skipped row, or, as the last line, `{"unreadable":
+message}`.
 """
 
 import json
@@ -20,7 +20,7 @@ from uuid import UUID
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 384 * 1024 * 1024
-"""The limit of address space beyond that of the loaded decoder."""
+"""The address space that the process may use in addition to what the loaded decoder uses."""
 MAX_PROCESSOR_S = 120
 MAX_TEXT_CHARACTERS = 1_000_000
 MAX_COLUMNS = 1_000
@@ -33,7 +33,7 @@ class _Unsayable(Exception):
 
 
 def main() -> None:
-    # The modules are imported before the process reads the file and confines itself.
+    # Import the decoder before `confine`, whose memory limit excludes what is loaded by then.
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -47,7 +47,7 @@ def main() -> None:
         written = 0
         for item in _read(pa, pq):
             line = json.dumps(item)
-            # A value that is stored once may be referenced a million times.
+            # Limit the output, too: a value that the file stores once may be referenced a million times.
             written += len(line)
             if written > MAX_UNPACKED_BYTES:
                 line = json.dumps({"unreadable": f"unpacks to more than {MAX_UNPACKED_BYTES:,} bytes"})
@@ -64,7 +64,7 @@ def main() -> None:
 def _read(pa: Any, pq: Any) -> Iterator[dict[str, Any]]:
     file = pq.ParquetFile(
         pa.PythonFile(sys.stdin.buffer, mode="r"),
-        # The file is read page by page, not an entire column at once.
+        # Read the file page by page, not an entire column at once.
         buffer_size=1024 * 1024,
         pre_buffer=False,
         thrift_string_size_limit=16 * 1024 * 1024,
@@ -117,7 +117,7 @@ def _sayable(value: Any, depth: int) -> Any:
     if isinstance(value, list):
         return [_sayable(each, depth - 1) for each in value]
     if isinstance(value, tuple):
-        # A map is converted to a list of pairs.
+        # pyarrow returns a map as a list of tuples; each becomes a list of key and value.
         return [_sayable(each, depth - 1) for each in value]
     if isinstance(value, dict):
         return {str(key): _sayable(each, depth - 1) for key, each in value.items() if each is not None}
@@ -134,7 +134,10 @@ def _sayable(value: Any, depth: int) -> Any:
 
 
 def _write(pa: Any, pq: Any) -> None:
-    """Write every field as a column of texts. Values that are no texts become JSON."""
+    """Write Parquet with one column of texts per field.
+
+    The first line of standard input lists the fields; each other line is a row of texts and nulls.
+    """
     names = json.loads(sys.stdin.readline())
     schema = pa.schema([(name, pa.string()) for name in names])
     with pq.ParquetWriter(pa.PythonFile(sys.stdout.buffer, mode="w"), schema, compression="zstd") as writer:

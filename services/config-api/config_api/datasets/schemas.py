@@ -42,7 +42,7 @@ class DatasetIn(Input):
 class DatasetPatch(Input):
     """The body that changes a dataset; missing fields stay unchanged."""
 
-    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
+    # Missing fields are ignored, so this default is never used. A factory keeps it out of OpenAPI.
     name: Name = Field(default_factory=str)
     description: OptionalText = None
     type: DatasetType = DatasetType.EVALUATION
@@ -51,7 +51,7 @@ class DatasetPatch(Input):
 
 
 class DatasetOut(BaseModel):
-    """A dataset. `version` grows by one with each change of the dataset itself; it is the ETag."""
+    """A dataset. `version` grows by one with each change of the dataset or one of its versions; it is the ETag."""
 
     dataset_id: UUID
     name: str
@@ -82,8 +82,8 @@ class SchemaColumn(BaseModel):
 class MappedColumn(BaseModel):
     """A column of a file and the `field` to which it is mapped: a field of a test case, or `metadata.<name>`.
 
-    `by` is the reason: the column has the field's name, a common other name (`known`), or the upload's own mapping
-    (`chosen`).
+    `by` is the reason: the column has the field's `name` or another `known` name of it, the upload has `chosen` the
+    field, or the name is unknown (`other`).
     """
 
     column: str
@@ -96,7 +96,7 @@ class VersionSchema(BaseModel):
 
 
 class VersionOut(BaseModel):
-    """A version. `content_hash` covers all test cases in order, so versions with equal hashes have equal content."""
+    """A version of a dataset. `content_hash` covers all test cases in order: equal hashes mean equal content."""
 
     model_config = ConfigDict(validate_by_alias=True, validate_by_name=True, serialize_by_alias=True)
 
@@ -137,7 +137,7 @@ class GroundTruthOut(BaseModel):
 
 
 class TestCaseOut(BaseModel):
-    """A test case. `name` is the file's own id of the case; without one, it is derived from the content."""
+    """A test case. `name` is the id that the file gives the case; without one, it is derived from the content."""
 
     test_case_id: UUID
     row_index: int
@@ -159,12 +159,12 @@ class CasePage(BaseModel):
 
 
 class TestCasePatch(BaseModel):
-    """The body that changes a test case. Missing fields stay unchanged; a given field replaces its entire part. Texts
-    are kept verbatim."""
+    """The body that changes a test case. Missing fields stay unchanged; a given field is replaced entirely. Texts are
+    kept verbatim."""
 
     model_config = ConfigDict(extra="forbid")
 
-    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
+    # Missing fields are ignored, so this default is never used. A factory keeps it out of OpenAPI.
     name: Name = Field(default_factory=str)
     input: CaseInput | None = Field(default=None, description="Required in every case, so null leaves it as it is.")
     expected_output: str | None = None
@@ -185,7 +185,7 @@ class DeletedCases(BaseModel):
 class SampleIn(Input):
     """The body that requests a sample of a version's cases.
 
-    The same seed gives the same cases, in whatever order they are stored; without one, a seed is drawn. Conversations
+    The same seed gives the same cases, in whatever order they are stored. By default the seed is random. Conversations
     are never split; each belongs to the stratum of its first turn.
     """
 
@@ -231,8 +231,8 @@ class BadRowOut(BaseModel):
 
 
 class UploadProblem(ProblemBody):
-    """A refused upload; nothing was stored. `bad_rows` has the first 100 errors if the file could be read
-    to its end."""
+    """The problem of a refused upload. Nothing was stored. `bad_rows` has the first 100 errors, if the entire file
+    could be read."""
 
     row_count: int = 0
     bad_row_count: int = 0

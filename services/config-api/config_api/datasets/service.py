@@ -1,4 +1,4 @@
-"""Operations on datasets; each change commits together with its event."""
+"""Read and change datasets. A change and its event commit in the same transaction."""
 
 from uuid import UUID
 

@@ -14,7 +14,7 @@ from llmbench.messaging.outbox import put
 
 
 async def tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID) -> DatasetOut:
-    """Publish the change. Return the dataset with the change."""
+    """Put the event of the change into the outbox. Return the dataset's current state."""
     dataset = await store.find_dataset(connection, id_)
     assert dataset is not None, "the transaction holds it"
     await put(connection, config_outbox, [DatasetChanged(change=change, id=id_, name=dataset.name, at=now())])

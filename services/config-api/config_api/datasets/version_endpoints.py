@@ -1,4 +1,4 @@
-"""`/v1/datasets/{dataset_id}/versions` over HTTP: uploads, states, cases, samples, exports."""
+"""Define the endpoints of `/v1/datasets/{dataset_id}/versions`: uploads, states, cases, samples, exports."""
 
 from pathlib import PurePath
 from typing import Annotated, TypeVar
@@ -88,7 +88,7 @@ async def upload_version(
         ),
     ] = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
-    """Upload a version. The response comes after the entire file was validated; a refused file leaves nothing."""
+    """Upload a version. The entire file is validated before the response; of a refused file, nothing is stored."""
     await service.require_dataset(dataset_id)
     chosen = _map(map)
     with service.files.spool() as spool:
@@ -159,7 +159,7 @@ async def get_dataset_version(dataset_id: UUID, version_number: Number, service:
 
 @router.delete("/{version_number}", status_code=204, responses=_REFUSED)
 async def delete_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> None:
-    """Delete a version that is a DRAFT."""
+    """Delete a version that was never published (a DRAFT)."""
     await service.delete(dataset_id, version_number)
 
 

@@ -1,4 +1,4 @@
-"""Operations on the versions of a dataset, and queries of their content."""
+"""Read, publish, deprecate, delete, sample and export the versions of a dataset."""
 
 import asyncio
 import secrets
@@ -37,7 +37,7 @@ class VersionService:
         self.checks = checks
 
     async def require_dataset(self, dataset_id: UUID) -> None:
-        """Raise a 404 problem if the dataset does not exist, before a file is received for it."""
+        """Raise a 404 problem if the dataset does not exist. Called before a file is received for the dataset."""
         async with self._engine.connect() as connection:
             await require_dataset(connection, dataset_id)
 
@@ -55,7 +55,7 @@ class VersionService:
             return await _require(connection, dataset_id, number)
 
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Publish a version; a version that is published already stays unchanged."""
+        """Publish a version. A version that is published already stays unchanged."""
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.PUBLISHED:
@@ -68,7 +68,7 @@ class VersionService:
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Deprecate a version: no new run may use it, and active runs continue."""
+        """Deprecate a version: new runs may not use it, and active runs continue."""
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.DEPRECATED:
@@ -134,8 +134,10 @@ class VersionService:
         return strata
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
-        """Return the version's file in another format. Raises a problem before the response begins if that format
-        cannot represent the cases."""
+        """Return the version's cases as a file in the given format, in blocks.
+
+        Raises a 422 problem before the response begins if the format cannot represent a case.
+        """
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)
             header = await version_store.header_of(connection, version.version_id)
@@ -197,7 +199,7 @@ async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *
 
 
 async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
-    """Lock the version and its dataset against changes until the transaction ends."""
+    """Lock the version and its dataset until the transaction ends, and return the version. Raises a 404 problem."""
     if await store.lock_dataset(connection, dataset_id) is None:
         raise missing("dataset", dataset_id)
     return await _require(connection, dataset_id, number, lock=True)

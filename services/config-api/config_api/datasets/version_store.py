@@ -31,7 +31,7 @@ def _out(row: Row[Any]) -> VersionOut:
 
 
 async def next_number(connection: AsyncConnection, dataset_id: UUID) -> int:
-    """Return the next version number. The dataset has to be locked."""
+    """Return the number of the dataset's next version. The caller holds the dataset's lock, so numbers stay unique."""
     query = select(func.coalesce(func.max(dataset_version.c.version_number), 0) + 1)
     number: int = (await connection.execute(query.where(dataset_version.c.dataset_id == dataset_id))).scalar_one()
     return number

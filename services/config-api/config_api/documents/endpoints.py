@@ -1,4 +1,4 @@
-"""`/v1/documents` over HTTP: the documents from which questions are made."""
+"""Define the endpoints of `/v1/documents`: the documents from which models write questions."""
 
 from pathlib import PurePath
 from typing import Annotated
@@ -66,7 +66,7 @@ async def list_documents(
 
 @router.post("", status_code=201, responses=TAKEN | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
 async def add_document(service: Service, request: Request, response: Response) -> DocumentOut:
-    """Add a PDF, Markdown or text file, recognised by its name. Its entire text is read, or nothing is stored."""
+    """Add a PDF, Markdown or text file, recognised by its name. Its text must be readable completely."""
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
@@ -93,7 +93,7 @@ async def get_document(document_id: UUID, service: Service) -> DocumentOut:
 async def list_document_pages(
     document_id: UUID, service: Service, limit: Annotated[int, Query(ge=1, le=1000)] = 20, offset: Offset = 0
 ) -> PageList:
-    """List the text of each page, as it was read."""
+    """List the pages with the text that was extracted from each."""
     return await service.pages(document_id, limit=limit, offset=offset)
 
 

@@ -1,9 +1,9 @@
 """Convert the PDF on standard input to JSON lines, one per page, in a separate process.
 
 An untrusted PDF is read only here: it may loop, expand to gigabytes, or occupy its reader for hours. The process is
-confined (`llmbench.confined.confinement`), so a failure ends only itself.
+confined (`llmbench.confined.confinement`), so a fault in the reader affects no other process.
 
-A line is `{"page": text}`, or `{"bad": message}`, which is the last one.
+Each line is `{"page": text}` or, as the last line, `{"bad": message}`.
 """
 
 import json
@@ -16,9 +16,9 @@ from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 512 * 1024 * 1024
-"""The limit of address space beyond that of the loaded reader."""
+"""The address space that the process may use in addition to what the loaded reader uses."""
 MAX_PROCESSOR_S = 90
-# Some fonts have no proper encoding, which gives such characters; PostgreSQL stores no NUL.
+# Fonts without a proper encoding yield control characters, and PostgreSQL cannot store NUL.
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -27,7 +27,7 @@ class _Bad(Exception):
 
 
 def main() -> None:
-    # The modules are imported before the process reads the file and confines itself.
+    # Import the reader before `confine`, whose memory limit excludes what is loaded by then.
     import pypdf
 
     confine(memory_bytes=MAX_MEMORY_BYTES, processor_s=MAX_PROCESSOR_S)
@@ -39,7 +39,7 @@ def main() -> None:
         say(json.dumps({"bad": str(error)}) + "\n")
     except MemoryError:
         say(json.dumps({"bad": "takes more memory to read than a document may"}) + "\n")
-    except Exception as error:  # noqa: BLE001  # whatever a damaged file makes the library stumble over
+    except Exception as error:  # noqa: BLE001  # a damaged file may raise any error in the library
         why = str(error).partition("\n")[0][:200] or type(error).__name__
         say(json.dumps({"bad": f"is no PDF that can be read: {why}"}) + "\n")
 

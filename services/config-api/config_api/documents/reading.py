@@ -1,4 +1,4 @@
-"""Read a file on disk into the texts of its pages, within limits, for any format."""
+"""Read the texts of a document's pages from a file on disk, within limits, for any format."""
 
 from dataclasses import dataclass
 from typing import IO
@@ -8,7 +8,7 @@ from config_api.documents.formats.base import MAX_CHARACTERS, MAX_PAGES, BadDocu
 
 @dataclass(frozen=True)
 class Text:
-    """The texts of the pages in order. Some may be empty, but not all."""
+    """The texts of a document's pages, in order. Some may be empty, but not all."""
 
     pages: tuple[str, ...]
 
@@ -22,7 +22,7 @@ class Text:
 
 
 def read_document(file: IO[bytes], format_: Format) -> Text:
-    """Read the file. Raises `BadDocument`."""
+    """Read the texts of the file's pages. Raises `BadDocument`."""
     file.seek(0)
     pages: list[str] = []
     size = 0

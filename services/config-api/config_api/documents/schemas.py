@@ -1,4 +1,4 @@
-"""The bodies and responses of `/v1/documents`."""
+"""Define the form and the responses of `/v1/documents`."""
 
 from uuid import UUID
 
@@ -9,7 +9,7 @@ from llmbench.contracts.base import UtcTime
 
 
 class DocumentForm(Input):
-    """The texts of the form that come with the file. By default the document is named after the file."""
+    """The form fields that accompany the uploaded file. By default the document is named after the file."""
 
     name: OptionalName = None
     description: OptionalText = None

@@ -1,4 +1,4 @@
-"""Operations on documents: add, read and delete. A document is added completely or not at all."""
+"""Add, read and delete documents. A document is added completely or not at all."""
 
 import asyncio
 import hashlib
@@ -19,14 +19,14 @@ from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
-# One file is read at a time, because this needs memory and the processor.
+# Read one file at a time, because reading takes much memory and processor time.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
 _BLOCK = 256 * 1024
 
 
 @dataclass(frozen=True)
 class NewDocument:
-    """A file on disk that becomes a document, and the document's properties."""
+    """An uploaded file on disk, and the properties of the document that it becomes."""
 
     file: IO[bytes]
     format: Format
@@ -40,8 +40,10 @@ class DocumentService:
         self.files = files
 
     async def create(self, new: NewDocument) -> DocumentOut:
-        """Store the document. Raises a problem, and stores nothing: 422 for an unreadable file, 409 for a name that is
-        taken."""
+        """Store the document, completely or not at all.
+
+        Raises a 422 problem for an unreadable file, and a 409 problem for a name that is taken.
+        """
         try:
             async with _ONE_AT_A_TIME:
                 text = await asyncio.to_thread(read_document, new.file, new.format)
@@ -67,7 +69,7 @@ class DocumentService:
             with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):
                 async with self._engine.begin() as connection:
                     await loose.note(connection, [uri])
-                # No database connection is held while the file is stored, however long that takes.
+                # Hold no database connection while the file is stored, which may take long.
                 await self.files.put(key, new.file)
                 async with self._engine.begin() as connection:
                     if not await loose.claim(connection, uri):

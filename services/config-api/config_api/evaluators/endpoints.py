@@ -1,4 +1,4 @@
-"""`/api/evaluators` over HTTP."""
+"""Define the endpoint of `/api/evaluators`."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""The responses of `/api/evaluators`."""
+"""Define the response of `/api/evaluators`."""
 
 from pydantic import BaseModel
 
@@ -6,7 +6,7 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo
 
 
 class EvaluatorPage(BaseModel):
-    """A page of evaluators. `params_schema` is the JSON Schema of an evaluator's parameters; `needs_judge`: it calls a
-    model."""
+    """A page of evaluators. `params_schema` is the JSON Schema of an evaluator's parameters, `needs_judge` says whether
+    it calls a model."""
 
     items: list[EvaluatorInfo]

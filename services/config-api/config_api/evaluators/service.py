@@ -20,7 +20,7 @@ class EvaluatorService:
         self._nats = nats
 
     async def list(self) -> EvaluatorPage:
-        """Return the evaluators by title. Raises a 503 problem when the judge service does not answer."""
+        """Return all evaluators, sorted by title. Raises a 503 problem when the judge service does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")

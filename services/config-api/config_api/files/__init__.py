@@ -1,1 +1,1 @@
-"""Read and store files of any kind, for task files and datasets."""
+"""Read and store uploaded files: those of tasks, datasets and documents."""

@@ -1,4 +1,4 @@
-"""`/api/uploads`: files that belong to no dataset version and no document."""
+"""Define the endpoints of `/api/uploads`, which count and delete orphaned files."""
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
@@ -10,9 +10,10 @@ router = APIRouter(prefix="/api/uploads", tags=["uploads"])
 
 
 class Orphans(BaseModel):
-    """Orphaned files: aborted uploads, and files of deleted resources whose store was unreachable.
+    """The number of orphaned files, which no resource uses.
 
-    They are deleted automatically, at start and every hour.
+    They are left by aborted uploads, or by deletions while the file store was unreachable. They are deleted
+    automatically, at start and every hour.
     """
 
     files: int

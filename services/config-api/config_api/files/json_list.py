@@ -13,7 +13,7 @@ MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024
 
 
 def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    """Yield each entry with the line on which it starts; nothing for an empty file. Raises `Unreadable`."""
+    """Yield each entry of the list with the line on which it starts. Raises `Unreadable`."""
     text = _Text(file)
     if not text.next():
         return
@@ -36,8 +36,10 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 
 
 def _value(text: "_Text") -> Any:
-    """Return the next value. If the text does not parse, it may be incomplete: read twice as much each time, until it
-    parses or is too long."""
+    """Parse and return the next value.
+
+    If the text in memory does not parse, it may be incomplete: it is doubled until it parses or is too long.
+    """
     while True:
         try:
             value, end = value_at(text.held, text.at)
@@ -67,14 +69,15 @@ class _Text:
         self.at = 0
 
     def next(self) -> str:
-        """Advance to the next character that is not white space and return it; empty at the end of the file."""
+        """Advance to the next character that is not white space and return it. Return an empty text at the end of the
+        file."""
         self.at = after_space(self.held, self.at)
         while self.at == len(self.held) and self.more():
             self.at = after_space(self.held, self.at)
         return self.held[self.at : self.at + 1]
 
     def more(self, block: int = _BLOCK) -> bool:
-        """Read more and return whether there was any. Text before `at` is dropped."""
+        """Read another block, and return whether the file had any bytes left. Text before `at` is dropped."""
         line = self.line
         read = self._file.read(block)
         rest = self.held[self.at :]

@@ -1,8 +1,9 @@
-"""Track files that do not belong to a version yet: each is recorded before it is created or deleted.
+"""Record each file while it belongs to no version and no document, so that a crash leaves no file behind.
 
-Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. After a
-crash in between, the file and its record remain. `sweep` deletes both when they are too old to belong to work in
-progress. A file without a record is never touched, whatever else is in the same folder or bucket.
+Storing a file and committing its version are two steps, as are committing a deletion and deleting the file. So a file
+is recorded before it is stored, and before it is deleted. After a crash between the two steps, the file and its record
+remain. `sweep` deletes both when they are too old to belong to work in progress. A file without a record is never
+touched, whatever else is in the same folder or bucket.
 """
 
 import asyncio
@@ -24,14 +25,14 @@ _log = logging.getLogger(__name__)
 
 
 async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
-    """Record files that belong to no version. `sweep` deletes those that are still recorded after an hour."""
+    """Record files that belong to no version yet, or no longer. `sweep` deletes those still recorded after an hour."""
     if uris:
         rows = [{"uri": uri} for uri in uris]
         await connection.execute(insert(loose_file).values(rows).on_conflict_do_nothing())
 
 
 async def claim(connection: AsyncConnection, uri: str) -> bool:
-    """Delete the file's record, so that the file is kept. Return `False` when the file was swept meanwhile."""
+    """Delete the file's record, so that `sweep` keeps the file. Return `False` if the file was already swept."""
     return (await connection.execute(delete(loose_file).where(loose_file.c.uri == uri))).rowcount > 0
 
 
@@ -68,11 +69,11 @@ async def sweep(engine: AsyncEngine, files: FileStore) -> int:
 
 
 async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
-    """Sweep once the database is prepared, and then every hour. Never returns."""
+    """Wait until the database is prepared, then sweep at once and every hour. Never returns."""
     await prepared.wait()
     while True:
         try:
             await sweep(engine, files)
-        except Exception:  # noqa: BLE001  # whatever the store's library raises: the service works without it
+        except Exception:  # noqa: BLE001  # the store's library may raise any error; the service goes on
             _log.warning("files that no version holds were not swept", exc_info=True)
         await asyncio.sleep(SWEEP_EVERY_S)

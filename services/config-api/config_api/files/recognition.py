@@ -15,7 +15,7 @@ F = TypeVar("F", bound=Named)
 
 
 def recognised(file_name: str, formats: Iterable[F]) -> F | None:
-    """Return the format whose matching pattern is the longest."""
+    """Return the format with the longest pattern that matches the file's name, or `None`."""
     name = PurePath(file_name.replace("\\", "/")).name.lower()
     fitting = [
         (len(pattern), format_) for format_ in formats for pattern in format_.file_names if fnmatch(name, pattern)

@@ -1,7 +1,7 @@
 """Store uploaded files in a folder, or in a bucket of an S3-compatible server. Callers use only `FileStore`.
 
-A bucket's credentials are AWS's usual variables (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION`;
-`AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers). The storage library reads them itself.
+The credentials of a bucket are in AWS's usual environment variables (`AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`,
+`AWS_REGION`; `AWS_ENDPOINT` and `AWS_ALLOW_HTTP` for other servers). The storage library reads them itself.
 """
 
 import os
@@ -34,18 +34,18 @@ class StoreAway(Problem):
 
 
 class FileStore(Protocol):
-    """A store of files under keys such as `org/dataset/v1/….csv`. Each file has a URI."""
+    """A store of files under keys such as `org/dataset/v1/….csv`. Each stored file has a URI."""
 
     def spool(self) -> IO[bytes]:
         """Return a temporary file on disk, deleted when it is closed or the process dies. Raises `StoreAway`."""
         ...
 
     def uri(self, key: str) -> str:
-        """Return the URI that `put` gives the file of this key."""
+        """Return the URI that a file has after `put` with this key."""
         ...
 
     def holds(self, uri: str) -> bool:
-        """Return whether the URI belongs to this store, not to an earlier one."""
+        """Return whether the URI belongs to this store. Other URIs are from an earlier configuration."""
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
@@ -58,7 +58,7 @@ class FileStore(Protocol):
 
 
 class _Objects:
-    """The implementation of folder and bucket, which differ only in how they are created and in the prefix of their
+    """Implements `FileStore` for a folder and for a bucket, which differ only in their creation and the prefix of their
     URIs."""
 
     def __init__(self, make: "Callable[[], ObjectStore]", prefix: str, spool_folder: Path | None) -> None:
@@ -68,7 +68,7 @@ class _Objects:
 
     @cached_property
     def _store(self) -> "ObjectStore":
-        # The library is large, so it is loaded at the first use: a service without files does not need it.
+        # The storage library is large, so it is loaded at the first use: a service without files does not need it.
         return self._make()
 
     def spool(self) -> IO[bytes]:
@@ -92,7 +92,7 @@ class _Objects:
     async def delete(self, uri: str) -> None:
         from obstore.exceptions import NotFoundError
 
-        # A file of another store cannot exist in this one.
+        # A URI of another store names no file in this one.
         if not self.holds(uri):
             return
         with self._told():
@@ -117,9 +117,9 @@ def is_bucket(place: str) -> bool:
 
 
 def open_store(place: str) -> FileStore:
-    """Open `s3://bucket/prefix`, or the path of a folder, which is created at the first use.
+    """Open the bucket `s3://bucket/prefix`, or the folder at a path. The folder is created at its first use.
 
-    URIs are relative to the folder, so that it can be moved.
+    URIs of files in a folder are relative to it, so that it can be moved.
     """
     if is_bucket(place):
 
@@ -140,5 +140,5 @@ def open_store(place: str) -> FileStore:
         folder.mkdir(parents=True, exist_ok=True)
         return LocalStore(folder)
 
-    # The temporary file is on the disk of the folder, because /tmp may be memory.
+    # Put temporary files on the folder's disk, because /tmp may be in memory.
     return _Objects(local, "file:", folder)

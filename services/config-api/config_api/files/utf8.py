@@ -1,4 +1,4 @@
-"""Receive an uploaded file. It is on disk if it is larger than a megabyte, and it is validated as UTF-8."""
+"""Receive an uploaded text file and validate it as UTF-8. A file larger than one megabyte is kept on disk."""
 
 import codecs
 from collections.abc import AsyncIterator

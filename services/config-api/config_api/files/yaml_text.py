@@ -32,7 +32,8 @@ from yaml.events import (
 from llmbench.files.unreadable import MAX_DEPTH, Unreadable
 
 MAX_VALUES = 2_000_000
-"""The limit of values. A hundred thousand tasks have fewer; a file of only commas would fill the memory."""
+"""The maximum number of values in a file. A hundred thousand tasks have fewer; a file of only commas would fill the
+memory."""
 
 _NOTHING = {"", "~", "null", "Null", "NULL"}
 _TEXT_TAGS = {None, "!", "tag:yaml.org,2002:str"}
@@ -93,7 +94,7 @@ class YamlText:
     marks_plain: bool = False
 
     def __post_init__(self) -> None:
-        # Use libyaml's parser, without anything that constructs objects.
+        # Use only libyaml's parser, which constructs no Python objects from tags.
         with _telling():
             self._parser = CParser(self.text)
         self._values = 0
@@ -163,7 +164,7 @@ class YamlText:
         return self._mapping(event, depth - 1)
 
     def _aliased(self, event: AliasEvent) -> Any:
-        """Return the value of an alias. It counts as if it were written out."""
+        """Return the value of an alias. Its values count towards the limit as if they were written out."""
         if not self.aliases:
             raise Unreadable(_line(event), f"the alias *{event.anchor} is refused; write out what it stands for")
         if event.anchor not in self._anchors:

@@ -1,4 +1,4 @@
-"""`/api/evaluation-presets` over HTTP."""
+"""Define the endpoints of `/api/evaluation-presets`."""
 
 from typing import Annotated
 from uuid import UUID
@@ -32,7 +32,7 @@ async def list_presets(
     q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this name.")] = None,
 ) -> PresetPage:
-    """List presets by name."""
+    """List presets, sorted by name."""
     return await service.list(q=q, name=name, cursor=cursor, limit=limit)
 
 

@@ -1,4 +1,4 @@
-"""The bodies and responses of `/api/evaluation-presets`."""
+"""Define the bodies and responses of `/api/evaluation-presets`."""
 
 from typing import Annotated, Self
 
@@ -7,7 +7,8 @@ from pydantic import AfterValidator, BaseModel, Field
 from config_api.bodies import Input, Name, OptionalText, Resource
 
 MOST_ATTEMPTS = 10
-"""The limit for a run's calls; a preset may request one more."""
+"""The maximum number of attempts that a run may make per call. A preset may request one more; the run then makes this
+many."""
 
 
 class EvaluationSettings(Input):
@@ -34,7 +35,7 @@ class PresetIn(Input):
 
 
 class RunSettings(BaseModel):
-    """The same settings as fields of `POST /api/runs`."""
+    """A preset's settings as fields of `POST /api/runs`."""
 
     concurrency: int
     timeout_s: float
@@ -52,7 +53,7 @@ class RunSettings(BaseModel):
 
 
 class PresetOut(Resource):
-    """A preset. `run` has the settings as fields of a run; `notes` list settings that had to be adapted."""
+    """A preset. `run` has the settings as fields of `POST /api/runs`; `notes` list settings that had to be adapted."""
 
     name: str
     description: str | None

@@ -1,4 +1,4 @@
-"""Operations on evaluation presets. A run copies the values, so its preset can change or be deleted at any time."""
+"""Read and change evaluation presets. A run copies the values, so its preset can change or be deleted at any time."""
 
 from uuid import UUID
 

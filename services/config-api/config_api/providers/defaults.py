@@ -1,4 +1,4 @@
-"""The installation's rules for providers, and the providers of the first start."""
+"""Define this installation's rules for providers, and the providers that the first start creates."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Final
 from llmbench.http.listeners import Listeners
 
 BaseUrls = Mapping[str, str]
-"""The installation's base URLs by type; they override those of the types' profiles."""
+"""The base URL of each provider type in this installation. It overrides that of the type's profile."""
 
 OLLAMA: Final = "OLLAMA"
 LM_STUDIO: Final = "LM_STUDIO"
@@ -15,7 +15,10 @@ LM_STUDIO: Final = "LM_STUDIO"
 
 @dataclass(frozen=True)
 class Rules:
-    """The installation's rules for providers."""
+    """The URLs that this installation gives to providers by default, and those that it refuses.
+
+    `own` are the platform's own addresses, which a provider must not have.
+    """
 
     base_urls: BaseUrls
     link_local_allowed: bool
@@ -23,4 +26,7 @@ class Rules:
 
 
 LOCAL_PROVIDERS = {OLLAMA: "Local Ollama", LM_STUDIO: "Local LM Studio"}
-"""The providers that exist from the first start. They need no reply of the inference gateway, which may start later."""
+"""The names of the providers that the first start creates, by type.
+
+Their creation needs no reply of the inference gateway, which may start later.
+"""

@@ -1,4 +1,4 @@
-"""`/api/providers` over HTTP."""
+"""Define the endpoints of `/api/providers`."""
 
 from typing import Annotated
 from uuid import UUID
@@ -46,19 +46,19 @@ async def list_providers(
     q: Annotated[Search | None, Query(description="Searched in the name, ignoring case.")] = None,
     name: Annotated[Search | None, Query(description="Exactly this name: without items it is free.")] = None,
 ) -> ProviderPage:
-    """List providers by name."""
+    """List providers, sorted by name."""
     return await service.list(q=q, name=name, cursor=cursor, limit=limit)
 
 
 @router.get("/types", responses=UNANSWERED)
 async def list_provider_types(service: Service) -> ProviderTypes:
-    """Return the initial values of a form for each type, and the meaning of its options."""
+    """Return for each provider type the initial values of a form, and the meaning of its options."""
     return await service.types()
 
 
 @router.post("/test", responses=MISSING | UNANSWERED)
 async def test_unsaved_provider(body: ProviderTestIn, service: Service) -> ProviderTest:
-    """Test a provider from a form, stored or not. Nothing is stored."""
+    """Test a provider as it is filled in a form, before or after it was saved. Nothing is stored."""
     return await service.test_unsaved(body)
 
 
@@ -92,17 +92,18 @@ async def update_provider(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_provider(id: UUID, service: Service) -> None:
-    """Delete a provider. It is refused while runs that used it exist."""
+    """Delete a provider. The request is refused while runs that used the provider exist."""
     await service.delete(id)
 
 
 @router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
 async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
-    """List the provider's models, by asking the provider."""
+    """List the models that the provider itself reports."""
     return await service.models(id)
 
 
 @router.post("/{id}/test", responses=MISSING | UNANSWERED)
 async def test_provider(id: UUID, service: Service) -> ProviderTest:
-    """Ask the provider for its models. A failure is an answer, too: `ok` is false, and `problem` says why."""
+    """Test a provider by requesting its models. A failed test is a normal response: `ok` is false, and `problem` says
+    why."""
     return await service.test(id)

@@ -1,4 +1,4 @@
-"""Ask the inference gateway, the only service that calls providers and knows their types."""
+"""Send requests to the inference gateway, the only service that calls providers and knows their types."""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -42,8 +42,8 @@ class ProviderGateway:
     ) -> ModelsListed:
         """Return the provider's models. Raises a 503 problem when the inference gateway does not answer.
 
-        `headers` are sent, with encrypted secrets; without them the gateway reads the stored ones. With `probe`, a
-        provider without a list of models is asked a question.
+        The gateway uses `headers`, with encrypted secrets; by default it reads the stored ones. With `probe`, a
+        provider without a list of models gets a question instead.
         """
         snapshot = ProviderSnapshot(
             provider_id=provider_id,
@@ -63,8 +63,10 @@ class ProviderGateway:
         return await self._ask(ListProviderTypes(), ProviderTypesListed, _TYPES_UNREAD, _TYPES_TIMEOUT_S)
 
     async def describe(self, type_: str, options: Mapping[str, Any]) -> ProviderTypeDescribed:
-        """Return the type, and the errors in the options. Raises a 503 problem when the inference gateway does not
-        answer."""
+        """Return the description of a provider type, and the errors in the options.
+
+        Raises a 503 problem when the inference gateway does not answer.
+        """
         question = DescribeProviderType(provider_type=type_, options=dict(options))
         return await self._ask(question, ProviderTypeDescribed, _TYPES_UNREAD, _TYPES_TIMEOUT_S)
 

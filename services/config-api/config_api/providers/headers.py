@@ -16,7 +16,7 @@ RESERVED = frozenset(
         # The HTTP client sets these; a second copy would allow request smuggling.
         *("host", "content-length", "content-type", "transfer-encoding", "connection"),
         *("te", "trailer", "upgrade", "expect", "keep-alive", "proxy-connection"),
-        # The id of the call, for audits of paid calls.
+        # llmbench sends the id of the call in this header, for audits of paid calls.
         "x-client-request-id",
     }
 )
@@ -31,7 +31,7 @@ def _key(name: str) -> str:
 
 
 def check_value(value: str, *, is_secret: bool) -> None:
-    """Raise `ValueError` for a value that cannot be sent, and for the mask of a secret in a form."""
+    """Raise `ValueError` for a value that cannot be sent, and for the mask that a form shows instead of a secret."""
     if is_secret and _MASK.fullmatch(value):
         raise ValueError("is the mask of a secret, not a secret: leave it out to keep the stored one")
     if not _VALUE.fullmatch(value):
@@ -39,7 +39,7 @@ def check_value(value: str, *, is_secret: bool) -> None:
 
 
 def repeated(names: Sequence[str]) -> int | None:
-    """Return the index of the first name that occurred before, ignoring case."""
+    """Return the index of the first name that occurred before, ignoring case; `None` if all names differ."""
     seen: set[str] = set()
     for index, name in enumerate(names):
         if name.lower() in seen:

@@ -1,4 +1,4 @@
-"""The bodies and responses of `/api/providers`. A secret header's value is accepted and never returned."""
+"""Define the bodies and responses of `/api/providers`. A secret header's value is accepted and never returned."""
 
 import json
 from typing import Annotated, Any
@@ -30,8 +30,7 @@ def _depth_exceeds(value: object, levels: int) -> bool:
 
 
 def _storable(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options. Raises `ValueError` for values that JSON or PostgreSQL cannot hold, and for excessive
-    nesting."""
+    """Return the options unchanged. Raises `ValueError` if they are no valid JSON, too large, or nested too deep."""
     if _depth_exceeds(options, MAX_OPTIONS_DEPTH):
         raise ValueError(f"must not be nested more than {MAX_OPTIONS_DEPTH} levels deep")
     try:
@@ -46,7 +45,7 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
 
 
 class HeaderIn(Input):
-    """A header. Without `header_value` a secret header keeps its stored value."""
+    """A header of a provider. Without `header_value`, a secret header keeps its stored value."""
 
     header_key: HeaderKey
     is_secret: bool = False
@@ -61,7 +60,7 @@ class HeaderIn(Input):
 
 
 class PriceIn(ModelPrice):
-    """A price as in the contract, except that unknown fields are errors."""
+    """A model's price (see `ModelPrice`). Unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -69,8 +68,11 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """A connection. Missing fields get the defaults of the type; a type without a default needs a `base_url`. The
-    endpoints are paths on it."""
+    """The connection to a provider. Missing fields get the defaults of the type; a type without a default needs a
+    `base_url`.
+
+    The endpoints are paths, which are appended to `base_url`.
+    """
 
     type: TypeName = Field(description="One of the types that `GET /api/providers/types` lists.")
     base_url: BaseUrl | None = None
@@ -84,7 +86,7 @@ class ConnectionIn(Input):
 
 
 class ProviderIn(ConnectionIn):
-    """A provider as it is stored."""
+    """The body that creates or replaces a provider."""
 
     name: Name
     prices: list[PriceIn] = Field(
@@ -95,15 +97,17 @@ class ProviderIn(ConnectionIn):
 
 
 class ProviderTestIn(ConnectionIn):
-    """A provider from a form. With the `id` of a stored one, secrets without a value are taken from it."""
+    """The body that tests a provider. With the `id` of a stored provider, missing secrets are taken from it."""
 
     id: UUID | None = None
     name: Name | None = None
 
 
 class HeaderOut(BaseModel):
-    """A header. `header_value` is null if secret; `hint` then has its last four characters, if the secret is long
-    enough."""
+    """A header of a provider. `header_value` is null for a secret.
+
+    `hint` has the last four characters of a secret that is long enough.
+    """
 
     header_key: str
     header_value: str | None
@@ -128,7 +132,7 @@ class ProviderPage(BaseModel):
 
 
 class OptionOut(BaseModel):
-    """An option. `kind` describes its values; `example` is a valid one."""
+    """An option of a provider type. `kind` describes its values; `example` is a valid one."""
 
     name: str
     kind: str
@@ -137,11 +141,11 @@ class OptionOut(BaseModel):
 
 
 class ProviderTypeOut(BaseModel):
-    """The initial values of a form.
+    """A provider type, with the initial values of a form.
 
-    `description` names what answers there, and each of `quirks` is a difference from OpenAI's API. `base_url` is null
-    where only the user knows it. `lists_models` is false when a test asks a question instead. `secret_header` is the
-    header that usually has the key, and `secret_prefix` the text before the key.
+    `description` says which servers have this type; each of `quirks` is a difference from OpenAI's API. `base_url` is
+    null if only the user can know it. `lists_models` is false if the API cannot list models; a test then sends a
+    question. `secret_header` is the header that usually has the key, and `secret_prefix` the text before the key.
     """
 
     type: str
@@ -175,8 +179,7 @@ class ProviderModels(BaseModel):
 
 
 class ProviderTest(BaseModel):
-    """The result of a test. `problem` is a sentence about why the provider does not answer, and `url` the address that
-    was called."""
+    """The result of a test. `problem` says why the provider does not answer; `url` is the address that was called."""
 
     ok: bool
     latency_ms: int | None
@@ -192,13 +195,13 @@ class RunRef(BaseModel):
 
 
 class ProviderConflict(ProblemBody):
-    """A conflict: the name is taken (`errors`), or runs use the provider (`runs`)."""
+    """The 409 problem of a provider: the name is taken (`errors`), or runs use the provider (`runs`)."""
 
     runs: list[RunRef] = Field(default_factory=list)
 
 
 class ProviderFailed(ProblemBody):
-    """The provider was called and did not answer correctly."""
+    """The 502 problem of a provider that was called and did not answer correctly."""
 
     cause: str | None = None
     url: str = ""

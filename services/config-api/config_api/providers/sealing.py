@@ -17,8 +17,10 @@ from llmbench.errors import FieldError, Problem
 
 
 def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescribed) -> Connection:
-    """Return the connection. Raises a 422 problem for an unknown type, a missing base URL, a refused address, or
-    invalid options."""
+    """Return the connection, with defaults filled in.
+
+    Raises a 422 problem for an unknown type, a missing base URL, a refused address, or invalid options.
+    """
     info = described.info
     if info is None:
         raise invalid(FieldError("type", f"is no provider type; the known types are {', '.join(described.known)}"))
@@ -41,7 +43,10 @@ def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescr
 
 
 def written_of(body: ProviderIn, rules: Rules, described: ProviderTypeDescribed) -> Written:
-    """Return the provider. Raises a 422 problem like `connection_of`, and for a model with two prices."""
+    """Return the provider's properties as they are stored.
+
+    Raises a 422 problem like `connection_of`, and for a model with two prices.
+    """
     models = [price.model for price in body.prices]
     twice = [
         FieldError(f"prices.{index}.model", "has a price already")
@@ -56,7 +61,10 @@ def written_of(body: ProviderIn, rules: Rules, described: ProviderTypeDescribed)
 def headers_of(
     body: ConnectionIn, box: SecretBox, *, provider_id: UUID, base_url: str, before: Provider | None
 ) -> tuple[Header, ...]:
-    """Return the headers. Raises a 422 problem that names each header that is repeated or lacks its value."""
+    """Return the headers as they are stored, with secrets encrypted or kept.
+
+    Raises a 422 problem that names each header that is repeated or lacks its value.
+    """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:
         fault = FieldError(f"headers.{again}.header_key", "is there already; header names are equal in any case")

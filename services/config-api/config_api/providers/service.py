@@ -1,4 +1,4 @@
-"""Operations on providers; each change commits together with its event."""
+"""Read, change and test providers. A change and its event commit in the same transaction."""
 
 from typing import Literal
 from uuid import UUID
@@ -42,7 +42,8 @@ class ProviderService:
         self._rules = rules
 
     async def create_defaults(self) -> None:
-        """Create the default providers on the first start only, because a deleted one must not return."""
+        """Create the default providers on the first start only, so that a provider deleted by the user does not
+        reappear."""
         async with self._engine.begin() as connection:
             if not await store.claim_defaults(connection):
                 return
@@ -61,7 +62,7 @@ class ProviderService:
     async def list(self, *, q: str | None, name: str | None, cursor: str | None, limit: int) -> ProviderPage:
         after = paging.decode(cursor, order="name") if cursor else None
         async with self._engine.connect() as connection:
-            # One more than requested: the extra row shows that there is a next page.
+            # Read one row more than requested: it shows that there is a next page.
             rows = await store.list_providers(connection, q=q, name=name, after=after, limit=limit + 1)
         page = [_out(provider) for provider in rows[:limit]]
         last = paging.After("name", page[-1].name) if len(rows) > limit else None
@@ -74,14 +75,15 @@ class ProviderService:
                 return await self.create_in(connection, body, written)
 
     async def checked(self, body: ProviderIn) -> store.Written:
-        """Return the provider, checked by the profile of its type.
+        """Return the provider's properties as they are stored, validated by the profile of its type.
 
-        Call it before a transaction: locks must not be held while the inference gateway is asked.
+        Call it before a transaction begins, so that no locks are held while the inference gateway answers.
         """
         return sealing.written_of(body, self._rules, await self._gateway.describe(body.type, body.options))
 
     async def create_in(self, connection: AsyncConnection, body: ProviderIn, written: store.Written) -> ProviderOut:
-        """Create the checked provider in the caller's transaction, which also handles a name conflict."""
+        """Create a provider that was validated by `checked`, in the caller's transaction. The caller handles a name
+        conflict."""
         id_ = new_id()
         base_url = written.connection.base_url
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=None)
@@ -127,8 +129,8 @@ class ProviderService:
         return _tested(await self._gateway.models(provider.id, provider.name, provider.connection, probe=True))
 
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
-        """Test an unsaved provider. Nothing is stored; secrets are sent to the gateway encrypted, in their
-        stored form."""
+        """Test a provider as given, whether it is saved or not. Nothing is stored; the gateway gets secrets only
+        encrypted."""
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()
         described = await self._gateway.describe(body.type, body.options)
@@ -153,7 +155,10 @@ async def _locked(connection: AsyncConnection, id_: UUID) -> store.Provider:
 
 
 async def _refuse_to_move(connection: AsyncConnection, before: store.Provider, after: store.Connection) -> None:
-    """Refuse to move a provider under an unfinished run, whose answers would then come from two servers."""
+    """Raise a 409 problem if the server or the type changes while an unfinished run uses the provider.
+
+    The answers of such a run would come from two servers.
+    """
     moved = origin(before.connection.base_url) != origin(after.base_url)
     if moved or before.connection.type != after.type:
         runs = await usage.runs_using(connection, before.id, unfinished=True)
@@ -183,10 +188,8 @@ def _tested(listed: ModelsListed) -> ProviderTest:
     )
 
 
-# A gateway of an earlier version answers with the earlier values only.
-
-
 def _cause(listed: ModelsListed) -> str | None:
+    # A gateway of an earlier version sends `cause` instead of `problem_kind`, and `url` instead of `url_tried`.
     return listed.problem_kind or listed.cause
 
 

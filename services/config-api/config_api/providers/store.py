@@ -1,4 +1,4 @@
-"""The tables `provider` and `provider_header`: one function per query, on the caller's transaction."""
+"""Read and write the tables `provider` and `provider_header`: one function per query, in the caller's transaction."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -20,7 +20,7 @@ UNIQUE_NAME = "provider_org_id_name_key"
 
 @dataclass(frozen=True)
 class Connection:
-    """The address of a provider, without headers."""
+    """The type, addresses and options of a provider, without headers."""
 
     type: str
     base_url: str
@@ -43,7 +43,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Header:
-    """A header. A secret one has `sealed_value`, any other has `plain_value`."""
+    """A header of a provider. A secret header has `sealed_value`, any other `plain_value`."""
 
     header_key: str
     is_secret: bool
@@ -81,7 +81,7 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
-    """Return true for exactly one transaction ever, which then creates the default providers."""
+    """Return whether this transaction has to create the default providers. Exactly one transaction ever gets `True`."""
     unclaimed = update(organisation).where(
         organisation.c.id == DEFAULT_ORG_ID, organisation.c.defaults_created_at.is_(None)
     )
@@ -94,15 +94,18 @@ async def insert_provider(connection: AsyncConnection, id_: UUID, written: Writt
 
 
 async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: Written) -> bool:
-    """Insert the provider. Return `False` when there is already one of that name, which stays as it is."""
+    """Insert the provider, unless one of that name exists. Return whether it was inserted."""
     values = {"id": id_, "org_id": DEFAULT_ORG_ID, **written.columns()}
     new = upsert(provider).values(values).on_conflict_do_nothing(constraint=UNIQUE_NAME)
     return (await connection.execute(new)).rowcount == 1
 
 
 async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
-    """Return the provider. With `lock`, no run can begin to use it until the transaction ends, because its foreign key
-    waits for the row."""
+    """Return the provider, if it exists.
+
+    With `lock`, no run can begin to use the provider until the transaction ends: the run's foreign key waits for the
+    lock.
+    """
     query = _providers().where(provider.c.id == id_)
     row = (await connection.execute(query.with_for_update() if lock else query)).one_or_none()
     if row is None:

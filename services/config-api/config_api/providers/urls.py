@@ -16,7 +16,7 @@ _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?")
 
 
 def _base_url(url: str) -> str:
-    """Return the URL without trailing slashes. Raises `ValueError` with what is wrong."""
+    """Return the URL without trailing slashes. Raises `ValueError`, whose message says what is wrong."""
     if not _URL_CHARACTERS.fullmatch(url):
         raise ValueError("contains characters that cannot stand in a URL")
     try:
@@ -38,9 +38,9 @@ def _base_url(url: str) -> str:
 
 
 def refusal(base_url: str, *, link_local_allowed: bool, own: Listeners) -> str | None:
-    """Return why a provider must not have this URL.
+    """Return why a provider must not have this URL, or `None`.
 
-    For a host name, the gateway checks the address to which it is about to connect.
+    The addresses of a host name are not checked here: the gateway checks the address to which it is about to connect.
     """
     if own.has_url(base_url):
         return OWN
@@ -49,7 +49,7 @@ def refusal(base_url: str, *, link_local_allowed: bool, own: Listeners) -> str |
 
 
 def _endpoint(path: str) -> str:
-    """Return a path on the base URL. Absolute URLs are refused: secrets go to the base URL's origin only."""
+    """Return the path unchanged. Raises `ValueError` for an absolute URL: secrets go to the base URL's origin only."""
     if not path.startswith("/") or path.startswith("//"):
         raise ValueError("must be a path that starts with one slash; it is appended to base_url")
     if "#" in path or not _URL_CHARACTERS.fullmatch(path):

@@ -1,4 +1,4 @@
-"""Find the runs that use a provider, in the orchestrator's tables, to which foreign keys point."""
+"""Find the runs that use a provider: rows of the orchestrator's tables with a foreign key to the provider."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -30,7 +30,7 @@ async def runs_using(connection: AsyncConnection, provider_id: UUID, *, unfinish
 
 
 def in_use(detail: str, runs: Sequence[RunRef]) -> Problem:
-    """Return a 409 that names the runs; `detail` says what they prevent."""
+    """Return a 409 problem that names the runs. `detail` says what the runs prevent."""
     named = ", ".join(repr(run.name) for run in runs[:_MOST_NAMED])
     more = " and others" if len(runs) > _MOST_NAMED else ""
     listed = [run.model_dump(mode="json") for run in runs]

@@ -1,4 +1,4 @@
-"""`/api/tasks` over HTTP."""
+"""Define the endpoints of `/api/tasks`."""
 
 from dataclasses import replace
 from typing import Annotated
@@ -33,7 +33,7 @@ async def list_tasks(
     cursor: CursorText = None,
     sort: Annotated[TaskSort | None, Query(description="Downwards with a leading `-`.")] = None,
 ) -> TaskPage:
-    """List tasks by task_id, unless `sort` is given; with `collection_id`, in the collection's order."""
+    """List tasks. Without `sort`, they have the order of the collection `collection_id`, or else of their task_id."""
     return await service.list(replace(wanted, sort=sort), cursor=cursor, limit=limit)
 
 

@@ -1,4 +1,4 @@
-"""The bodies and responses of `/api/tasks`."""
+"""Define the bodies and responses of `/api/tasks`."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -44,9 +44,10 @@ TaskMetadata = Annotated[
 
 
 class TaskIn(Input):
-    """The body that creates or replaces a task. `task_id` is the user's own name for it.
+    """The body that creates or replaces a task. `task_id` is the user's own name for the task.
 
-    The references describe an answer of each grade; `incorrect_answer_direction` describes typical wrong answers.
+    `excellent`, `good` and `pass` describe an answer of that grade; `incorrect_answer_direction` describes typical
+    wrong answers.
     """
 
     task_id: Name
@@ -97,7 +98,7 @@ class TaskPage(BaseModel):
 
 
 class Subcategory(BaseModel):
-    """A subcategory; `subcategory` is null for tasks without one."""
+    """The name of a subcategory, or null for tasks without one, with the number of its tasks."""
 
     subcategory: str | None
     task_count: int

@@ -1,4 +1,4 @@
-"""Operations on tasks; each change commits together with its event."""
+"""Read and change tasks. A change and its event commit in the same transaction."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -86,7 +86,6 @@ async def tell(
     change: Literal["created", "updated", "deleted"],
     tasks: Sequence[tuple[UUID, str]],
 ) -> None:
-    """Publish the changes of several tasks in the caller's transaction. Each task is given as its id and its
-    task_id."""
+    """Put one event per task into the outbox, in the caller's transaction. `tasks` are pairs of id and task_id."""
     at = now()
     await put(connection, config_outbox, [TaskChanged(change=change, id=id_, name=name, at=at) for id_, name in tasks])

@@ -66,7 +66,7 @@ async def write_tasks(
 ) -> dict[str, tuple[UUID, bool]]:
     """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    Tasks that exist already are not in the result, except those that "update" changed.
+    A task that exists already is in the result only if `on_conflict="update"` changed it.
     """
     values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
     statement = insert_or(task)
@@ -82,7 +82,7 @@ async def write_tasks(
         )
     else:
         statement = statement.on_conflict_do_nothing(constraint=UNIQUE_TASK_ID)
-    # Only an updated row has an xmax: https://www.postgresql.org/docs/current/ddl-system-columns.html
+    # xmax is 0 unless the row was updated: https://www.postgresql.org/docs/current/ddl-system-columns.html
     is_new: Label[bool] = literal_column("(task.xmax = 0)").label("is_new")
     written = await connection.execute(statement.returning(task.c.id, task.c.task_id, is_new), values)
     return {row.task_id: (row.id, row.is_new) for row in written}
@@ -144,7 +144,7 @@ async def list_tasks(
 async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
     """Return, for each task of a page, the number of collections that contain it.
 
-    This is a separate query: PostgreSQL may compute a column for every task, not only for those of the page.
+    This is a separate query: as a column of the page's query, PostgreSQL might compute it for every task.
     """
     counted = select(collection_task.c.task_id, func.count().label("collections"))
     counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)
@@ -194,8 +194,10 @@ def _filtered(query: Select[Any], task_filter: TaskFilter) -> Select[Any]:
 
 
 def _keys(order: Order) -> tuple[list[ColumnElement[Any]], bool]:
-    """Return the columns that define the order, and whether it is descending. If rows may share a key, task_id is the
-    last column."""
+    """Return the columns that define the order, and whether it is descending.
+
+    If several tasks may have the same value, task_id is the last column.
+    """
     name = order.removeprefix("-")
     if name == "position":
         return [collection_task.c.position], False

@@ -1,4 +1,4 @@
-"""Convert rows into tasks, the same way for all formats; errors name the line and the field."""
+"""Convert rows into tasks, the same way for all formats. Errors name the line and the field."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,10 @@ from llmbench.files.unreadable import Unreadable
 CHUNK = 500
 MOST_SUGGESTED = 20
 MAX_CHARACTERS = 40_000_000
-"""The limit of all tasks together. A file itself is no larger, but a template can multiply its content."""
+"""The maximum number of characters in all tasks of a file.
+
+The size of a file is limited, too, but a template in it can multiply its content.
+"""
 
 
 @dataclass(frozen=True)
@@ -110,5 +113,5 @@ def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTas
 
 
 def _sayable(text: str) -> str:
-    """Replace half of a surrogate pair, which JSON can hold and UTF-8 cannot, by a question mark."""
+    """Replace unpaired surrogates, which JSON can contain and UTF-8 cannot, by question marks."""
     return text.encode("utf-8", errors="replace").decode()

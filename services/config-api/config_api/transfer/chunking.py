@@ -1,4 +1,4 @@
-"""Cut a document's pages into chunks that fit into a question to a model."""
+"""Cut the text of a document's pages into chunks, each short enough for one prompt."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import Final
 
 _LEAST_LETTERS: Final = 40
-"""The least number of letters: a page number or a headline alone gives no question."""
+"""The minimum number of letters and digits in a chunk: a page number or a headline alone yields no question."""
 _ENDS: Final = (
     re.compile(r"\n\s*\n"),
     re.compile(r"[.!?\u2026][\"'\u201d\u2019)]?\s|[\u3002\uff01\uff1f]"),
     re.compile(r"\n"),
     re.compile(r"\s"),
 )
-"""The places to cut, best first: paragraph, sentence, line, word."""
+"""The places where text may be cut, best first: after a paragraph, a sentence, a line, a word."""
 
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a document. `pages` lists the pages that it covers: the number of the page, and the offset in `text`
-    where it begins."""
+    """A chunk of a document. `pages` lists the pages that it covers: a page's number, and the offset in `text` where
+    the page begins."""
 
     text: str
     pages: tuple[tuple[int, int], ...]

@@ -1,6 +1,5 @@
-"""Publish a document as a version of a dataset, one case per chunk. A run over the version lets a model write
-questions.
-"""
+"""Publish a document as a version of a dataset, one case per chunk. In a run over the version, a model writes
+questions."""
 
 import json
 import re
@@ -29,8 +28,10 @@ from llmbench.errors import FieldError, Problem
 
 
 class PublishDocument(Input):
-    """The body of the request. By default the dataset is named after the document; an existing dataset gets a new
-    version."""
+    """The body of the request that publishes a document.
+
+    By default the dataset is named after the document. An existing dataset gets a new version.
+    """
 
     dataset_name: Name | None = None
     description: OptionalText = None
@@ -48,8 +49,10 @@ class PublishDocument(Input):
 
 
 class DocumentPublished(BaseModel):
-    """The version that was created, and a run over it. `run` is a body of `POST /api/runs` without `targets`, the
-    models that write questions."""
+    """The new version, and a suggested run over it.
+
+    `run` is the body of `POST /api/runs`. Only its `targets` are missing: the models that are to write questions.
+    """
 
     version: VersionOut
     run: QuestionRun
@@ -58,7 +61,7 @@ class DocumentPublished(BaseModel):
 async def publish_document(
     engine: AsyncEngine, files: FileStore, checks: CheckService, document_id: UUID, wanted: PublishDocument
 ) -> DocumentPublished:
-    """Create a PUBLISHED version. The document may be deleted afterwards."""
+    """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards."""
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)
         if wanted.first_page > document.page_count:

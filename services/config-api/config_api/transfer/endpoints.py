@@ -1,4 +1,7 @@
-"""The HTTP endpoints that combine resources: files of tasks, collections as datasets, entire configurations."""
+"""Define the endpoints that combine resources.
+
+They import and export tasks, import entire configurations, and publish collections and documents as datasets.
+"""
 
 from typing import Annotated
 from uuid import UUID
@@ -56,7 +59,7 @@ Checks = Annotated[CheckService, Depends(state.checks)]
 async def import_tasks(
     query: Annotated[ImportQuery, Query()], engine: Engine, checks: Checks, request: Request
 ) -> ImportResult:
-    """Import a file of tasks. An invalid row refuses the entire file, unless `skip_bad_rows` is set."""
+    """Import a file of tasks. If a row is invalid, nothing is imported, unless `skip_bad_rows` is set."""
     if request.headers.get("content-type", "").startswith(("multipart/", "application/x-www-form-urlencoded")):
         raise Problem(
             415, "A form", "Send the file itself as the body: curl --data-binary @tasks.csv -H content-type:text/csv"
@@ -67,7 +70,7 @@ async def import_tasks(
         fault = FieldError("format", f"cannot be recognised from the file's name; it is one of {known}")
         raise Problem(422, "Invalid request", f"format: {fault.message}", errors=[fault])
     try:
-        # Waiting imports hold no connection; otherwise a few large files could use all connections.
+        # An import that waits for its turn holds no connection; otherwise a few large files could use all connections.
         async with received(request.stream()) as file, request.app.state.import_turn:
             return await import_file(engine, file, format_, query, checks)
     except Unreadable as error:
@@ -80,7 +83,7 @@ async def import_tasks(
     responses={
         200: {
             "description": "The file.",
-            # There is no schema: clients decide how to parse the text.
+            # The schema is empty, because clients decide how to parse the text.
             "content": {writing.media_type.partition(";")[0]: {"schema": {}} for writing in writable().values()},
         },
         **INVALID,
@@ -109,8 +112,10 @@ async def publish_collection_as_dataset(
     checks: Checks,
     response: Response,
 ) -> VersionOut:
-    """Publish a collection as a new PUBLISHED version of a dataset. The dataset of that name is created if it is
-    missing."""
+    """Publish a collection as a new PUBLISHED version of a dataset.
+
+    If there is no dataset of the requested name, it is created.
+    """
     version = await publish_collection(engine, files, checks, id, body)
     response.headers["Location"] = f"/v1/datasets/{version.dataset_id}/versions/{version.version_number}"
     return version
@@ -130,7 +135,7 @@ async def import_llm_eval_config(
         "llm_eval_config"
     ),
 ) -> ImportedConfig:
-    """Import an `llm_eval_config.json`: its models become providers, its settings an evaluation preset.
+    """Import an `llm_eval_config.json`: its models become providers, and its settings an evaluation preset.
 
     Either everything is imported or nothing. The limits of the file format are checked.
     """

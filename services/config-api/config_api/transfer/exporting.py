@@ -25,7 +25,8 @@ async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter)
 
 
 async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskFilter) -> AsyncIterator[bytes]:
-    """Yield the file's text. Tasks are in the order of the requested collection, or by task_id."""
+    """Yield the text of the file in pieces. Tasks have the order of the requested collection, or else of their
+    task_id."""
     wanted = replace(wanted, sort=None)
     yield writing.opening.encode()
     after, is_first = None, True
@@ -35,7 +36,7 @@ async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskF
         if not page:
             break
         entries = []
-        for task, after in page:  # noqa: B007  # the last one is where the next page begins
+        for task, after in page:  # noqa: B007  # the next page begins after the last `after`
             entries.append(writing.entry(_fields(task), is_first))
             is_first = False
         yield "".join(entries).encode()

@@ -1,4 +1,4 @@
-"""Import a file in one transaction, with a constant number of statements per chunk of tasks.
+"""Import a file of tasks in one transaction, with a constant number of statements per chunk of tasks.
 
 A dry run does the same and then rolls back, so that its report is accurate.
 """
@@ -128,7 +128,10 @@ async def _write(
     findings: Findings,
     written: _Written,
 ) -> list[UUID]:
-    """Write the chunk with its events. Return the ids of its tasks that exist now, in the file's order."""
+    """Write the tasks of the chunk and their events.
+
+    Return the ids of the chunk's tasks that are now stored, new or not, in file order.
+    """
     source = {"source_file": query.source_file or None}
     rows = [{**row.task.stored(), **source, "source_line": row.line} for row in chunk]
     changed = await task_store.write_tasks(connection, rows, on_conflict=query.on_conflict)

@@ -1,7 +1,7 @@
 """Import `llm_eval_config.json` of the RAG evaluation tool: models become providers, settings an evaluation preset.
 
-A model of that tool is a connection with a key and, for Azure, a deployment. Here a provider is the connection and a
-run names the model. So each imported provider is returned with the model to use in a run.
+In that tool, a model is a connection with a key and, for Azure, a deployment. In llmbench, a provider is the connection
+and a run names the model. So each imported provider is returned with the model to use in a run.
 """
 
 from typing import Annotated, Literal
@@ -87,7 +87,7 @@ def roles(config: EvalConfig) -> list[tuple[Literal["generator", "evaluation"], 
 
 
 def provider_of(model: EvalModel) -> ProviderIn:
-    """Return the provider. Raises a 422 problem for a connection that is not supported."""
+    """Return the provider for a model of the file. Raises a 422 problem if the model's connection is not supported."""
     azure = model.model_type == "azure_openai"
     key = model.api_key.get_secret_value()
     header = ("api-key", key) if azure else ("Authorization", f"Bearer {key}")
@@ -107,14 +107,14 @@ def provider_of(model: EvalModel) -> ProviderIn:
 
 
 def model_name(model: EvalModel) -> str:
-    """Return the model name for a run; for Azure the deployment's."""
+    """Return the name of the model in a run. For Azure it is the name of the deployment."""
     return model.deployment_name or model.name
 
 
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """Import all models and settings, or nothing."""
+    """Import all models and settings of the file, or nothing."""
     bodies = {model.name: provider_of(model) for _, model in roles(config)}
     checked = {name: await providers.checked(body) for name, body in bodies.items()}
     ids: dict[str, UUID] = {}

@@ -1,7 +1,7 @@
 """Convert promptfoo's assertions (https://www.promptfoo.dev/docs/configuration/expected-outputs).
 
-Assertions that a program can decide become checks of the case, those that a model has to decide evaluators of the run.
-The others are reported.
+Assertions that a program can decide become checks of the case. Those that a model has to decide become evaluators of
+the run. The others are reported as not imported.
 """
 
 import csv
@@ -16,7 +16,7 @@ from llmbench.contracts.check import CASE_CHECKS
 from llmbench.files.json_text import NotJson, after_space, value_at
 
 MARK: Final = "promptfoo"
-"""The field of a task's metadata that names the evaluators which its assertions need."""
+"""The field of a task's metadata that lists the evaluators which the task's assertions need."""
 RUBRIC: Final = "rubric"
 
 _GRADED: Final = {
@@ -41,8 +41,8 @@ class _NotCarried(ValueError):
 class Asserted:
     """The result of converting a test's assertions.
 
-    `wanted` and `unwanted` describe good and bad answers to a judge, `accepted` are references, `marks` name the
-    evaluators of the run. `lost` lists what cannot be imported.
+    `wanted` and `unwanted` describe good and bad answers; a judge gets these texts. `accepted` are reference answers.
+    `marks` name the run's evaluators that the assertions need. `lost` lists what cannot be imported.
     """
 
     checks: list[dict[str, Any]] = field(default_factory=list)
@@ -56,7 +56,10 @@ class Asserted:
 def asserted(
     assertions: object, variables: Texts, templates: Mapping[str, Any], *, threshold: object, most: int
 ) -> Asserted:
-    """Convert the assertions. `templates` are the file's `assertionTemplates`; `threshold` is the test's own."""
+    """Convert the assertions of a test.
+
+    `templates` are the file's `assertionTemplates`. `threshold` belongs to the entire test, not to an assertion.
+    """
     result = Asserted()
     result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)
     share = _number(threshold)
@@ -101,7 +104,8 @@ class _Reading:
         return checks
 
     def _meant(self, given: object) -> Mapping[str, Any] | None:
-        """Return the assertion itself, or the template that it refers to."""
+        """Return the assertion itself, or the template that it refers to. Return `None` if there is no such template or
+        type."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
             template = self.templates.get(ref.rpartition("/")[2])
             given = template if isinstance(template, dict) else None
@@ -190,7 +194,7 @@ class _Reading:
 
 
 def evaluator_of(mark: str) -> dict[str, Any]:
-    """Return the run's evaluator for a mark. It is limited to the cases that have the mark."""
+    """Return the run's evaluator for a mark. The evaluator applies only to the cases with this mark."""
     only = {"metadata": {MARK: [mark]}}
     if mark == RUBRIC:
         return {"kind": "rubric", "only": only}
@@ -210,7 +214,7 @@ def _number(value: object) -> float | None:
     return number if number is not None and math.isfinite(number) else None
 
 
-# Convert each type of assertion to a check: value and threshold become a kind of evaluator and its parameters.
+# Each function below converts one type of assertion: its value and threshold become an evaluator's kind and parameters.
 
 _Checked = tuple[str, dict[str, Any]]
 
@@ -222,7 +226,7 @@ def _text(value: Any) -> str:
 
 
 def _texts(value: Any) -> list[str]:
-    """Return a list of texts, which may be given as one text with commas."""
+    """Return a list of texts. A single text is split at its commas."""
     texts = next(csv.reader([value], skipinitialspace=True)) if isinstance(value, str) and "\n" not in value else value
     if not isinstance(texts, list) or not texts:
         raise _NotCarried("without texts as its value")

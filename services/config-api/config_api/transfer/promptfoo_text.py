@@ -1,4 +1,4 @@
-"""Render promptfoo's templates, if they do no more than insert texts."""
+"""Render those of promptfoo's templates that only insert texts."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,10 @@ class NotRenderable(ValueError):
 
 
 def render(template: str, variables: Mapping[str, str], *, most: int) -> str:
-    """Return `template` with its `{{ variables }}` filled in, limited to `most` characters."""
+    """Return `template` with its `{{ variables }}` filled in.
+
+    Raises `NotRenderable`, also if the result would have more than `most` characters.
+    """
     if _LOGIC.search(_PLACE.sub("", template)):
         raise NotRenderable("uses template logic ({% … %}, filters, expressions), which only promptfoo can run")
     parts: list[str] = []

@@ -1,6 +1,4 @@
-"""Publish a collection as a version of a dataset. Its tasks are written to a file, which is processed like an
-upload.
-"""
+"""Publish a collection as a version of a dataset: write its tasks to a file, and process the file like an upload."""
 
 import json
 from typing import IO, Any
@@ -27,8 +25,10 @@ _GRADES = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 
 class PublishCollection(Input):
-    """The body of the request. By default the dataset is named after the collection; an existing dataset gets a new
-    version."""
+    """The body of the request that publishes a collection.
+
+    By default the dataset is named after the collection. An existing dataset gets a new version.
+    """
 
     dataset_name: Name | None = None
     description: OptionalText = None
@@ -37,7 +37,8 @@ class PublishCollection(Input):
 async def publish_collection(
     engine: AsyncEngine, files: FileStore, checks: CheckService, collection_id: UUID, wanted: PublishCollection
 ) -> VersionOut:
-    """Create a PUBLISHED version. The collection stays, and may change without affecting the version."""
+    """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect the
+    version."""
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)
         name = wanted.dataset_name or (collection.name if collection else "")
@@ -71,13 +72,13 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
             page = await task_store.list_tasks(connection, tasks_of_collection, after=after, limit=_PAGE)
         if not page:
             return
-        for task, after in page:  # noqa: B007  # the last one is where the next page begins
+        for task, after in page:  # noqa: B007  # the next page begins after the last `after`
             file.write(json.dumps(_case(task), ensure_ascii=False).encode() + b"\n")
 
 
 def _case(task: TaskOut) -> dict[str, Any]:
-    """Return the task as a test case. Its references keep their meaning for a judge, as in the orchestrator's
-    snapshot."""
+    """Return the task as a test case. A judge gets the same references as from the orchestrator's snapshot of
+    the task."""
     given = task.model_dump(by_alias=True)
     rubric = {name: given[name] for name in _GRADES if given[name] is not None}
     metadata = task.metadata | {name: given[name] for name in ("category", "subcategory") if given[name] is not None}

@@ -1,4 +1,4 @@
-"""Build the instructions for questions about a chunk of a document, and the run in which a model writes them."""
+"""Build the prompts for questions about a chunk of a document, and the run in which a model writes the questions."""
 
 from typing import Any, Final
 
@@ -29,7 +29,7 @@ class EvaluatorOfRun(BaseModel):
 
 
 class QuestionRun(BaseModel):
-    """The body of `POST /api/runs`, without the targets: the user adds the models that write the questions."""
+    """The body of `POST /api/runs` without its targets. The user adds the models that are to write the questions."""
 
     name: str
     dataset_version_ids: list[str]

@@ -1,4 +1,4 @@
-"""The queries, bodies and responses of `/api/tasks/import` and `/export`."""
+"""Define the queries, bodies and responses of `/api/tasks/import` and `/export`."""
 
 from pathlib import PurePath
 from typing import Annotated, Any, Literal
@@ -15,7 +15,7 @@ from llmbench.http.openapi import ProblemBody
 MAX_IMPORT_BYTES = 20 * 1024 * 1024
 MAX_IMPORT_TASKS = 100_000
 MOST_SHOWN = 100
-"""The limit of listed invalid rows and notes; the counts include all."""
+"""The maximum number of listed invalid rows and notes. The counts include all of them."""
 PREVIEW_TASKS = 20
 
 OnConflict = Literal["reject", "skip", "update"]
@@ -39,7 +39,7 @@ WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_ext
 
 
 class ImportQuery(Input):
-    """The query of an import. The format may be omitted if the file's name shows it."""
+    """The query of an import. `format` may be omitted if the file's name shows it."""
 
     format: ReadableFormat | None = None
     file_name: Name | None = Field(
@@ -81,7 +81,7 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """A part of the file that a task cannot represent: its first line, and how often it occurs."""
+    """A note about a part of the file that a task cannot represent: its first line, and how often it occurs."""
 
     line: int
     message: str
@@ -102,7 +102,8 @@ class ImportedInto(BaseModel):
 
 
 class ImportResult(BaseModel):
-    """The result of an import, as numbers of rows: each is created, updated, unchanged, skipped or bad."""
+    """The result of an import. The counts are numbers of rows: each row is created, updated, unchanged, skipped
+    or bad."""
 
     format: str
     dry_run: bool
@@ -127,7 +128,7 @@ class ImportResult(BaseModel):
 
 
 class ImportProblem(ProblemBody):
-    """A refused import; nothing was imported. `bad_rows` is set if the file could be read to its end."""
+    """The problem of a refused import. Nothing was imported. `bad_rows` is set if the entire file could be read."""
 
     row_count: int = 0
     bad_row_count: int = 0

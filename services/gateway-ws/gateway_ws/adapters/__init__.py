@@ -1,1 +1,1 @@
-"""Implement the gateway's ports over NATS."""
+"""Adapters that implement the gateway's ports over NATS."""

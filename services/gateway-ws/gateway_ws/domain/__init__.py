@@ -1,1 +1,2 @@
-"""Pure functions and values: destinations, frames, sequences and queues, without sockets, broker or clock."""
+"""The gateway's logic as pure functions and values: destinations, frames, sequences and queues. It uses no sockets,
+broker or clock."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 class TooSlow(Exception):
-    """Raised when the client reads more slowly than events of its subscriptions arrive."""
+    """Raised when events arrive faster than the client reads them."""
 
 
 @dataclass(frozen=True)
@@ -14,15 +14,15 @@ class Limits:
     frames: int = 5000
     size_bytes: int = 8 * 1024 * 1024
     conflate_from: int = 100
-    """The number of waiting frames from which a client counts as slow and progress events are conflated.
+    """The number of waiting frames from which a client counts as slow, so that its progress events are conflated.
 
-    Below it every progress event is sent, because a reader sees a conflated one as a gap.
+    With fewer waiting frames every progress event is sent, because a conflated event looks like a gap to the client.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """Complete frames that stay together, usually a single frame.
+    """Complete frames that are queued and sent together, usually a single frame.
 
     If the client is slow, new frames with a `conflation` key replace waiting frames with the same key.
     """
@@ -43,7 +43,7 @@ class Backlog:
         self._number = 0
 
     def __len__(self) -> int:
-        """Return the number of frames."""
+        """Return the number of waiting frames."""
         return self._frames
 
     @property
@@ -52,9 +52,9 @@ class Backlog:
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
     def put(self, outgoing: Outgoing) -> bool:
-        """Append frames, even when they replace waiting ones, so that sequence numbers only rise.
+        """Append frames. They go to the end even if they replace waiting frames, so that sequence numbers only rise.
 
-        Return whether they replaced any. Raises `TooSlow`.
+        Return whether waiting frames were replaced. Raises `TooSlow`.
         """
         frames, size_bytes, conflation = outgoing.frames, len(outgoing.data), outgoing.conflation
         replaced = False
@@ -73,7 +73,7 @@ class Backlog:
         return replaced
 
     def take(self, limit_bytes: int) -> bytes:
-        """Return the oldest frames, together at most `limit_bytes`, but at least one entry if there is any."""
+        """Remove and return the oldest frames, together at most `limit_bytes`. The first `Outgoing` may be larger."""
         taken: list[bytes] = []
         size = 0
         while self._waiting:
@@ -86,7 +86,7 @@ class Backlog:
         return b"".join(taken)
 
     def forget(self, subscription: str) -> None:
-        """Remove the frames of a subscription that ended."""
+        """Remove the waiting frames of a subscription that ended."""
         for number in [number for number, waiting in self._waiting.items() if waiting.subscription == subscription]:
             self._drop(number)
 

@@ -14,14 +14,14 @@ EVENTS_AT_MOST = 200
 
 @dataclass(frozen=True)
 class Parcel:
-    """Complete MESSAGE frames, concatenated."""
+    """Complete MESSAGE frames, concatenated; `frames` is their number."""
 
     data: bytes
     frames: int
 
 
 class Batch:
-    """A batch; `events` is not empty."""
+    """A batch of one run's live events, in order; `events` is not empty."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -36,7 +36,8 @@ class Batch:
         return self._of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
-        """Return the frames of these kinds of events for a subscription id; `None` if there are none."""
+        """Return the frames for a subscription with this id to these kinds of events; `None` if the batch has no such
+        event."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
             messages = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]

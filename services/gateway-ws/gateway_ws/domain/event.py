@@ -25,9 +25,9 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """Return the MESSAGE frame on the run's own topic, from the headers after `subscription` on.
+        """Return the part of a MESSAGE frame on the run's own topic that follows the `subscription` header.
 
-        The frame is built once, for any number of clients.
+        It is built once, for any number of clients.
         """
         return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
 
@@ -59,7 +59,7 @@ def live_event(subject: str, body: bytes) -> Event:
 
 
 def stored_event(run_id: UUID, fields: Any) -> Event | None:
-    """Return the event of a replay page's entry; None for a type without a topic. Raises `UnreadableEvent`."""
+    """Return the event of an entry in a replay page; `None` for a type without a topic. Raises `UnreadableEvent`."""
     try:
         kind = RUN_TOPICS.get(fields["type"])
         if kind is None:

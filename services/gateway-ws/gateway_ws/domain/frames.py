@@ -22,7 +22,7 @@ _COMMANDS = frozenset(
     }
 )
 _ESCAPED = rb"(?:[^:\\]|\\[nc\\])"
-"""A valid header part. The escape `\\r` is refused, because stompman would drop it."""
+"""Matches one character or escape in a header. The escape `\\r` is refused, because stompman would drop it."""
 _HEADER = re.compile(_ESCAPED + rb"+:" + _ESCAPED + rb"*")
 _CONNECT_HEADER = re.compile(rb"[^:]+:.*")
 """CONNECT headers are not escaped (STOMP 1.2, for compatibility with 1.0)."""
@@ -30,7 +30,8 @@ HEARTBEAT = "\n"
 
 
 class ProtocolError(Exception):
-    """Raised when a client violates the protocol; the sentence is for its developer. The connection ends."""
+    """Raised when a client violates the protocol. `message` addresses the client's developer. The connection is then
+    closed."""
 
     def __init__(self, message: str, *, receipt: str | None = None) -> None:
         super().__init__(message)
@@ -49,18 +50,19 @@ class ClientFrame:
 
 
 class FrameCutter:
-    """Splits bytes into complete frames. A frame may arrive in pieces, and several at once."""
+    """Splits received bytes into complete frames. A frame may arrive in pieces, and several frames at once."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, chunk: bytes) -> Iterator[ClientFrame]:
-        """Yield the frames that a chunk completes. Raises `ProtocolError`, after the valid frames before the fault."""
+        """Yield the frames that a chunk completes. Raises `ProtocolError`, after yielding the valid frames before the
+        fault."""
         self._buffer += chunk
         while True:
             # Line ends between frames are heartbeats.
             del self._buffer[: len(self._buffer) - len(self._buffer.lstrip(b"\r\n"))]
-            # No supported frame has a body, so the first NUL ends it.
+            # No supported frame has a body, so the first NUL ends the frame.
             end = self._buffer.find(b"\x00")
             if max(end, 0) > MAX_FRAME_BYTES or (end == -1 and len(self._buffer) > MAX_FRAME_BYTES):
                 raise ProtocolError(f"A frame exceeds the limit of {MAX_FRAME_BYTES} bytes.")
@@ -112,7 +114,7 @@ def receipt(receipt_id: str) -> bytes:
 
 
 def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
-    """Return an ERROR frame. `retry:true` says that the same request may succeed on a new connection."""
+    """Return an ERROR frame. Its header `retry:true` says that the same request may succeed on a new connection."""
     body = message.encode()
     headers = {
         "message": message,
@@ -127,7 +129,7 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
 
 
 def message(subscription_id: str, frame: bytes) -> bytes:
-    """Return a MESSAGE frame for one subscription; `frame` is the part that all subscriptions share."""
+    """Return a MESSAGE frame for one subscription. `frame` is the rest of the frame, which all subscriptions share."""
     return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
 
 

@@ -1,8 +1,8 @@
 """Manage the transition from replay to live events for one subscription, without gaps or duplicates.
 
-Live events are held back while pages are read. The replay ends with the page that reaches the newest event. The held
-events that no page contained follow. If events are missing between this page and the held ones, another page is read
-first.
+Live events are held back while pages of stored events are read. The replay ends with the page that reaches the newest
+event. Then the held events follow, except those that a page contained. If events are missing between this page and the
+held events, another page is read first.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """The state of a subscription; `next_seq` is the smallest number that may still be delivered."""
+    """The progress of one subscription. Only events from `next_seq` on may still be delivered."""
 
     def __init__(self, from_seq: int | None) -> None:
         self.replaying = from_seq is not None
@@ -23,13 +23,13 @@ class HandOver:
         self._asked_before: int | None = None
 
     def live(self, event: Event) -> list[Event]:
-        """Return the events to deliver now. Live events are passed in order."""
+        """Take the next live event, and return the events to deliver now. During a replay the event is held back."""
         if not self.replaying:
             return self._pass([event])
         if len(self._held) < HELD_LIMIT:
             self._held.append(event)
         else:
-            # Too many events are held: drop them, another page will contain them.
+            # Too many events are held. Drop them: a later page of the replay contains them.
             self._overflowed = True
             self._held.clear()
         return []
@@ -42,10 +42,9 @@ class HandOver:
         return True
 
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
-        """Return the events to deliver from a page that was read from `self.next_seq` on. `replaying` says whether
-        another page is needed.
+        """Take a page that was read from `self.next_seq` on, and return the events to deliver now.
 
-        `live_from` is the next number of the live sequence.
+        Afterwards `replaying` says whether another page is needed. `live_from` is the next number of the live sequence.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)

@@ -10,15 +10,17 @@ TOLERANCE = 2.0
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """The intervals in seconds for either direction; None for no heartbeats."""
+    """The intervals in seconds for either direction; `None` means no heartbeats."""
 
     send_every_s: float | None
     expect_within_s: float | None
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """Negotiate with the client's `heart-beat` header, which says what it can send and what it wants to receive. Raises
-    ValueError."""
+    """Negotiate the intervals with the client's `heart-beat` header, as in "10000,10000". Raises `ValueError`.
+
+    The header has the client's intervals in milliseconds: how often it can send, and how often it wants to receive.
+    """
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:
         raise ValueError(f"heart-beat {header!r} is not two numbers of milliseconds, as 10000,10000")

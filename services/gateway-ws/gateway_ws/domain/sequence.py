@@ -9,13 +9,13 @@ from collections.abc import Iterable
 from gateway_ws.domain.event import Event
 
 AHEAD_LIMIT = 5000
-"""The most events kept after a gap; further ones are dropped, because the replay that fills the gap contains them,
-too.
-"""
+"""The maximum number of events kept after a gap. Further ones are dropped: the pages that fill the gap have
+them, too."""
 
 
 class Sequence:
-    """The ordered sequence; `position` is the next expected number, None until the first is known."""
+    """The ordered sequence of one run's events. `position` is the next expected number, `None` until the first is
+    known."""
 
     def __init__(self) -> None:
         self.position: int | None = None
@@ -43,17 +43,17 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Set an unknown position to the smaller of `position` and the first waiting event; return the events to
-        deliver.
+        """Set `self.position`, if it is unknown, to the smaller of `position` and the first waiting event.
 
-        Events before `position` belong to a replay. Subscribers without a replay get the waiting events.
+        Return the events to deliver. Events before `position` belong to a replay. Subscribers without a replay get the
+        waiting events.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])
         return self._ready()
 
     def fill(self, page: Iterable[Event], next_seq: int) -> list[Event]:
-        """Return the events to deliver from a page that covers `position` up to `next_seq`.
+        """Return the events to deliver, from a page that covers the numbers from `self.position` up to `next_seq`.
 
         Numbers that are missing in the page do not exist.
         """
@@ -65,7 +65,7 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Skip the gap, and return the waiting events."""
+        """Skip the gap: return the waiting events, and continue after the last of them."""
         self.anchoring = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:

@@ -18,9 +18,9 @@ from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
 LAST_WORD_S = 30.0
-"""Seconds in which a client that reads nothing may still read the reason for the close."""
+"""The seconds that a slow client still has to read the reason, before the connection is closed."""
 MESSAGE_BYTES = 256 * 1024
-"""The approximate maximum size of a WebSocket message, which gathers frames."""
+"""The approximate maximum size of a WebSocket message, which may contain several frames."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> N
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
-    """Read until the client disconnects. A silent client is disconnected."""
+    """Read until the client disconnects. A client without CONNECT or heartbeats is disconnected."""
     loop = asyncio.get_running_loop()
     connect_by = loop.time() + CONNECT_WITHIN_S
     while True:
@@ -97,7 +97,7 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
-    """Write until the final frame. After a quiet time frames are sent at once, otherwise in batches."""
+    """Write until the last frame before the close. After a pause frames are sent at once, otherwise in batches."""
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s
     while True:
@@ -120,6 +120,6 @@ async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> N
         if connection.ending is not None and not connection.backlog:
             # A close reason has at most 123 bytes (RFC 6455).
             reason = connection.ending.reason.encode()[:120].decode(errors="ignore")
-            with contextlib.suppress(RuntimeError):  # closed by the client meanwhile
+            with contextlib.suppress(RuntimeError):  # the client has closed the socket meanwhile
                 await socket.close(connection.ending.code, reason)
             return

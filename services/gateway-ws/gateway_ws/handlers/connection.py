@@ -38,7 +38,7 @@ class Ending:
 
 
 class Connection:
-    """Implement `gateway_ws.handlers.subscription.Client`."""
+    """A client's STOMP session. It implements `gateway_ws.handlers.subscription.Client`."""
 
     def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
         self.backlog = Backlog(limits)
@@ -62,7 +62,7 @@ class Connection:
         }
 
     def received(self, data: bytes) -> None:
-        """Handle bytes from the client."""
+        """Handle bytes that the client sent."""
         try:
             for frame in self._cutter.feed(data):
                 if self.ending is not None:
@@ -97,7 +97,7 @@ class Connection:
         self._end(Ending(NORMAL, ""))
 
     def taken(self) -> None:
-        """Continue after the writer took frames from the backlog."""
+        """Let replays continue if the backlog has room. The writer calls this after it took frames."""
         if self.backlog.has_room:
             self._drained.set()
 
@@ -144,7 +144,7 @@ class Connection:
             raise ValueError(f"A client may have {MAX_SUBSCRIPTIONS} subscriptions at once.")
         from_seq = _from_seq(frame.headers.get("from-seq"))
         if destination.run_id is None:
-            from_seq = None  # numbers of different runs have no common order for a replay
+            from_seq = None  # different runs' numbers have no common order for a replay
         subscription = Subscription(self, id_, destination, from_seq)
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)

@@ -61,8 +61,10 @@ class RunFeed:
                 task.cancel()
 
     def _deliver(self, events: Iterable[Event]) -> None:
-        """Send events at once after a quiet time, otherwise in batches. A batch costs each client as much as one
-        event."""
+        """Send events to the subscribers: at once after a pause, otherwise in batches.
+
+        A batch costs as much per client as a single event.
+        """
         self._due += events
         if self._due and self._flushing is None:
             loop = asyncio.get_running_loop()
@@ -123,7 +125,7 @@ class RunFeed:
                     return
                 if page.next_seq <= page.last_seq and page.next_seq <= from_seq:
                     raise NoAnswer("a page that leads nowhere")
-                # Pages reach at least this number; the live sequence continues from it.
+                # Pages contain all events before this number, and the live sequence starts with it.
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
                 live_from = self._sequence.position
                 assert live_from is not None

@@ -14,10 +14,10 @@ _CONFLATED = "progress"
 
 
 class Client(Protocol):
-    """The client of a subscription, as the subscription uses it."""
+    """The connected client to which a subscription delivers its frames and errors."""
 
     def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
-        """Queue frames; `gathered` means that they are already a batch."""
+        """Queue frames. `gathered` frames have already waited for a batch, so they are sent without further delay."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 

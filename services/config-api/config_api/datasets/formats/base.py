@@ -1,6 +1,6 @@
 """Define a format of dataset files, which converts between files and rows.
 
-A format reads a file on disk and yields one item after another, so that it holds only one row. All formats share the
+A format reads a file on disk and yields one item after another, so only one row is in memory. All formats share the
 later step that turns rows into test cases.
 """
 
@@ -24,7 +24,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """A row that cannot be a test case, with the reason. Later rows can still be read.
+    """An invalid row, with the reason. Later rows can still be read.
 
     - `line`: where the row starts; `None` if the fault concerns the file's header.
     - `more`: further faults of the row, as pairs of column and message.
@@ -40,14 +40,14 @@ class Fault:
 
 @dataclass(frozen=True)
 class Header:
-    """The description of a file in the file itself: at most one, before all rows."""
+    """The metadata that a file contains about itself. A file has at most one header, before all rows."""
 
     values: Fields
 
 
 FileItem = Row | Fault | Header
 Reading = Callable[[IO[bytes]], Iterator[FileItem]]
-"""Read a file. May raise `llmbench.files.unreadable.Unreadable`."""
+"""A function that yields the items of a file. May raise `llmbench.files.unreadable.Unreadable`."""
 
 
 class Unwritable(Exception):
@@ -55,7 +55,7 @@ class Unwritable(Exception):
 
 
 Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
-"""Write cases: `write(cases, header, file)`. May raise `Unwritable`.
+"""A function that writes cases: `write(cases, header, file)`. May raise `Unwritable`.
 
 A case has the form of `Row.fields`, in the order of `CASE_FIELDS`, without empty fields. Reading the file back gives
 the same cases.
@@ -75,7 +75,7 @@ CASE_FIELDS: Final = (
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file with its expected items."""
+    """A sample file, and the items that reading it yields."""
 
     content: bytes
     found: tuple[FileItem, ...]
@@ -83,9 +83,9 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; the format with the longest match is used.
+    """A file format of test cases. `file_names` are patterns of file names; of all formats, the longest match decides.
 
-    In a `texts_only` file, a cell whose value is no text contains JSON.
+    In a `texts_only` format every cell is a text, so other values are written as JSON.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""CSV with a header row; `csv_text` protects spreadsheets against formulas.
+"""Read and write CSV with a header row; `csv_text` prevents spreadsheets from running cells as formulas.
 
 Every cell is a text; conversation, ground truth and metadata are JSON texts.
 """

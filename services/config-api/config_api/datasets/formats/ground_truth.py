@@ -1,4 +1,4 @@
-"""`ground_truth.yaml`: the questions of a regression suite, with accepted variations of their answers.
+"""Read and write `ground_truth.yaml`: the questions of a regression suite, with accepted variations of their answers.
 
     version: "1.0"
     created: "2026-01-21"
@@ -6,7 +6,7 @@
     questions:
       - {id, category, question, expected_answer, variations, citation_required, tags}
 
-Values are taken as they are written: `no` and `1.10` are texts. A written file is read back unchanged.
+Plain values are read as texts, even `no` and `1.10`. A written file is read back unchanged.
 """
 
 import io
@@ -120,7 +120,7 @@ def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) ->
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
-    """Write the cases. If the dataset was not uploaded in this format, the header says so."""
+    """Write the cases. Without the header of an uploaded file, the written header has default values."""
     first = {"version": "1.0", "created": "", "description": ""} | {
         name: header[name] for name in _HEADER & header.keys()
     }

@@ -1,4 +1,4 @@
-"""JSON: a list of test cases."""
+"""Read and write JSON: a list of test cases."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""JSON lines: one test case per line."""
+"""Read and write JSON lines: one test case per line."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Parquet, converted by a separate process with limited time and memory, see `parquet_rows`."""
+"""Read and write Parquet, in a separate process with limited time and memory (see `parquet_rows`)."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from llmbench.files.unreadable import Unreadable
 
 _MAGIC: Final = b"PAR1"
 _MODULE: Final = "config_api.datasets.parquet_rows"
-# The process gets one thread, and an allocator that returns memory.
+# The settings of Arrow: one thread, and an allocator that returns freed memory to the system.
 _ENVIRONMENT: Final = {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1"}
 PATIENCE_S: Final = 300.0
 """The time limit for decoding one file, in seconds."""

@@ -10,10 +10,10 @@ from llmbench.plugins import plugins
 
 @cache
 def formats() -> dict[str, Format]:
-    """Return the formats by name."""
+    """Return all formats, keyed by name."""
     return plugins(config_api.datasets.formats, "FORMAT", Format, key=lambda file_format: file_format.name)
 
 
 def recognised(file_name: str) -> Format | None:
-    """Return the format whose pattern matches `file_name` best."""
+    """Return the format with the longest pattern that matches `file_name`, or `None`."""
     return recognition.recognised(file_name, formats().values())

@@ -6,7 +6,7 @@ from typing import IO, Final
 
 MAX_PAGES: Final = 2_000
 MAX_CHARACTERS: Final = 5_000_000
-"""The limit of a document's text: about 2,000 densely printed pages."""
+"""The maximum length of a document's text: about 2,000 densely printed pages."""
 
 
 class BadDocument(Exception):
@@ -14,12 +14,12 @@ class BadDocument(Exception):
 
 
 Reading = Callable[[IO[bytes]], Iterator[str]]
-"""Yield the text of each page. May raise `BadDocument`."""
+"""A function that yields the text of each page. May raise `BadDocument`."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file with the texts of its pages, or a part of its error message."""
+    """A sample file, and the texts of its pages or a part of the expected error message."""
 
     content: bytes
     pages: tuple[str, ...] = ()
@@ -28,8 +28,10 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; `when_empty` explains a file without any text. In a format
-    without pages, the file is a single page."""
+    """A file format of documents. A format without pages treats the entire file as one page.
+
+    `file_names` are patterns of file names; `when_empty` is the explanation that a user gets for a file without text.
+    """
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""PDF, read by a separate process with limited memory and time, see `pdf_pages`."""
+"""Read PDF, in a separate process with limited memory and time (see `pdf_pages`)."""
 
 import json
 from collections.abc import Iterator
@@ -27,8 +27,10 @@ def read(file: IO[bytes]) -> Iterator[str]:
 
 
 def _pdf(*objects: str) -> bytes:
-    """Return a PDF of these objects; the first one is its catalogue. PDF readers can find the objects without a
-    table."""
+    """Return a PDF of these objects; the first one is its catalogue.
+
+    The cross-reference table is omitted, because PDF readers can rebuild it.
+    """
     numbered = "".join(f"{number} 0 obj\n{content}\nendobj\n" for number, content in enumerate(objects, start=1))
     return f"%PDF-1.4\n{numbered}trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n0\n%%EOF\n".encode(
         "latin-1"

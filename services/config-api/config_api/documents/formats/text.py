@@ -1,4 +1,4 @@
-"""Plain text and Markdown, in UTF-8. Markdown is kept as written, because models can read it."""
+"""Read plain text and Markdown in UTF-8. Markdown is kept as written, because models can read it."""
 
 from collections.abc import Iterator
 from typing import IO, Final

@@ -1,7 +1,7 @@
 """Define a format of task files, which converts between text and rows.
 
-A format reads a text stream of valid UTF-8 without a byte order mark, and yields one item after another. So a large
-file is never held in memory, if the format allows that. All formats share the later step that turns rows into tasks.
+A format reads a text stream of valid UTF-8 without a byte order mark, and yields one item after another. Most formats
+therefore never hold a large file in memory. All formats share the later step that turns rows into tasks.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -29,7 +29,7 @@ FIELDS: Final = (
 
 
 STRUCTURED: Final = frozenset(("conversation", "accepted_answers", "metadata", "checks"))
-"""The fields that are no texts; text-only files have them as JSON."""
+"""The fields whose values are not texts. Formats that have only texts contain them as JSON."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Fault:
-    """A row that cannot be a task, with the reason. Later rows can still be read."""
+    """An invalid row, with the reason. Later rows can still be read."""
 
     line: int
     field: str | None
@@ -51,7 +51,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Note:
-    """A part of the file that a task cannot represent, so that it is not imported."""
+    """A note about a part of the file that is not imported, because a task cannot represent it."""
 
     line: int
     message: str
@@ -59,7 +59,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator that the preceding row needs, in the form of `POST /api/runs`."""
+    """An evaluator that the preceding row needs in a run, in the form of `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 
@@ -69,7 +69,7 @@ FileItem = Row | Fault | Note | Suggested
 
 @dataclass(frozen=True)
 class Writing:
-    """A writer of tasks: `opening`, then `entry(fields, is_first)` for each task, then `closing`.
+    """The way to write a file of tasks: `opening`, then `entry(fields, is_first)` for each task, then `closing`.
 
     Fields without a value are omitted.
     """
@@ -83,7 +83,7 @@ class Writing:
 
 @dataclass(frozen=True)
 class Example:
-    """A sample file with its expected items."""
+    """A sample file, and the items that reading it yields."""
 
     text: str
     found: tuple[FileItem, ...]
@@ -91,13 +91,15 @@ class Example:
 
 
 Reading = Callable[[TextIO, str], Iterator[FileItem]]
-"""Read a text: `read(text, stem)`. `stem` is the file's name without its extension, for formats whose rows have no
-name."""
+"""A function that yields the items of a text: `read(text, stem)`.
+
+`stem` is the file's name without its extension. Formats without task ids name their rows after it.
+"""
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format. `file_names` are patterns of file names; the format with the longest match is used."""
+    """A file format of tasks. `file_names` are patterns of file names; of all formats, the longest match decides."""
 
     name: str
     title: str
@@ -108,5 +110,6 @@ class Format:
 
 
 def named(stem: str, number: int) -> str:
-    """Return a task id for a row without an id. The same row gets the same id at the next import."""
+    """Return a task id for a row without one: the file's name and the row's number. A repeated import gives the same
+    id."""
     return f"{stem[:240]}-{number}"

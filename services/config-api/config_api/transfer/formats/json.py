@@ -1,4 +1,4 @@
-"""JSON: a list of tasks, each in the form of `POST /api/tasks`."""
+"""Read and write JSON: a list of tasks, each in the form of `POST /api/tasks`."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""JSON lines: one task per line, each in the form of `POST /api/tasks`."""
+"""Read and write JSON lines: one task per line, each in the form of `POST /api/tasks`."""
 
 import json
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,5 @@
-"""OpenAI Evals' samples (https://github.com/openai/evals/blob/main/docs/build-eval.md). They can be read, not written.
+"""Read the samples of OpenAI Evals (https://github.com/openai/evals/blob/main/docs/build-eval.md). Writing is not
+supported.
 
 Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A system message becomes the
 task's system prompt, other messages before the last one its conversation. Unknown fields become its metadata.

@@ -1,4 +1,4 @@
-"""`promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference). It can be read, not written.
+"""Read `promptfooconfig.yaml` (https://www.promptfoo.dev/docs/configuration/reference). Writing is not supported.
 
 Each test becomes a task for each prompt and each combination of its variables. The rendered prompt is the question.
 Assertions that a program can decide become the task's checks. Assertions that a model has to decide become references
@@ -78,8 +78,10 @@ def _prompts(config: LineDict) -> Generator[Fault, None, list[_Prompt]]:
 
 
 def _chat(text: str) -> list[dict[str, Any]] | None:
-    """Return the messages of a chat written as JSON. Variables are filled in afterwards, so that a value needs no
-    escapes."""
+    """Return the messages of a chat that is written as JSON, or `None` for any other text.
+
+    Variables are filled in afterwards, so that their values need no escapes.
+    """
     if text.lstrip()[:1] != "[":
         return None
     try:
@@ -109,9 +111,10 @@ class _Test:
         self._threshold = test.get("threshold", default.get("threshold"))
 
     def combinations(self) -> Iterator[dict[str, Any]]:
-        """Yield one set of variables per combination: a list of values means one test for each value.
+        """Yield one set of variables per combination. A variable with a list of values has one value of the list in
+        each.
 
-        The combinations are generated lazily, because their number is a product.
+        The combinations are generated lazily: their number is the product of the lengths of all lists.
         """
         values = [value if isinstance(value, list) else [value] for value in self._variables.values()]
         for chosen in itertools.product(*values):
@@ -151,7 +154,7 @@ class _Test:
         yield from self._notes(result)
 
     def _asked(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
-        """Return the fields of the task that form its question. Raises `ValueError`."""
+        """Return the task's question, and for a chat its system prompt and conversation. Raises `ValueError`."""
         before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
         if prompt.messages is None:
             return {"question": render(f"{before}{prompt.text}{after}", texts, most=_MOST)}

@@ -1,4 +1,4 @@
-"""YAML: a list of tasks. Values are read as texts: also `no`, `1.10` and `2026-01-01`."""
+"""Read and write YAML: a list of tasks. All plain values are read as texts, even `no`, `1.10` and `2026-01-01`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, TextIO
