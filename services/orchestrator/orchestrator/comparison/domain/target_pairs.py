@@ -152,7 +152,7 @@ def _left(targets: Sequence[PairedTarget], taken: Iterable[UUID]) -> list[Paired
 
 
 def _unique(targets: Sequence[PairedTarget], key: Callable[[PairedTarget], Hashable]) -> dict[Hashable, PairedTarget]:
-    """Return the targets that have a key which no other target has, by that key."""
+    """Return the targets that have a unique key, keyed by it."""
     counts = Counter(key(target) for target in targets)
     return {key(target): target for target in targets if counts[key(target)] == 1}
 

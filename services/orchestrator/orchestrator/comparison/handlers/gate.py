@@ -168,6 +168,7 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
 
 
 def _pilot(sums: ClusterSums) -> float:
-    """Return the variance of the differences, or the largest possible variance where too few clusters measure it."""
+    """Return the variance of the differences, or the largest possible variance if there are too few clusters to
+    estimate it."""
     variance = sums.variance
     return variance if variance and sums.spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE

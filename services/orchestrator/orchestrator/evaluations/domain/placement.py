@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, and the active run's limit of calls in flight."""
+    """A model that the active run uses, and the active run's limit of concurrent calls to it."""
 
     model: Model
     local: bool
@@ -34,7 +34,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Active:
-    """The active run, with the models of its groups that are not over."""
+    """The active run, with the models of its unfinished groups."""
 
     name: str
     held: Sequence[Held] = ()
@@ -65,5 +65,5 @@ def is_local(provider: ProviderSnapshot) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        # A host name without a dot is on this machine or network (a container, a neighbour).
+        # A host name without a dot is on this machine or network, for instance a container.
         return "." not in host or host.endswith(_LOCAL_NAMES)

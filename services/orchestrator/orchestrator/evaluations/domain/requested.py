@@ -10,7 +10,7 @@ from orchestrator.evaluations.domain.evaluation import Strategy
 from orchestrator.kernel.domain.new_run import EvaluatorChoice
 
 JUDGE = "config.judge"
-"""The field of the judge that the metrics share."""
+"""The request field of the judge that evaluators without their own judge share."""
 MAX_SEED = 2**53 - 1
 
 

@@ -1,6 +1,6 @@
-"""The steps that a single evaluation and a batch share: find the judges, check the request, build the run.
+"""The steps that a single evaluation and a batch share: choose the judges, check the request, build the run.
 
-An evaluation is a run whose targets are never called, so its items start out as answered (docs/decisions/0014).
+An evaluation is a run whose targets are never called, so its items start as answered (docs/decisions/0014).
 """
 
 from collections.abc import Mapping, Sequence

@@ -33,7 +33,7 @@ class WebhookStore(Protocol):
 
 
 class Undeliverable(Exception):
-    """Raised when no server accepted the delivery; the message says why."""
+    """Raised when the webhook could not be sent to its address, or the address is not allowed. The message says why."""
 
 
 class WebhookSender(Protocol):

@@ -48,7 +48,7 @@ def contains(whole: Any, part: Any) -> bool:
         return isinstance(whole, list) and all(any(contains(each, entry) for each in whole) for entry in part)
     if isinstance(whole, Mapping | list):
         return False
-    # In JSON `true` differs from 1; in Python both are equal.
+    # Compare the types, too: `true` differs from 1 in JSON, but Python considers them equal.
     return isinstance(whole, bool) == isinstance(part, bool) and bool(whole == part)
 
 

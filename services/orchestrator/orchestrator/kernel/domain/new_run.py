@@ -12,7 +12,7 @@ from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 
 PROGRAM_CONCURRENCY = 32
-"""The number of scores in flight that call no model: only the judge service's own work limits them."""
+"""The concurrency of scores that call no model: only the judge service's own work limits them."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class Judge:
     params: SamplingParams
     concurrency: int
     embeds: bool = False
-    """True if the judge is asked for vectors. An embedding model writes no text that it could favour."""
+    """True if the judge is an embedding model, called for vectors. It writes no text that it could favour as a
+    judge."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +91,9 @@ class CallLimits:
 
 
 LIMITS_OF = {HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
-"""Limits by provider type, where neither a target nor its run sets any. A service is tested with as little patience as
-its users have."""
+"""Limits by provider type, used if neither the target nor its run sets them. An HTTP service under test gets as short a
+timeout as its users would accept.
+"""
 
 
 @dataclass(frozen=True)

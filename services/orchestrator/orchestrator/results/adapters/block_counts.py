@@ -30,7 +30,7 @@ _ITEM_COLUMNS: Final = f"""
     {GENERATED_TOKENS} AS generated_tokens, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
     usage_source, finish_reason, cost_usd
 """
-# Sums over the clusters of a block: `n` scored items, their scores' sum `x`, and `passed` of `verdicts`. Sums of
+# For each cluster of a block: `n` scored items, the sum `x` of their scores, and `passed` of `verdicts`. Sums of
 # squares leave out clusters that span several blocks.
 _WITHIN: Final = "FILTER (WHERE NOT spans)"
 _CLUSTERED: Final = f"""
