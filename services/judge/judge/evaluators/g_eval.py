@@ -1,7 +1,9 @@
-"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. It writes steps, then a reason, then the score.
+"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. The model writes evaluation steps, then a
+reason, then the score.
 
-The score is weighted by the log-probabilities of its token if the judge model gives them (`logprobs`). Otherwise it is
-the mean of several samples (`samples`). The details say which method was used.
+If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
+token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was
+used.
 """
 
 import json

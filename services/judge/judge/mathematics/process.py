@@ -1,4 +1,6 @@
-"""Start and use the process that compares expressions: one per service, started on first use (see `worker`)."""
+"""Start and use the process that compares mathematical expressions (see `worker`). Each service has one, started on
+first use.
+"""
 
 import atexit
 import json

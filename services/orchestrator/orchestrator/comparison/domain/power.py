@@ -25,8 +25,8 @@ def probability_above(
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: differences of scores or
-    passes, on -1…1.
+    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: the differences are of
+    scores or passes, on -1…1.
     """
     if clusters < 1 or distance <= 0:
         return 0.0

@@ -1,7 +1,7 @@
-"""Compute bounds from the clusters at hand: the bootstrap-t interval, and the sign-flip test as an interval.
+"""Compute bounds by resampling the clusters: the bootstrap-t interval, and the sign-flip test as an interval.
 
 Bootstrap-t: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 12. A resample without spread has
-no finite t. It counts as infinite, and enough of them make the bound infinite.
+no finite t. It counts as infinite; if there are enough of these, the bound is infinite.
 
 Sign-flip: Fisher (1935); its bounds are quantiles of the means of random subsets (Hartigan, JASA 64, 1969). The same
 clusters always give the same bounds.

@@ -89,7 +89,7 @@ def pair_targets(
 ) -> Pairing:
     """Pair the targets of two runs.
 
-    `by_hand` holds pairs (baseline, candidate) of existing targets, none of them twice.
+    `by_hand` has the pairs (baseline, candidate) that the user chose. Their targets exist, and none occurs twice.
     """
     paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
     if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:

@@ -51,13 +51,15 @@ Procedure = Callable[[Sequence[MeanTest | None], float], Decided]
 
 
 def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, candidate against baseline, in order. `alpha` is the probability that at least
-    one verdict is a false alarm."""
+    """Return one verdict per comparison, candidate against baseline, in order.
+
+    `alpha` limits the probability that any of the verdicts is a false alarm.
+    """
     return judge(compared, _holm, alpha)
 
 
 def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
-    """Test every comparison, let the procedure decide those with enough coverage, and add the intervals."""
+    """Test every comparison, let `procedure` decide those with enough coverage, and add the intervals."""
     tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
     covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
     judged = []

@@ -1,4 +1,4 @@
-"""Check a gate on its baseline alone: compare the baseline with itself, many times."""
+"""Check a gate on its baseline alone: compare the baseline with itself, many times, and count the false alarms."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Check whether columns can be compared, and whether a verdict may be shown yet."""
+"""Check whether columns can be compared, and whether their runs are over, so that a verdict may be shown."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

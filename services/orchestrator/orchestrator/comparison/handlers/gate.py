@@ -30,8 +30,10 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class _Gated:
-    """One column and its baseline, compared by a gate. `pair` has the sign changed for cost and latency, so that more
-    is always better."""
+    """One column and its baseline, compared by a gate.
+
+    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better.
+    """
 
     column: Column
     paired: PairedColumn

@@ -40,8 +40,10 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class ReadSet:
-    """The pairs that were read for one set of columns. `rivals` are the pairs of the leader with columns other than the
-    baseline."""
+    """The pairs that were read for one set of columns.
+
+    `rivals` has the pairs of the leader (the column with the highest mean) with columns other than the baseline.
+    """
 
     columns: Sequence[Column]
     figures: Sequence[Figures]

@@ -47,7 +47,7 @@ class CaseCounts:
 
 
 def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: str | None) -> ScoreComparison:
-    """Return the comparison of scores for the API. The means are shown even where there is no verdict yet."""
+    """Return the comparison of scores for the API. It has the means even if there is no verdict yet."""
     return ScoreComparison(
         cases=counts.cases,
         clusters=sums.clusters,

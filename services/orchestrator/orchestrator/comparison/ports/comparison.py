@@ -75,7 +75,8 @@ class Column(NamedColumn):
 
 
 class ComparedColumn(NamedColumn):
-    """A compared column. `figures` cover all items of the target, also cases that no other column has."""
+    """A compared column. `figures` are the statistics of all items of the target, also of cases that no other column
+    has."""
 
     figures: Figures
 

@@ -1,7 +1,7 @@
-"""Read a file of outputs, JSON lines or CSV, row by row; report the line and column of every error.
+"""Read a file of outputs, JSON lines or CSV, row by row. Report the line and the column of every error.
 
-A file with its own cases has the columns of a dataset and the column `output`. The dataset's columns may have other
-common names (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
+A file with its own cases has the columns of a dataset and the column `output`; common other names of a dataset's
+columns are recognised (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
 """
 
 from collections.abc import Iterator, Mapping

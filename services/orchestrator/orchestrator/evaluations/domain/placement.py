@@ -1,7 +1,7 @@
 """Decide when an evaluation may run: as the active run, next to the active run, or later.
 
-A machine holds one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
-that is loaded already.
+A machine loads one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
+that is already loaded.
 """
 
 from collections.abc import Sequence, Set

@@ -38,7 +38,7 @@ class Described:
 class Requested:
     """The fields that single evaluations and batches share.
 
-    Evaluators without their own judge or panel share one judge. It is `judge`, or the model named `evaluator_model`,
+    Evaluators without their own judge or panel share one judge: `judge`, or else the model named `evaluator_model`,
     which is called with `usual_judge_params`.
     """
 

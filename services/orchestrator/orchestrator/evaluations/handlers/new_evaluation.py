@@ -156,7 +156,10 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Warn about judges of the same model family as the answers. Whether they are the same model cannot be known."""
+    """Warn about judges of the same model family as the model that gave the answers.
+
+    Whether it is the same model cannot be known.
+    """
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:
         return of_panels

@@ -53,7 +53,7 @@ def contains(whole: Any, part: Any) -> bool:
 
 
 def filter_problem(found: Filter) -> str | None:
-    """Return what is wrong with a user's filter, or `None`."""
+    """Return why a user's filter is invalid; `None` if it is valid."""
     if not found:
         return "names no field of a case: leave it out to mean all cases"
     for name in found:

@@ -38,8 +38,8 @@ class Panel:
 class EvaluatorChoice:
     """An evaluator as requested.
 
-    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is the run's, not its own. `place` and
-    `judge_place` are the positions in the request, for error messages.
+    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is that of the run, shared with other
+    evaluators. `place` and `judge_place` are the positions in the request, for error messages.
     """
 
     kind: str
@@ -79,7 +79,7 @@ class NewEvaluator:
         return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
 
     def judges(self) -> tuple[Judge, ...]:
-        """Return every judge that the evaluator calls; an evaluator by program calls none."""
+        """Return every judge that the evaluator calls; none for an evaluator that needs no model."""
         own = () if self.judge is None else (self.judge,)
         return own if self.panel is None else self.panel.judges
 

@@ -1,7 +1,7 @@
 """Derive an item's next state, its failure and its overall score from its scores.
 
-Scores of one slot answer the same question, each by another revision (another judge). The score of the primary revision
-counts. If it has no score, the score of another revision counts instead. Revisions are never mixed.
+The scores of one slot answer the same question, each by another revision (another judge). The score of the primary
+revision counts. If that revision has no score, another revision's score counts instead. Revisions are never mixed.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ OWN_DOING: Final = ("refused", "malformed")
 
 
 def failed_by_itself(failure: ItemFailure) -> bool:
-    """Return whether the answer is missing through the model's fault. Such an answer is worth 0; any other counts as
+    """Return whether the answer is missing through the model's fault. Such an answer counts as 0; any other is
     missing."""
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 

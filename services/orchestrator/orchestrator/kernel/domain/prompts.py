@@ -32,7 +32,7 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
     """Return the request for a case.
 
     The same case and target always give the same request, so items need not store it. The request of a turn includes
-    the turns before it, see `in_conversation`. There is one system message, the target's text before the case's,
+    the turns before it, see `in_conversation`. The system prompts of the target and the case are joined in one message,
     because some models refuse several.
     """
     told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))

@@ -33,7 +33,7 @@ REASON_IN_ROW_BYTES = 500
 class Run:
     """A run and its current state.
 
-    `beside`: the run was created to run next to the active run (see `placement`). If it is resumed or retried, it
+    `beside`: the run was created to run next to the active run (see `placement`). If it is resumed or reopened, it
     becomes the active run. `last_seq` is the number of the run's last event.
     """
 

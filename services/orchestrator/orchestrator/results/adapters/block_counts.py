@@ -1,7 +1,7 @@
-"""Count the items of a block, and its scores by evaluator revision, in one statement each.
+"""Count the items of blocks, and the scores of blocks by evaluator revision, in one statement each.
 
-`OFFSET 0` forces the planner to find items by position first, then their scores. The planner's statistics lag behind in
-tables that grow quickly, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. In a table that grows quickly the
+planner's statistics are outdated, and a block is a thousand items among millions.
 """
 
 from typing import Final

@@ -103,7 +103,7 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Count up to `BATCH` blocks, the most important ones first."""
+    """Count up to `BATCH` changed blocks, the most important ones first, and return what work remains."""
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()
