@@ -18,17 +18,17 @@ class NotSent(Exception):
 
 
 class Calls(Protocol):
-    """Calls of the judge: commands to the inference gateway, and their outcomes."""
+    """The calls of the judge: commands to the inference gateway, and their outcomes."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """Return a future of the call's next outcome; call it before sending the command."""
+        """Return a future of the call's next outcome. Call this before sending the command."""
 
     async def send(self, command: Command) -> None:
         """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
         the same."""
 
     async def whole_text(self, call_id: UUID) -> str | None:
-        """Return the stored answer; `None` if there is none. Raises `NotSent`."""
+        """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
         """Return a future that is done after the next reconnection, because outcomes may have been missed."""
@@ -38,10 +38,10 @@ class Gates(Protocol):
     """The runs' gates: whether calls may be started for a run."""
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the gate from the local copy, which may lag by a moment."""
+        """Return the run's gate from the local copy, which may be slightly outdated."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the gate from the bucket itself. Raises `NotSent`."""
+        """Return the run's gate from the NATS bucket, which is always current. Raises `NotSent`."""
 
     def changed(self) -> "asyncio.Future[None]":
         """Return a future that is done when any gate changes."""

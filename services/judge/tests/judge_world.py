@@ -1,4 +1,4 @@
-"""The test world of the judge: a real broker, the real judge, and a gateway of a few lines."""
+"""The test environment of the judge: a real broker, the real judge, and a small fake gateway."""
 
 import asyncio
 import contextlib
@@ -34,12 +34,12 @@ GOOD = '{"reason": "The sum is right.", "score": 10}'
 TIMEOUT_S = 240.0
 
 Script = Callable[[GenerateCompletion], Outcome | str | None]
-"""The model's reply to a call that is not stored; None leaves the call in flight."""
+"""A function that returns the model's reply to a call that is not stored; None leaves the call in flight."""
 
 
 async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> None:
     async with asyncio.timeout(timeout_s):
-        while not condition():  # the condition may be anything
+        while not condition():  # no event announces an arbitrary condition
             await asyncio.sleep(0.01)
 
 
@@ -51,7 +51,7 @@ def command(**changes: Any) -> JudgeAnswer:
 
 
 def command_of(evaluator: Evaluator[Any], example: Example) -> JudgeAnswer:
-    """Return the command of an evaluator's example, whose case has only the example's fields."""
+    """Return the command for an evaluator's example. Its case has the example's fields and a default question."""
     task = command()
     plain = {"id": task.case.id, "task_id": "example", "category": "examples", "question": task.case.question}
     return command(
@@ -69,7 +69,7 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
 
 
 async def score_of(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
-    """Return the score of an evaluator by program; the references are the case's."""
+    """Score the answer by an evaluator that needs no model. The references become the case's acceptable answers."""
     task = command()
     evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
     truth = GroundTruth(acceptable_answers=tuple(references)) if references else None
@@ -89,7 +89,7 @@ def answered(text: str, finish_reason: str = "stop") -> Answered:
 
 @dataclass
 class World:
-    """A broker connection that plays the gateway for the judge, and a record of what happened.
+    """A broker connection that acts as the judge's gateway and records what happened.
 
     - `received`: every command of the judge to the gateway.
     - `paid`: the ids of the calls that reached the model.
@@ -167,7 +167,7 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def never_redeliver(self) -> None:
-        """Stop redelivery of commands that a judge did not nak, until another one starts."""
+        """Stop the redelivery of commands that a judge did not nak, until the next judge starts."""
         await self._never_redeliver("judge")
 
     async def _never_redeliver(self, durable: str) -> None:
@@ -175,7 +175,7 @@ class World:
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
     async def finish(self, call: GenerateCompletion, outcome: Outcome) -> None:
-        """Publish the model's answer to a call that stayed in flight."""
+        """Publish the outcome of a call that stayed in flight, and store it as the gateway would."""
         self.memory[call.call_id] = outcome
         await self._report(call, outcome, from_memory=False)
 
@@ -232,7 +232,7 @@ class World:
 
 @contextlib.asynccontextmanager
 async def running_judge(url: str, **settings: Any) -> AsyncIterator[None]:
-    """Run the real application, without its HTTP side."""
+    """Run the real judge application, without its HTTP server."""
     app = create_app(Settings(nats_url=url, **{"patience_s": 600, **settings}))
     async with app.router.lifespan_context(app):
         yield

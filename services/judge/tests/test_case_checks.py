@@ -1,4 +1,4 @@
-"""The checks of a case: the allowed kinds, and the result of a check that cannot be evaluated."""
+"""Test the checks of a case: which kinds are allowed, and the result of a check that cannot be evaluated."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Calls of the judge model through small fakes: timings that a real broker cannot reproduce."""
+"""Test calls of the judge model against small fakes, for timings that a real broker cannot reproduce."""
 
 import asyncio
 import contextlib
@@ -38,7 +38,7 @@ class Gates:
 
 
 class Calls:
-    """Answers each command with `outcome`, after `failures` failed attempts to send it."""
+    """A fake `Calls` that answers each command with `outcome`, after `failures` failed attempts to send it."""
 
     def __init__(self, outcome: Outcome, failures: int = 0) -> None:
         self._outcome = outcome
@@ -68,7 +68,8 @@ class Calls:
 
 
 async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
-    """A command that follows a resume may arrive before the change of the gate."""
+    """The command that follows a resume may arrive before the gate's change. The bucket then says that the gate is
+    open."""
     scored = await judge_answer(
         command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED, RunGate.OPEN), patience_s=60
     )

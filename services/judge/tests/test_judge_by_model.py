@@ -1,4 +1,4 @@
-"""Evaluators that call a model: their prompts, their reading of any reply, and the weighted score."""
+"""Test the evaluators that call a model: their prompts, their parsing of any reply, and the weighted score."""
 
 import json
 from pathlib import Path
@@ -184,7 +184,7 @@ async def test_both_orders_of_a_comparison_show_both_texts() -> None:
     _, asked = await _asked(task, Reply('{"reason": "x", "winner": "tie"}'))
     (_, forth, _), (_, back, _) = asked
     assert "the shorter one." in forth.messages[0].content
-    # The number is on a line of its own, because a fence's nonce may contain the same digits.
+    # Look for the number at the start of a line, because a fence's nonce may contain the same digits.
     assert forth.messages[1].content.index("\n42") < forth.messages[1].content.index("\nThe opponent.")
     assert back.messages[1].content.index("\n42") > back.messages[1].content.index("\nThe opponent.")
     _fenced(task, forth.messages[1].content)

@@ -1,4 +1,4 @@
-"""Evaluators by program agree with a careful human grader about answers as models write them."""
+"""Test that evaluators without a model agree with a careful human grader about answers as models write them."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ async def _verdict(case: dict[str, Any], reference: str | None) -> Verdict:
 
 
 def _expected(case: dict[str, Any]) -> Iterator[tuple[str | None, Any]]:
-    """Yield each reference of the case with the grader's verdict."""
+    """Yield each reference of the case with the grade that the answer gets for it."""
     if "reads" in case:
         for letter in LETTERS[: len(case.get("options", LETTERS))]:
             yield letter, "right" if case["reads"] == letter else "wrong"

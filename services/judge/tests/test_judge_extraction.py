@@ -1,6 +1,6 @@
 # ruff: noqa: RUF001  # digits and signs of many scripts
-"""Test that answers in a model's own words get the score of a careful human grader, and by a profile that of
-lm-eval.
+"""Test what is extracted from answers in a model's own words. Scores must equal those of a careful human grader, or
+with a profile those of lm-eval.
 """
 
 import json
@@ -111,13 +111,14 @@ async def test_the_profiles_for_gsm8k_score_as_lm_eval_does(profile: str, filter
         assert read_as == (None if theirs["extracted"] == "[invalid]" else theirs["extracted"])
 
 
-# lm-eval removes the operators before it compares, so it accepts "(L • H) ∨ I" for "(L • H) ≡ I".
+# lm-eval removes the operators before it compares, so it wrongly accepts "(L • H) ∨ I" for "(L • H) ≡ I".
 _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
 async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> None:
-    """`mmlu` agrees with one filter on answers in the form that this filter expects, and exactly on all others."""
+    """`mmlu` agrees with each filter on the filter's answers; `mmlu-flan-cot` and `mmlu-generative` agree with their
+    own filter."""
     vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
@@ -254,7 +255,7 @@ def test_a_profile_takes_no_other_parameter(profile: str) -> None:
 
 
 def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() -> None:
-    """The limit of CPU time or memory ends the process; no timer does."""
+    """A limit of CPU time or memory ends the process that compares, long before the wall-clock limit."""
     start = time.process_time()
     hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
     assert not hostile.same
@@ -335,7 +336,7 @@ PATHOLOGICAL = {
     ],
 )
 async def test_an_answer_made_to_take_long_does_not(kind: str, params: dict[str, Any], text: str) -> None:
-    """Reading takes at most about 50 µs of CPU time per character; quadratic algorithms would take hours."""
+    """Extraction takes at most about 50 µs of CPU time per character; quadratic algorithms would take hours."""
     start = time.process_time()
     await _verdict(kind, text[:LONG], params=params, expected_output="#### 42", question=text[:LONG])
     assert time.process_time() - start < 100

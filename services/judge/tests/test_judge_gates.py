@@ -1,4 +1,4 @@
-"""The judge's watch on the gates leaves nothing on the server, however often it is restarted."""
+"""Test that the judge's watch on the gates leaves no consumers on the server, however often the watch restarts."""
 
 import pytest
 from judge_world import until

@@ -1,4 +1,4 @@
-"""The judge with a real broker: from the command to the verdict, through failures of every kind."""
+"""Test the judge with a real broker: from the command to the verdict, through failures of every kind."""
 
 import asyncio
 import os
@@ -277,7 +277,7 @@ async def test_a_killed_judge_is_replayed_with_the_same_calls(world: World) -> N
     assert isinstance(scored.verdict, Scored)
     asked = [call.call_id for call in world.received]
     assert asked == [*scored.call_ids, *scored.call_ids]
-    # The first step's answer is stored. The second step was in flight and never answered.
+    # The answer to the first step is stored, so it is paid once. The second step was in flight and never answered.
     assert world.paid == [asked[0], asked[1], asked[1]]
 
 
@@ -310,7 +310,7 @@ async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
 async def _until_streams_are_back(world: World) -> None:
     async with asyncio.timeout(90):
         for name in (COMMANDS, EVENTS, REPORTS, "KV_run_state"):
-            while not await _exists(world, name):  # the broker sends no event for this
+            while not await _exists(world, name):  # the broker announces no new stream
                 await asyncio.sleep(0.05)
 
 

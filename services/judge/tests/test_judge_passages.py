@@ -1,4 +1,4 @@
-"""A quoted passage is found however a PDF broke it up, and absent passages are not found."""
+"""Test that a quoted passage is found however a PDF's text extraction broke it up, and that absent passages are not."""
 
 import pytest
 from hypothesis import given

@@ -1,5 +1,5 @@
-"""Test evaluators by program against reference values, against the libraries that they reimplement, and with hostile
-texts.
+"""Test evaluators that need no model against reference values, against the libraries that they reimplement, and with
+hostile texts.
 """
 
 import json
@@ -259,7 +259,7 @@ async def test_a_number_too_large_for_its_schema_is_an_error_of_its_own() -> Non
         ('{"a": "x"}', {"properties": {"a": {"$ref": "#/$defs/n"}}, "$defs": {"n": {"type": "number"}}}, False),
         ('{"a": 1}', {"properties": {}, "additionalProperties": False}, False),
         ("7", {"$schema": "http://json-schema.org/draft-07/schema#", "const": 7}, True),
-        # Python's own engine does not support `\pL`, so RE2 matches here, too.
+        # RE2 matches here, too: Python's own engine does not support `\pL`.
         ('"ab"', {"allOf": [{"$schema": "http://json-schema.org/draft-07/schema#", "pattern": r"^\pL+$"}]}, True),
         (
             '["a1"]',

@@ -1,4 +1,4 @@
-"""Requests about evaluators, over the real application and a real broker."""
+"""Test requests about evaluators with the real application and a real broker."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Answers as models write them, each with the verdict of a careful human reader."""
+"""Test evaluators without a model on answers as models write them, with the verdicts of a careful human reader."""
 # ruff: noqa: RUF001  # characters that look alike are what is tested
 
 import json

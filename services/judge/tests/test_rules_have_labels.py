@@ -1,4 +1,4 @@
-"""Test that every extraction rule of the judge has a sentence in the documentation, which the screens share."""
+"""Test that the documentation explains every extraction rule of the judge, as the web interface does."""
 
 import re
 from pathlib import Path

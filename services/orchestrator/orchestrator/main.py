@@ -99,18 +99,18 @@ class Settings(DatabaseSettings):
     @field_validator("retention_days", mode="before")
     @classmethod
     def _nothing_is_none(cls, days: object) -> object:
-        """Treat an empty variable as unset, because Compose files pass it so."""
+        """Treat an empty variable as unset: Compose files pass an unset variable as empty."""
         return None if days == "" else days
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings its OpenAPI can be read, but it cannot be started.
+    Without settings, the application can only give its OpenAPI document; it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
-    # Filled by the lifespan: requests are served only while it lasts.
+    # Set during the lifespan only; requests are served only then.
     opened: list[Services] = []
 
     @asynccontextmanager
@@ -153,7 +153,8 @@ class Services:
 
 @dataclass(frozen=True)
 class Engines:
-    """A pool of connections for each kind of work: many requests or a long export never block the leading of a run."""
+    """A separate connection pool for each kind of work, so that many requests or a long export never block the progress
+    of runs."""
 
     leading: AsyncEngine
     reading: AsyncEngine
@@ -255,7 +256,7 @@ class Orchestrator:
         await self._reports.start()
 
     async def _restore(self) -> None:
-        """Restore streams and consumers, and send again what was lost with them."""
+        """Restore streams and consumers that the broker has lost, and send the lost messages again."""
         await ensure_topology(jetstream(self._runtime.broker))
         await self._leadership.reconcile()
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The vector of a text. The model read `tokens` of its `tokens_in_all` tokens; both are null if unknown."""
+    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are null if unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -21,8 +21,10 @@ class Embedded:
 
 @dataclass(frozen=True)
 class EmbeddedTokens:
-    """A vector for each token in its context: the token `ids`, and the rows of `vectors`. Special tokens are left
-    out."""
+    """The token ids of a text, and in each row of `vectors` the vector of one token. Special tokens are left out.
+
+    Each vector depends on the token's context.
+    """
 
     ids: tuple[int, ...]
     vectors: "Matrix"
@@ -30,8 +32,8 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """A function that embeds complete texts. `part` names the step: for a provider's model it is part of the calls'
-    identity."""
+    """A function that embeds each text as one vector. `part` names the step of the evaluation; for a provider's model
+    it is part of each call's identity."""
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 
@@ -43,23 +45,23 @@ class LocalModel(ABC):
 
     @abstractmethod
     def lacking(self) -> str | None:
-        """Return a sentence about the missing installation; None if the model can be used."""
+        """Return why the model cannot be used (what is not installed); None if it can."""
 
     @abstractmethod
     def embed(self, text: str) -> Embedded:
-        """Embed a text. Blocks for some milliseconds; calls run one at a time."""
+        """Embed a text. Blocks for some milliseconds; concurrent calls run one after another."""
 
     @abstractmethod
     def embed_tokens(self, text: str) -> EmbeddedTokens:
-        """Embed each token of a text. Blocks for some milliseconds; calls run one at a time."""
+        """Embed each token of a text. Blocks for some milliseconds; concurrent calls run one after another."""
 
     @abstractmethod
     def tokenize(self, text: str) -> tuple[int, ...]:
-        """Return the token ids, without special tokens."""
+        """Return the ids of the text's tokens, without special tokens."""
 
 
 def not_installed(model: str, packages: Sequence[str]) -> str | None:
-    """Return the message for `lacking`, or None. Packages are looked up, not imported."""
+    """Return the message that `lacking` returns if packages are missing, else None. Imports no package."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if not missing:
         return None

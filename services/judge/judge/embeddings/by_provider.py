@@ -9,7 +9,7 @@ from judge.embeddings.base import Embedded
 from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
 
 Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
-"""Returns the content of the call `part`: `Embeddings` as JSON."""
+"""A function that makes the call `part` and returns its content: `Embeddings` as JSON."""
 
 MOST_CHARS_IN_A_BATCH = 400_000
 
@@ -23,13 +23,14 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Embed texts. Raises `CannotScore` for a text that is too long, and the errors of the call."""
+        """Embed texts in batches. Raises `CannotScore` for a text that is too long or an unusable reply, and the errors
+        of the call."""
         for text in texts:
             if len(text) > LONGEST_TEXT_CHARS:
                 raise CannotScore(
                     f"A text of {len(text):,} characters is too long to embed; the limit is {LONGEST_TEXT_CHARS:,}."
                 )
-        # Lone surrogates are replaced: JSON cannot hold them.
+        # Replace lone surrogates: JSON cannot encode them.
         texts = [text.encode("utf-8", "replace").decode() for text in texts]
         vectors: list[Embedded] = []
         for number, batch in zip(count(1), batches(texts), strict=False):
@@ -39,7 +40,7 @@ class ByProvider:
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
-    """Split texts into batches within the limits of one call, in order.
+    """Split texts into batches that fit the limits of one call. The order of the texts is kept.
 
     The result is deterministic, so that a replay makes the same calls.
     """

@@ -1,4 +1,4 @@
-"""Discover every local model in this folder."""
+"""Discover the local embedding models in this folder."""
 
 import asyncio
 from collections.abc import Sequence
@@ -12,14 +12,15 @@ from llmbench.plugins import BASE, plugins
 
 @cache
 def local_models() -> dict[str, LocalModel]:
-    """Return every local model by its name."""
+    """Return all local models, keyed by name."""
     beside = BASE | {"by_provider"}
-    # The class is used for isinstance only, and never instantiated.
+    # `plugins` uses the abstract class for isinstance only and never instantiates it.
     return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda model: model.name, beside=beside)  # type: ignore[type-abstract]
 
 
 def local(name: str) -> LocalModel:
-    """Return the local model of this name. Raises `ValueError`, with the remedy, if it is unknown or not installed."""
+    """Return the local model of this name. Raises `ValueError` if it is unknown or not installed; the message says what
+    to do."""
     model = local_models().get(name)
     if model is None:
         raise ValueError(f"there is no embedding model {name!r} here; known are: {', '.join(sorted(local_models()))}")
@@ -29,7 +30,7 @@ def local(name: str) -> LocalModel:
 
 
 def one_of_them(*more: str) -> dict[str, Any]:
-    """Return the JSON Schema of a parameter that names a local model."""
+    """Return the JSON Schema of a parameter whose value is the name of a local model or one of `more`."""
     return {"enum": [*sorted(local_models()), *more]}
 
 

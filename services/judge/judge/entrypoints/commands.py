@@ -1,6 +1,6 @@
-"""Consume `cmd.judge.*`, and publish each scored answer before its command is acknowledged.
+"""Consume `cmd.judge.*`: score each answer, publish the result, and only then acknowledge the command.
 
-If a judge is killed at any moment, its command is delivered to another judge.
+If a judge is killed before that, the broker delivers the command to another judge.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ class CommandLane:
         self._intake = Intake(broker, COMMANDS, durable, self._take)
 
     async def start(self) -> None:
-        """Start consuming. The broker has to be connected, and to have the consumer."""
+        """Start consuming. Requires a connected broker on which the consumer exists."""
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming, and return commands in progress. A replica processes them at once and repeats no paid
-        call."""
+        """Stop consuming, and give unfinished commands back to the broker. Another replica takes them at once and
+        repeats no paid call."""
         await self._intake.close()
         under_way = self._intake.in_hand
         for task in under_way:
@@ -68,7 +68,7 @@ class CommandLane:
         except (NatsError, TimeoutError, OSError) as error:
             _log.warning("score %s not published (%r); the command will come again", task.score_id, error)
             await _hand_back(message, REDELIVER_AFTER_S)
-        except Exception:  # noqa: BLE001  # the others must go on; the log has what happened
+        except Exception:  # noqa: BLE001  # other commands must go on; this error is logged
             _log.exception("score %s could not be worked on", task.score_id)
             await _hand_back(message, UNEXPECTED_AFTER_S)
 

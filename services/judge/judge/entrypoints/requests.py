@@ -19,7 +19,7 @@ QUEUE = "judge"
 
 
 def subscribe_requests(broker: NatsBroker) -> None:
-    """Subscribe to the requests. An invalid request gets no reply, because its sender uses another protocol."""
+    """Subscribe to the requests. An invalid request gets no reply: its sender uses another protocol."""
 
     @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:
@@ -32,7 +32,7 @@ def subscribe_requests(broker: NatsBroker) -> None:
     @broker.subscriber(DescribeEvaluator.SUBJECT, queue=QUEUE)
     async def on_describe_evaluator(message: NatsMessage) -> EvaluatorDescribed | None:
         try:
-            # This runs in a thread, because it may parse a user's schema or pattern.
+            # Run in a thread: parsing a user's schema or pattern may take long.
             return await asyncio.to_thread(describe_evaluator, DescribeEvaluator.model_validate_json(message.body))
         except ValidationError as error:
             _unreadable(DescribeEvaluator.SUBJECT, error)

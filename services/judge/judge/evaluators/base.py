@@ -1,4 +1,6 @@
-"""Define an evaluator: it takes a command and a way to call a model, and returns a verdict."""
+"""Define the interface of evaluators: an evaluator takes a command and a function that calls a model, and returns a
+verdict.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -24,15 +26,15 @@ from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
 from llmbench.faults import faults_of
 
 ANSWER_LIMIT_CHARS = 200_000
-"""The longest answer that programs score: a bound on the time and memory for one answer."""
+"""The longest answer, in characters, that evaluators without a model score. It bounds their time and memory."""
 
 
 @dataclass(frozen=True)
 class Reply:
     """The judge model's complete text, or an embedding model's vectors.
 
-    `cut`: the model stopped at its token limit. `first_tokens` and `last_tokens` are set if log-probabilities were
-    requested and given.
+    `cut`: the model stopped at its token limit. `first_tokens` and `last_tokens` have log-probabilities. They are set
+    only if these were requested and the model gave them.
     """
 
     text: str
@@ -42,7 +44,7 @@ class Reply:
 
 
 class CallFailed(Exception):
-    """Raised when the model did not answer. Evaluators do not catch it: the orchestrator decides what follows."""
+    """Raised when the model did not answer. Evaluators do not catch it: the orchestrator decides whether to retry."""
 
     def __init__(self, outcome: Failure) -> None:
         super().__init__(outcome.kind)
@@ -50,11 +52,12 @@ class CallFailed(Exception):
 
 
 class RunPaused(Exception):
-    """Raised when no call may be started for the run. Evaluators do not catch it: the command is sent again later."""
+    """Raised when the run's gate forbids calls. Evaluators do not catch it: after a pause, the command is sent
+    again."""
 
 
 class UnfitParams(ValueError):
-    """Raised when the parameters do not fit the evaluator."""
+    """Raised when parameters are invalid for the evaluator; `problems` lists every fault."""
 
     def __init__(self, problems: tuple[ParamProblem, ...]) -> None:
         super().__init__(" ".join(f"{problem.field}: {problem.message}" for problem in problems))
@@ -94,7 +97,7 @@ class CountedAsk:
 
 
 class Params(BaseModel):
-    """The parameters of an evaluator; a form shows their descriptions to users."""
+    """The base class of an evaluator's parameters. User interfaces show the descriptions of the fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
@@ -117,7 +120,11 @@ V = TypeVar("V")
 
 @dataclass(frozen=True)
 class Example:
-    """An example: `answer` and `replies` are the inputs; `parts` and the given fields of `verdict` are the outputs."""
+    """A test case of an evaluator, which the conformance test runs.
+
+    `answer` and `replies` are the inputs. `parts` (the expected calls) and the given fields of `verdict` are the
+    expected outputs.
+    """
 
     name: str
     answer: str
@@ -132,9 +139,9 @@ class Example:
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluator(Generic[P]):
-    """An evaluator. `score` is the function that scores; the other fields are its name, parameters and identity.
+    """An evaluator: the function `score`, with the evaluator's name, parameters and identity.
 
-    `schema_version` is raised when the same answer may get another score than before.
+    `schema_version` must change when the same answer may get another score than before.
     """
 
     kind: str
@@ -145,28 +152,30 @@ class Evaluator(Generic[P]):
     examples: tuple[Example, ...]
     needs_judge: bool
     embeds_by_judge: Callable[[P], bool] | None = None
-    """True for parameters with which an evaluator that needs no judge needs an embedding model as one."""
+    """Returns whether these parameters require an embedding model as judge, although `needs_judge` is false."""
     scale_min: float = 0
     scale_max: float = 1
     schema_name: str
     schema_version: str = "1"
     prompt_hash: Callable[[P], str] = lambda _: ""
     called: Callable[[P], str] | None = None
-    """Returns a title that includes the parameters ("G-Eval: relevance")."""
+    """Returns a title that includes the parameters ("G-Eval: relevance"). None: `title` is used."""
     check_reference: Callable[[Case, P], None] | None = None
-    """Raises `CannotScore` if the references of the case are ambiguous. None: the evaluator reads none."""
+    """Raises `CannotScore` if the references of the case are ambiguous. None for an evaluator that reads no
+    references."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
-    """Returns the filter of the cases that can be scored with these parameters; None if all can be."""
+    """Returns a filter for the cases that can be scored with these parameters; None if all can be."""
     whole_params: bool = True
-    """False if parameters with their default values are not part of the identity."""
+    """False if parameters that equal their defaults are left out of the revision's identity."""
     pass_mark: Callable[[P], float] | None = None
-    """Returns the lowest passing score on the evaluator's own scale; None if passing depends on more than the score."""
+    """Returns the lowest passing score on the evaluator's own scale. None if passing depends on more than the score."""
     reads_text: bool = True
-    """False if the answer's text is not used, as for latency: an answer without a text is scored, too."""
+    """False if `score` ignores the answer's text, as for latency. Such an evaluator also scores answers without a
+    text."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Score an answer. Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
-        # The parameters of a revision include those of the judge model, which the command has in its lane.
+        # Drop the judge model's parameters: a revision's parameters include them, but the command has them in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         params, counted = self.read(given), CountedAsk(ask)
         try:
@@ -225,7 +234,7 @@ class Evaluator(Generic[P]):
         )
 
 
-def by_program(  # noqa: PLR0913  # what an evaluator is made of
+def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
     *,
     kind: str,
     title: str,
@@ -237,7 +246,7 @@ def by_program(  # noqa: PLR0913  # what an evaluator is made of
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
-    """Return an evaluator that needs no model. `score` runs in a thread and raises `CannotScore`."""
+    """Return an evaluator that needs no model. `score` runs in a thread and may raise `CannotScore`."""
 
     async def in_thread(task: JudgeAnswer, chosen: P, _: Ask) -> Verdict:
         if len(task.answer) > ANSWER_LIMIT_CHARS:
@@ -265,7 +274,7 @@ def by_program(  # noqa: PLR0913  # what an evaluator is made of
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return a score from 0 to 1 for an evaluator by program. `extraction` is stored in its details."""
+    """Return a score from 0 to 1 by an evaluator that needs no model. The score's details include `extraction`."""
     if extraction is not None:
         details["extraction"] = extraction.as_details()
     value = min(1.0, max(0.0, value))  # Rounding errors can make the score less than 0 or more than 1.
@@ -284,10 +293,10 @@ JUDGE_PARAMS = "judge_params"
 _REASON_CHARS = 1000
 
 DEFAULT_MAX_TOKENS = 1024
-"""The token limit of a verdict: enough for a reason of maximum length in any script."""
+"""The default token limit of a verdict: enough for a reason of maximum length in any script."""
 
 REPEAT_TEMPERATURE = 0.7
-"""The temperature of repeats if the judge has none, or 0, at which all repeats would be equal."""
+"""The temperature of repeated questions if the judge's own is unset or 0. At 0 all repeats would be equal."""
 
 _SEED_RANGE = 2**31
 _QUOTE_LIMIT_CHARS = 1500
@@ -295,10 +304,10 @@ _QUOTE_LIMIT_CHARS = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[V]):
-    """A question for the judge model, which requests one verdict. `repair` has a placeholder `{problem}` for an invalid
-    reply.
+    """A question for the judge model, which requests one verdict.
 
-    `turn`, an even number, gives each question of an evaluation its own seed.
+    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` gives each question of
+    an evaluation its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -311,7 +320,7 @@ class Question(Generic[V]):
 
     def request(self, task: JudgeAnswer, conversation: tuple[ChatMessage, ...], *, step: int = 0) -> ChatRequest:
         chosen = task.lane.params
-        # Another dispatch is another attempt: with the same seed it would only repeat the failure.
+        # Another dispatch is a retry: with the same seed it would only repeat the failure.
         seed = ((chosen.seed or 0) + 2 * task.dispatch + step + 1000 * self.turn) % _SEED_RANGE
         return ChatRequest(
             model=task.lane.model,
@@ -342,7 +351,8 @@ class ReadVerdict(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> ReadVerdict[V] | Unparsed:
-    """Request a verdict. If the reply is invalid, request one repair (unless `repair_part` is `None`)."""
+    """Request a verdict from the judge model. If the reply is invalid, request one repair (unless `repair_part` is
+    `None`)."""
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
         parsed = isinstance(verdict, ReadVerdict)
@@ -380,7 +390,7 @@ def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
 
 
 def _sendable(verdict: Verdict) -> Verdict:
-    """Return the verdict without characters that cannot be sent or stored (NUL, lone surrogates)."""
+    """Return the verdict with characters removed or replaced that cannot be sent or stored (NUL, lone surrogates)."""
     match verdict:
         case Scored():
             clean = {

@@ -1,8 +1,9 @@
-"""BERTScore: each token is matched with the most similar token of the other text; precision, recall and their F.
+"""BERTScore: each token is matched with the most similar token of the other text; precision, recall and their F
+measure.
 
 The method is that of Zhang et al. (2020), on the token vectors of a local model (judge/domain/greedy_match.py has the
-formula). The figures differ from those of the authors' library with its default models: compare only scores of one
-embedding.
+formula). Scores differ from those of the authors' library with its default models, so compare only scores from the same
+embedding model.
 """
 
 from functools import lru_cache

@@ -59,7 +59,7 @@ def score(task: JudgeAnswer, params: BleuParams) -> Scored:
     )
 
 
-# sacrebleu's own tokenizers for Japanese and Korean need dictionaries; splitting into characters does not.
+# Japanese and Korean are split into characters: sacrebleu's own tokenizers for them need dictionaries.
 _TOKENIZERS: Final[Mapping[Script, str]] = {"spaced": "13a", "chinese": "zh", "unspaced": "char"}
 
 

@@ -1,4 +1,4 @@
-"""Case checks: each case's own requirements of an answer, tested by the evaluators that need no model.
+"""Case checks: test an answer against the checks that its case lists. Each check is an evaluator that needs no model.
 
 A nested set of checks is evaluated by this same evaluator, with the nested checks as parameters.
 """
@@ -49,7 +49,7 @@ class CaseChecksParams(Params):
     @field_validator("checks", mode="before")
     @classmethod
     def _few(cls, given: Any) -> Any:
-        """Limit the number of checks before any is examined, because nested sets multiply."""
+        """Refuse too many checks before any check is validated: nested sets multiply their number."""
         if isinstance(given, list | tuple) and sum(1 for _ in _every(given, _DEEPEST)) > MAX_CHECKS:
             raise ValueError(f"there are more than {MAX_CHECKS} checks, those within sets included")
         return given
@@ -113,7 +113,7 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
 
 
 def check_reference(case: Case, params: CaseChecksParams) -> None:
-    """Raise `CannotScore` for a check that cannot read the case's references."""
+    """Raise `CannotScore` if any check cannot read the references of the case."""
     for number, check in enumerate(params.checks or case.checks, start=1):
         evaluator = evaluators().get(check.kind)
         if evaluator is None or evaluator.check_reference is None:
@@ -127,8 +127,10 @@ def check_reference(case: Case, params: CaseChecksParams) -> None:
 
 
 def _counts(check: Check, result: dict[str, Any]) -> float:
-    """Return a check's contribution to the score: 0 or 1, or a score if a nested set or an evaluator gives no
-    verdict."""
+    """Return a check's contribution to the score, before weighting: 1 for a pass, 0 for a fail.
+
+    A nested set contributes its score, and so does a check whose evaluator gives no verdict.
+    """
     if check.kind == CASE_CHECKS or result["passed"] is None:
         value: float = result["score"]
         return value
@@ -136,7 +138,7 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """Return one check with its result, in the form of `details`. Raises `CannotScore`."""
+    """Evaluate one check. Return the check with its result, as the score's `details` store it. Raises `CannotScore`."""
     problem = problem_of(check)
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")

@@ -1,4 +1,4 @@
-"""Citations: present, missing, or invalid against the known documents."""
+"""Citations: whether the answer cites documents, and whether each cited document exists."""
 
 from typing import Annotated, Any, Literal
 
@@ -37,7 +37,7 @@ class CitationsParams(Params):
 def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
     due = task.case.ground_truth.citations if task.case.ground_truth else ()
     known = tuple(dict.fromkeys((*params.documents, *_documents(task.case), *due)))
-    # Citations in the service's own field take precedence, even an empty list: the text may merely mention file names.
+    # Prefer the citations in the service's own field, even an empty list: the text may merely mention file names.
     found = citations(task.answer, known) if task.citations is None else given(task.citations, known)
     invalid = [each.document for each in found if known and each.known is None]
     cited = {each.known or each.document for each in found}

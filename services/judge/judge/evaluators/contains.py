@@ -1,4 +1,4 @@
-"""Contains: any or all of the given texts must occur in the answer."""
+"""Contains: any or all of the given texts must occur in the answer, or none of them."""
 
 from collections.abc import Sequence
 from functools import partial

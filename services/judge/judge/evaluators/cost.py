@@ -1,4 +1,4 @@
-"""Cost: the answer passes if it was cheap enough."""
+"""Cost: the answer passes if its cost is within a limit."""
 
 from pydantic import Field
 

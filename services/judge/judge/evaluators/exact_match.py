@@ -37,7 +37,7 @@ class ExactMatchParams(ReferenceParams):
         return self
 
     def compared(self) -> Callable[[str], str]:
-        """Return the function that removes the differences to ignore."""
+        """Return the function that normalises a text: it removes the differences to ignore."""
         if self.profile == "squad":
             return lambda text: squad(plain(text)) or " ".join(plain(text).split()).lower()
         return partial(
@@ -49,7 +49,7 @@ class ExactMatchParams(ReferenceParams):
         )
 
     def rule(self) -> str:
-        """Return the name of the function that `compared` returns, for a score's details."""
+        """Return the name of the normalisation of `compared`, which a score's details show."""
         if self.profile != "default":
             return self.profile
         ignored = self._ignored()

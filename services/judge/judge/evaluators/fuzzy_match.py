@@ -1,4 +1,4 @@
-"""Fuzzy match: the answer is similar to one of the references."""
+"""Fuzzy match: the answer passes if it is similar enough to one of the references."""
 
 from functools import partial
 

@@ -1,7 +1,9 @@
-"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. It writes steps, then a reason, then the score.
+"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. The model writes evaluation steps, then a
+reason, then the score.
 
-The score is weighted by the log-probabilities of its token if the judge model gives them (`logprobs`). Otherwise it is
-the mean of several samples (`samples`). The details say which method was used.
+If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
+token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was
+used.
 """
 
 import json
@@ -50,7 +52,7 @@ class _Level:
 
 @dataclass(frozen=True)
 class _Measured:
-    """One score, and the method that gave it."""
+    """A score with its reason; `details` name the method by which it was computed."""
 
     score: float
     reason: str
@@ -113,7 +115,7 @@ async def _measure(
 async def _sampled(
     task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
 ) -> _Measured | Unparsed:
-    """Return the mean of the valid samples. Invalid samples are not repaired, because there are others."""
+    """Return the mean score of the valid samples. Invalid samples are dropped, not repaired."""
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
@@ -139,7 +141,7 @@ async def _generated_steps(task: JudgeAnswer, criterion: Criterion, ask: Ask) ->
         schema=ResponseSchema(name="g_eval_steps", json_schema=STEPS_SCHEMA),
         read=_read_steps,
     )
-    # The question is the same for every case, so neither seed nor preamble may differ.
+    # Keep seed and preamble fixed: the question is the same for every case, so its stored answer can be reused.
     same = task.model_copy(update={"dispatch": 0})
     reply = await ask("steps.1", question.request(same, question.messages), reuse=True)
     steps = _read_steps(reply.text, reply.cut)
@@ -201,7 +203,7 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
 
 
 def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
-    """Return a model's reply, with log-probabilities if any are given."""
+    """Return a judge model's reply with the score `level`, and with log-probabilities if `top` is given."""
     text = f'{{"reason": "{reason}", "score": {level}}}'
     if not top:
         return Reply(text)
@@ -211,7 +213,7 @@ def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Repl
 
 
 def _score_first(level: int, *top: tuple[str, float]) -> Reply:
-    # The reason may contain a number too, so only the tokens after it are searched.
+    # The reason contains a second score, which must not be read.
     reason = 'As if "score": 1.'
     text = json.dumps({"score": level, "reason": reason})
     certain = [("{", {"{": 0.0}), ('"score', {'"score': 0.0}), ('": ', {'": ': 0.0})]

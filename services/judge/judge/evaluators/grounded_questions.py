@@ -1,5 +1,5 @@
-"""Grounded questions: the answer is JSON of conversations about a document, and each quoted passage is in the
-context.
+"""Grounded questions: check an answer that is JSON of conversations about a document. Every passage that the answer
+quotes must be in the context.
 """
 
 import re
@@ -28,7 +28,7 @@ from llmbench.contracts.grounded_questions import (
 from llmbench.contracts.judge_answer import JudgeAnswer
 
 _LONGEST_CONTEXT = 1_000_000
-# A hyphen at a line's end belongs to the word only if a capital or a digit follows.
+# Joins a word that is hyphenated at a line's end. Before a capital or a digit, the hyphen belongs to the word.
 _HYPHENATION = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010]\s*\n\s*(?=[a-z\u00df-\u00f6\u00f8-\u00ff])")
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_CHARACTERS)]
 
@@ -96,7 +96,8 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Refuse an answer with two lists: one may be a draft of the other, and it is unknown which counts."""
+    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which one
+    counts."""
     lists = [candidate["conversations"] for candidate in objects(answer) if "conversations" in candidate]
     if len(lists) > 1 and any(conversations != lists[0] for conversations in lists):
         raise _Refused(f"the answer has {len(lists)} lists of conversations that differ, and may have one")
@@ -116,7 +117,7 @@ def _conversations(value: Any) -> list[Any]:
 
 
 def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, max_turns: int) -> GroundedConversation:
-    """Check one conversation. Raises `_Refused`."""
+    """Validate one conversation and locate its passages in the context. Raises `_Refused`."""
     try:
         turns = _Conversation.model_validate(value).turns
     except ValidationError as error:
@@ -131,7 +132,7 @@ def _checked(value: Any, context: Searchable, pages: tuple[PageStart, ...], *, m
 
 
 def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageStart, ...]) -> GroundedTurn:
-    """Return the turn with its passage in the document's spelling, lines joined."""
+    """Return the turn with its passage as the document spells it, on one line. Raises `_Refused`."""
     try:
         place = find(turn.passage, context)
     except TooShort as error:
@@ -152,7 +153,7 @@ def _grounded(turn: _Turn, number: int, context: Searchable, pages: tuple[PageSt
 
 
 def _pages(metadata: dict[str, Any]) -> tuple[PageStart, ...]:
-    """Return the page starts of the context, in order; empty if the case does not have them."""
+    """Return the page starts of the context, in order; empty if the case has no valid page starts."""
     try:
         return tuple(sorted(map(PageStart.model_validate, metadata.get("pages", ())), key=lambda page: page.start))
     except (ValidationError, TypeError):

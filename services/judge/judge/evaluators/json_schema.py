@@ -39,7 +39,7 @@ class JsonSchemaParams(Params):
 
 def score(task: JudgeAnswer, params: JsonSchemaParams) -> Scored:
     try:
-        # JSON within reasoning is a draft, unless the complete answer is asked for.
+        # Remove reasoning first, because JSON in it is a draft. With `strict` the complete answer must be JSON.
         is_reasoning = not params.strict and task.answer.lstrip().startswith("<")
         values = read_json(without_thoughts(task.answer) if is_reasoning else task.answer, strict=params.strict)
     except NoJson as error:

@@ -1,4 +1,4 @@
-"""Latency: the answer passes if it came in time."""
+"""Latency: the answer passes if it, or its first token, arrived within a time limit."""
 
 from typing import Literal
 

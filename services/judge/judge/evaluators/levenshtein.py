@@ -1,4 +1,4 @@
-"""Levenshtein: the number of characters to insert, delete or replace to turn the answer into the reference."""
+"""Levenshtein: the number of characters to insert, delete or replace to turn the answer into the nearest reference."""
 
 from pydantic import Field
 
@@ -25,7 +25,7 @@ def score(task: JudgeAnswer, params: LevenshteinParams) -> Scored:
     edits = [Levenshtein.distance(answer, text) for text in texts]
     nearest = min(range(len(edits)), key=edits.__getitem__)
     longest = max(len(answer), len(texts[nearest]))
-    # With more edits than that, less than half of the text is left: "Rome" is no misspelt "Paris".
+    # Never pass more edits than half of the longer text: "Rome" is no misspelt "Paris".
     most = min(params.max_edits, longest // 2)
     return scored(
         1 - edits[nearest] / longest if longest else 1,

@@ -1,4 +1,4 @@
-"""Multiple choice: the answer's choice is the correct one."""
+"""Multiple choice: the answer passes if it chooses the correct option."""
 
 import string
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ def _is_identical(task: JudgeAnswer) -> bool:
 
 
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
-    """Raise `CannotScore` if the case's references name no letter."""
+    """Raise `CannotScore` if none of the case's references names a letter."""
     texts = _options(case, params)
     _rights(case, params, _letters(params, texts), texts)
 
@@ -96,7 +96,7 @@ def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: 
         extracted, rule = lm_eval.mmlu_flan_cot(task.answer, tuple(texts.values())), "lm-eval flexible-extract"
     else:
         extracted, rule = lm_eval.mmlu_generative(task.answer), "lm-eval get_response"
-    # lm-eval compares texts: "b." equals B, "B) Paris" does not.
+    # lm-eval compares the extracted texts: "b." equals B, but "B) Paris" does not.
     letter = lm_eval.mmlu_normal(extracted).upper()
     return Choice(frozenset(letter if len(letter) == 1 and letter in letters else ""), rule)
 
@@ -108,7 +108,8 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 
 
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
-    """Return the options' texts by letter, from a list of texts, an object, or lists of texts and labels."""
+    """Return the texts of the options, keyed by letter. They come from a list of texts, an object, or lists of texts
+    and labels."""
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):
         choices = choices["text"]
@@ -143,7 +144,7 @@ def _right(reference: str, params: MultipleChoiceParams, letters: str, texts: Ma
     if params.profile != "default" and bare.isdecimal() and len(bare) <= 2 and int(bare) < len(letters):
         by_index = Choice(frozenset(letters[int(bare)]), "index")
         by_text = chosen(reference, letters, texts)
-        # An option that is itself a small number is ambiguous.
+        # The number is ambiguous if it is an index and also the text of another option.
         return by_index if not by_text.letters or by_text.letters == by_index.letters else Choice(frozenset(), "none")
     return chosen(reference, letters, texts)
 

@@ -142,7 +142,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
 
 
 def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
-    """Return the reason why the answer fails, if it is not a different value."""
+    """Return why the answer fails without a comparison of values; None if the values decide."""
     if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
         return "The answer has several numbers."
     if answer.values:
@@ -176,7 +176,7 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the accepted answers. If there are none, return the excellent answer, which is a complete text."""
+    """Return the case's accepted answers. If there are none, return its excellent answer, which is a complete text."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
@@ -208,7 +208,7 @@ def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[R
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` if the case's references give no value, or several."""
+    """Raise `CannotScore` unless one of the case's references gives a single value."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":
@@ -277,7 +277,7 @@ def _no_expression(case: Case, error: BadExpression) -> CannotScore:
 
 
 def _plainly(text: str) -> str:
-    # Superscripts stay: 2¹⁰ is not 210.
+    # Keep superscripts: 2¹⁰ must not become 210.
     return " ".join(visible(text).casefold().split())
 
 

@@ -1,6 +1,6 @@
-"""Pairwise: the judge model compares the answer with another text, in both orders.
+"""Pairwise: the judge model compares the answer with another text, once in each order.
 
-Judges prefer one position, so contradicting verdicts count as a tie.
+Judges prefer one position, so two contradicting verdicts count as a tie.
 """
 
 from dataclasses import dataclass

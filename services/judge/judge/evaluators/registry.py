@@ -10,11 +10,11 @@ from llmbench.plugins import BASE, plugins
 
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
-    """Return every evaluator by its kind."""
+    """Return all evaluators, keyed by kind."""
     beside = BASE | {"repeating", "rouge", "g_eval_params"}
     return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda evaluator: evaluator.kind, beside=beside)
 
 
 def no_such(kind: str) -> str:
-    """Return the message for a kind that does not exist."""
+    """Return the error message for an unknown kind of evaluator."""
     return f"There is no evaluator of the kind {kind!r}; known are: {', '.join(sorted(evaluators()))}."

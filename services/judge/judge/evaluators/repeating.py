@@ -1,7 +1,7 @@
-"""Repeat the judge's verdict: always, or only if it decides whether the answer passes.
+"""Repeat the judge's verdict: always, or only if the mean score is close to the pass mark.
 
-Further repeats are decided once, after the first verdicts. To stop as soon as the mean leaves the margin would select
-means that happen to be far from the mark.
+Whether to repeat further is decided once, after the first verdicts. Stopping as soon as the mean leaves the margin
+would bias the mean.
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,14 +19,14 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 V = TypeVar("V")
 
 _USUAL_MARGIN = 0.1
-"""The default margin, as a share of the scale."""
+"""The default margin around the pass mark, as a share of the scale."""
 
 
 class RepeatParams(Params):
-    """The parameters of repetition. The last two are part of a revision's identity only if they differ from their
-    defaults.
+    """The parameters of repetition.
 
-    Existing revisions are older than these two parameters.
+    `extra_repeats` and `margin` are newer than the first stored revisions, so they are part of a revision's identity
+    only if they differ from their defaults.
     """
 
     repeats: int = Field(
@@ -59,14 +59,14 @@ class RepeatParams(Params):
 
     @property
     def temperature(self) -> float:
-        """Return the temperature of a question if the user chose none for the judge."""
+        """Return the temperature that applies if the judge's own is unset or 0."""
         return 0.0 if self.repeats == 1 and not self.extra_repeats else REPEAT_TEMPERATURE
 
 
 @dataclass(frozen=True)
 class Repeated(Generic[V]):
-    """The verdicts of all repeats. `speaker` is the verdict nearest to their mean. `details` are stored with the
-    score."""
+    """The verdicts of all repeats and their mean. `speaker` is the verdict nearest to the mean; `details` are stored
+    with the score."""
 
     found: list[V]
     mean: float
@@ -83,9 +83,9 @@ async def repeated(
     mark: float,
     scale: float,
 ) -> Repeated[V] | Unparsed:
-    """Call `once` for each repeat, with its number from 1 on. Return `Unparsed` if no repeat has a verdict.
+    """Call `once` for each repeat, with the repeat's number from 1 on. Return `Unparsed` if no repeat gives a verdict.
 
-    `mark` is the evaluator's own pass mark, for runs without one; `scale` is the length of its scale.
+    `mark` is the evaluator's own pass mark, for runs that set none; `scale` is the length of the evaluator's scale.
     """
     chosen = task.evaluator.pass_threshold
     mark = mark if chosen is None else chosen

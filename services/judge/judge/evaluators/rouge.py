@@ -19,7 +19,7 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.thresholds import reaches
 
 Compare = Callable[[str, str], Rouge]
-"""Compares the answer with one reference. Raises `CannotScore`."""
+"""A function that compares the answer with one reference. Raises `_TooLong` or `CannotScore`."""
 
 
 class RougeParams(ReferenceParams):
@@ -30,7 +30,7 @@ class RougeParams(ReferenceParams):
 
 
 def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
-    """Return an evaluator's `score` function, which takes the highest value over the references."""
+    """Return the `score` function of a ROUGE evaluator. The score is the highest value among the references."""
 
     def score(task: JudgeAnswer, params: RougeParams) -> Scored:
         known = references(task.case, params.references)
@@ -57,7 +57,7 @@ def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougePar
 
 
 def bounded_words(text: str) -> list[str]:
-    """Return the words of `text`, at most `MOST_WORDS`."""
+    """Return the words of `text`. Raises `_TooLong` for more than `MOST_WORDS` words."""
     own_words = words(text)
     if len(own_words) > MOST_WORDS:
         raise _TooLong(f"A text of {len(own_words):,} words")
@@ -65,7 +65,8 @@ def bounded_words(text: str) -> list[str]:
 
 
 def bounded_lines(text: str) -> list[Sequence[str]]:
-    """Return the words of each line of `text` that is not empty, at most `MOST_WORDS` in all."""
+    """Return the words of each line of `text` that is not empty. Raises `_TooLong` for more than `MOST_WORDS` words in
+    all."""
     bounded_words(text)
     return [words(line) for line in text.split("\n") if line]
 

@@ -1,4 +1,4 @@
-"""ROUGE-1: words in common with the reference, as precision, recall and their F."""
+"""ROUGE-1: the words that answer and reference share, as precision, recall and their F measure."""
 
 from judge.domain.rouge import Rouge, rouge_n
 from judge.evaluators.base import Example, by_program

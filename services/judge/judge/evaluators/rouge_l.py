@@ -1,4 +1,4 @@
-"""ROUGE-L: the longest common subsequence of words, as precision, recall and their F."""
+"""ROUGE-L: the longest common subsequence of words, as precision, recall and their F measure."""
 
 from judge.domain.rouge import Rouge, rouge_l
 from judge.evaluators.base import Example, by_program

@@ -1,4 +1,4 @@
-"""ROUGE-Lsum: the longest common subsequences of each line of a summary with all lines of the reference."""
+"""ROUGE-Lsum: the longest common subsequences of each line of the reference with all lines of the answer."""
 
 from judge.domain.rouge import Rouge, rouge_lsum
 from judge.evaluators.base import Example, by_program

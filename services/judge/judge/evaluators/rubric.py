@@ -1,6 +1,7 @@
-"""The rubric: the judge model gives an integer from 0 to 10 with a reason, in one call. Every level is described.
+"""The rubric: in one call, the judge model gives an integer from 0 to 10 and a reason. The prompt describes every
+level.
 
-An invalid reply gets one repair attempt; after that the score is `unparsed`, never 0.
+An invalid reply gets one repair attempt; if that fails, the score is `unparsed`, never 0.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Semantic similarity: the cosine between the vector of the answer and that of the nearest reference.
 
-The embedding model is local or a provider's. A provider's model is the evaluator's judge, and is called in the judge's
-lane.
+The embedding model is local or a provider's. A provider's model is configured as the evaluator's judge, and its calls
+use the judge's lane.
 """
 
 from typing import Annotated
@@ -60,7 +60,7 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
         )
     known = references(task.case, params.references)
     embed, model = _embedding(task, params, ask)
-    # References are embedded separately, because their vectors are reused for every answer to the case.
+    # Embed the references separately, because their vectors are reused for every answer to the case.
     embedded = await embed("references", known)
     [answer] = await embed("answer", [task.answer])
     alike = [cosine(answer.vector, reference.vector) for reference in embedded]

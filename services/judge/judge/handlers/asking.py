@@ -1,8 +1,8 @@
 """Make one call of the judge model: send the command and wait for its outcome, through outages and pauses.
 
-The event of the outcome can be lost, and so can the command. So after a reconnection, and after a period without news,
-the command is sent again under the same call id; the gateway then answers from the stored call. No command is sent
-while the run's gate is closed, but a call in flight is awaited.
+Both the command and the event with its outcome can be lost. So the command is sent again under the same call id, after
+a reconnection and after a period without news. The gateway then answers from the stored call. No command is sent while
+the run's gate is closed, but a call in flight is awaited.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
 CLOSED_GRACE_S = 10.0
-"""A call in flight when the gate closes reports within its own timeout plus these seconds.
+"""The seconds, beyond its own timeout, in which a call in flight reports after the gate has closed.
 
-If it does not, its command was purged before it began.
+If it does not report, its command was purged before it began.
 """
 LONGEST_PATIENCE_FACTOR = 8
 
 
 class Asking:
-    """The `ask` function of one evaluation; `call_ids` lists its calls in order."""
+    """The `ask` function of one evaluation. `call_ids` lists the evaluation's calls in order."""
 
     def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
         self._task = task
@@ -73,10 +73,10 @@ class Asking:
         return Reply(text, outcome.cut, last_tokens=outcome.last_tokens, first_tokens=outcome.first_tokens)
 
     async def require_open(self) -> None:
-        """Raise `RunPaused` if the gate is closed.
+        """Raise `RunPaused` unless the run's gate is open.
 
-        A gate that is closed in the local copy is read again from the bucket: the command after a resume may arrive
-        first.
+        If the local copy says that the gate is closed, the bucket is read: the command after a resume may arrive before
+        the copy is updated.
         """
         if self._gates.known(self._task.run_id) is RunGate.OPEN:
             return
@@ -118,8 +118,8 @@ class Asking:
                 finished = await self._await(command, answer)
             if not isinstance(finished.outcome, NotStarted):
                 return finished
-            # The gateway saw a closed gate. Either it is still closed and the change has not arrived here, or the pause
-            # is over.
+            # The gateway refused because the run was paused. Either the run is still paused, and the local copy of its
+            # gate is outdated, or the pause is over.
             await self._require_confirmed()
             await asyncio.sleep(RETRY_S)
 
@@ -129,7 +129,7 @@ class Asking:
         give_up_at: float | None = None
         under_way = False
         while True:
-            # Subscribed before the check, so that a change in between is not missed.
+            # Subscribe before the check, so that a change in between is not missed.
             changed, revived = self._gates.changed(), self._calls.revived()
             gate = self._gates.known(command.run_id)
             if gate is RunGate.ABORTED:
@@ -137,7 +137,7 @@ class Asking:
             now = self._loop.time()
             if gate is RunGate.OPEN:
                 if give_up_at is not None:
-                    # The gate opened again. Meanwhile the command may have been purged, so it is sent again.
+                    # The gate opened again. The command may have been purged meanwhile, so send it again.
                     give_up_at, send_at = None, now
                 if now >= send_at:
                     if await self._sent(command):

@@ -12,8 +12,8 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(asked: CheckReferences) -> ReferencesChecked:
-    """Check the references. With invalid parameters nothing is checked: the request that describes the evaluator
-    reports these."""
+    """Check the references of the cases until `READING_S` seconds have passed. Invalid parameters check nothing:
+    `DescribeEvaluator` reports them."""
     evaluator = evaluators().get(asked.kind)
     if evaluator is None or evaluator.check_reference is None:
         return ReferencesChecked(checked=0)

@@ -1,4 +1,4 @@
-"""Score one answer: convert the command into the event, also if the run is paused."""
+"""Score one answer: turn the command into the event with the verdict, also if the run is paused."""
 
 import logging
 from datetime import UTC, datetime
@@ -17,8 +17,8 @@ _log = logging.getLogger(__name__)
 async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
     """Score the answer, or return `NotStarted` if the run's gate closed before there was a verdict.
 
-    In that case the orchestrator takes the score back and sends it again under the same dispatch; paid calls are
-    stored.
+    In that case the orchestrator sends the command again later, under the same dispatch. Paid calls are stored, so they
+    are not repeated.
     """
     asking = Asking(task, calls=calls, gates=gates, patience_s=patience_s)
     try:
@@ -55,7 +55,7 @@ async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
         return _impossible(f"The parameters of the evaluator {task.evaluator.kind!r} do not fit. {error}")
     except NoJudge as error:
         return _impossible(str(error))
-    except Exception as error:  # noqa: BLE001  # a fault in one evaluator must not come back as a redelivery for ever
+    except Exception as error:  # noqa: BLE001  # a bug in an evaluator must not cause endless redelivery
         _log.exception("evaluator %s failed on score %s", task.evaluator.kind, task.score_id)
         return _impossible(f"The evaluator {task.evaluator.kind!r} failed: {error!r}")
 

@@ -1,4 +1,6 @@
-"""Start and use the process that compares expressions: one per service, started on first use (see `worker`)."""
+"""Start and use the process that compares mathematical expressions (see `worker`). Each service has one, started on
+first use.
+"""
 
 import atexit
 import json
@@ -17,11 +19,11 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when the reference is no expression; the message quotes it."""
+    """Raised when no reference is a mathematical expression; the message quotes a reference."""
 
 
 class TooCostly(ValueError):
-    """Raised when the comparison exceeds its limits; the message names the limit."""
+    """Raised when the process that compares expressions does not start; the message says why and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +42,9 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with the references until one is equal. Blocks; call it in a thread.
+    """Compare the answer with each reference until one is equal. Blocks; call it in a thread.
 
-    Raises `BadExpression` if no reference is an expression, and `TooCostly`.
+    Raises `BadExpression` if no reference is an expression, and `TooCostly` if the process does not start.
     """
     mine, rule = latex_of_answer(answer)
     last: Compared | None = None
@@ -67,7 +69,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
             )
         reply = _WORKER.ask(mine, right)
         if reply is None and _WORKER.ask(mine, "$1$") is None:
-            # The answer alone exceeds the limits, which is the model's fault, so it counts as wrong.
+            # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong.
             return Compared(
                 same=False,
                 answer=mine[:200],
@@ -96,7 +98,10 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
 
 
 def require_expression(references: Iterable[str]) -> None:
-    """Raise `BadExpression` if no reference is an expression, and `TooCostly`. Blocks; call it in a thread."""
+    """Raise `BadExpression` if no reference is an expression. Blocks; call it in a thread.
+
+    Raises `TooCostly` if the process does not start.
+    """
     bad = ""
     for reference in references:
         right, _ = latex_of_reference(reference)
@@ -112,7 +117,7 @@ def _bad(reference: str) -> BadExpression:
 
 
 class _Worker:
-    """One process, which handles one request at a time."""
+    """The process that compares expressions. It starts on first use and handles one request at a time."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -120,7 +125,7 @@ class _Worker:
         atexit.register(self.close)
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; `None` if the process was killed for exceeding a limit."""
+        """Return the reply; `None` if a limit was exceeded, which ends the process."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
             try:
@@ -136,7 +141,7 @@ class _Worker:
             process.kill()
 
     def _send(self, line: bytes) -> BoundedProcess:
-        """Send a request. Raises OSError when the process ended meanwhile."""
+        """Send a request. Raises `OSError` if the process has ended meanwhile."""
         process = self._running()
         process.write(line)
         process.flush()

@@ -16,7 +16,7 @@ from typing import Any
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
-"""The limit of address space, beyond that of the loaded library."""
+"""The limit of address space in bytes, in addition to that of the loaded library."""
 MAX_PROCESSOR_S = 3.0
 """The limit of CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
@@ -51,7 +51,7 @@ def _compared(library: Any, answer: str, reference: str) -> dict[str, Any]:
     mine = _parsed(library, answer) if right else []
     alike = bool(right and mine) and library.verify(right, mine, timeout_seconds=None)
     if right and mine and not alike:
-        # The library reads the i of e^{i\\pi} as a variable.
+        # The library reads the i of e^{i\\pi} as a variable, so compare again with the imaginary unit.
         imaginary = _with_imaginary(right), _with_imaginary(mine)
         alike = imaginary != (right, mine) and library.verify(*imaginary, timeout_seconds=None)
     return {"same": bool(alike), "answer": _shown(mine), "reference": _shown(right)}

@@ -1,1 +1,3 @@
-"""Compare two or more columns of answers to the same cases: pairs, verdicts, gates and the winner."""
+"""Compare two or more columns, each with the answers of one target of a run to the same cases: pairs, verdicts, gates
+and the winner.
+"""

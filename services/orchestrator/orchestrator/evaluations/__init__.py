@@ -1,1 +1,1 @@
-"""`/v1/evaluations`: score answers that exist already, alone or in batches, and report the end by webhook."""
+"""`/v1/evaluations`: score existing answers, one by one or in batches. A webhook reports the end of a batch."""

@@ -1,4 +1,4 @@
-"""Read the data of a comparison. The database pairs, subtracts and counts; only the cases of one page are returned."""
+"""Read the data of a comparison. The database pairs, subtracts and counts, and returns only the cases of one page."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -68,7 +68,7 @@ _SHOWN: Final[dict[Show, str]] = {
     Show.EQUAL: "greatest = 0 AND least = 0",
     Show.MISSING: "known < cardinality(CAST(:looked_at AS integer[]))",
 }
-# The value that a list is sorted by, ascending. Cases without a value come last.
+# The SQL expression to sort a list by, ascending. Cases for which it is null come last.
 _SORTED: Final = {"position": "CAST(NULL AS numeric)", "delta": "least", "-delta": "-greatest"}
 _SEARCH: Final = f"""
     AND task_id IN (
@@ -104,7 +104,7 @@ _BY_VALUE: Final = (
     f"(sorted IS NULL OR sorted > CAST(:sorted AS numeric) OR (sorted = CAST(:sorted AS numeric) AND {_LATER}))"
 )
 
-# The displayed values of a page's cells. A cell with several epochs shows the answer of the first epoch that has one.
+# The displayed values of a page's cells. A cell with several epochs shows the answer of the first epoch with an answer.
 _SHOWN_CELLS: Final = f"""
     WITH {CHOSEN}, cell AS (
         SELECT place, item.task_id, count(*) AS epochs, count(overall.value) AS scored,

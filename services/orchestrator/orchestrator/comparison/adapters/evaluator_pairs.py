@@ -1,4 +1,4 @@
-"""Pair the scores of one evaluator in two columns by case, for each evaluator that the baseline shares."""
+"""Pair the scores of a column and of the baseline by case, for each evaluator that both columns share."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -72,7 +72,6 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUI
 
 
 def _is_the_whole(shared: Sequence[RowMapping], here: Column, baseline: Column) -> bool:
-    """Return whether both overall scores consist of the only shared evaluator. The overall scores are compared
-    anyway."""
+    """Return whether the only shared evaluator alone makes both overall scores. Its pairs would only repeat theirs."""
     measures = [column.judge.scoring for column in (here, baseline) if column.judge]
     return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

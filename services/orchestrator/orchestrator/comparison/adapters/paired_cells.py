@@ -1,8 +1,8 @@
-"""Build the queries that pair the cases of columns: one measure per item, subtracted by case, summed by cluster.
+"""Build the SQL queries that pair the cases of two columns. Differences of a measure are computed per case and summed
+per cluster.
 
-All of this happens in the database, and the size of the result depends only on the number of distinct sums. A case
-without a value is missing, never 0. In measures of quality, an answer that is missing through the model's fault counts
-as 0.
+The database does all of this, and the size of the result depends only on the number of distinct sums. A case without a
+value is missing, never 0. In measures of quality, an answer that is missing through the model's fault counts as 0.
 """
 
 from dataclasses import dataclass
@@ -20,16 +20,18 @@ CHOSEN: Final = f"""
              WITH ORDINALITY AS given (run_id, target_id, scoring, baseline, place)
     ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
-"""The columns, each with the index of its baseline (a baseline has its own). `comparable`: one measure scored both."""
+"""SQL: the columns, each with the index of its baseline (for a baseline, its own index). `comparable`: the same measure
+scored the column and its baseline.
+"""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of an `item`: expressions for its value and its verdict, over the tables that `source` joins.
+    """A measure of an `item`: SQL expressions for its value and its verdict, over the tables that `source` joins.
 
     `overall`: the measure combines primary revisions, so columns with different revisions must not be subtracted.
-    `relative`: differences are shares of the baseline's values, and these values are the weights; else each case weighs
-    1. `questions`: compare the text of the questions, too, which reads every case.
+    `relative`: a difference is a share of the baseline's value, and each case is weighted by that value; otherwise each
+    case weighs 1. `questions`: also compare the texts of the questions, which reads every case.
     """
 
     value: str
@@ -64,11 +66,12 @@ EVALUATOR: Final = Measure(
 )
 
 _KEY: Final = """nullif(left(item."case" -> 'metadata' ->> CAST(:cluster_by AS text), 255), '')"""
-# The turns of a conversation stay in one cluster, even if their values of the user's key differ.
+# The turns of a conversation stay in one cluster, even if they differ in the metadata field that the user clusters by.
 _BY_KEY: Final = cluster_of(
     f"min({_KEY}) OVER (PARTITION BY place, coalesce('c' || item.conversation_id, 't' || item.task_id))"
 )
-# Where two runs use different clusters, take the coarser (key, conversation, case), else the baseline's.
+# If two columns cluster a case by different kinds (key, conversation, case), take the coarser cluster. Otherwise take
+# the baseline's.
 _OF_BOTH: Final = """
     CASE WHEN base.cluster IS NULL OR strpos('kct', left(cell.cluster, 1)) < strpos('kct', left(base.cluster, 1))
          THEN cell.cluster ELSE base.cluster END
@@ -76,10 +79,10 @@ _OF_BOTH: Final = """
 
 
 def cells(measure: Measure, *, by_key: bool) -> str:
-    """Return the common table expressions `cell`, one row per column and case, and `base`, the rows of baselines.
+    """Return two common table expressions: `cell` has one row per column and case, `base` the rows of the baselines.
 
-    With `by_key`, clusters are the values of a metadata key, else those of the runs. Parameters: `runs`, `targets`,
-    `scorings`, `baselines`; also `cluster_by` and `revision` where used.
+    With `by_key`, clusters are the values of a metadata key; otherwise they are the clusters stored with the runs.
+    Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` and `revision` where used.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
@@ -109,7 +112,8 @@ def cells(measure: Measure, *, by_key: bool) -> str:
 
 
 def pairs(measure: Measure, *, by_key: bool) -> str:
-    """Return the query that pairs each column with the baseline; clusters with equal sums share a row.
+    """Return the query that pairs each column with its baseline and sums by cluster. Clusters with equal sums share a
+    row.
 
     The baseline is also paired with itself, to count its cases.
     """
@@ -171,7 +175,7 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query of one column's own values, over a sample of at most `most` clusters, selected by their hash."""
+    """Return the query of one column's own values, for a sample of at most `most` clusters, selected by their hash."""
     return f"""
     WITH {cells(measure, by_key=by_key)}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,

@@ -22,7 +22,7 @@ MEASURES: Final[Mapping[MetricKind, Measure]] = {
     MetricKind.LATENCY: paired_cells.LATENCY,
     MetricKind.EVALUATOR: paired_cells.EVALUATOR,
 }
-# Sums of fractions are rounded to this: three thirds of a case have to count as one.
+# Added before a sum of fractions is rounded down: three thirds of a case must count as one case.
 _NOISE: Final = Decimal("1e-9")
 
 
@@ -83,7 +83,7 @@ async def own_values(
 
 
 def _known(query: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters that occur in `query`."""
+    """Return those parameters that `query` uses."""
     return {name: value for name, value in asked.items() if f":{name}" in query}
 
 
@@ -124,7 +124,8 @@ def _sum(rows: Sequence[RowMapping], name: str) -> int:
 
 
 def _whole(rows: Sequence[RowMapping], name: str) -> int:
-    """Return the number of covered cases as an integer; fractions of cases are summed first."""
+    """Return the number of covered cases, rounded down. Fractions of cases (epochs without a value) are summed
+    first."""
     return math.floor(sum((row[name] for row in rows), Decimal()) + _NOISE)
 
 

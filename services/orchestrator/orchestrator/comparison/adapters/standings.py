@@ -1,4 +1,4 @@
-"""Score columns over the cases that all of them scored: in total, and per category."""
+"""Compute the mean scores of columns over the cases that all columns scored: in total, and per category."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import SharedScores
 from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 
-# The epochs of a case are averaged to one value. A case with several categories counts under the first one.
+# The value of a case is the mean over its epochs. A case with several categories counts under the alphabetically first.
 _SHARED: Final = text(f"""
     WITH chosen AS (
         SELECT run_id, target_id, place - 1 AS place

@@ -30,7 +30,8 @@ class BenchmarkVerdict(Comparison):
 
 
 class BenchmarkModel(BaseModel):
-    """A column. `overall_score` is its mean, on 0…1, over the `cases` that every compared column scored."""
+    """One compared column. `overall_score` is the column's mean score (0…1) over the `cases` that every compared column
+    scored."""
 
     run_id: UUID
     model_name: str

@@ -24,7 +24,7 @@ def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
     number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= 1
     if sorted_by != sort or not (value is None or number) or not re.fullmatch(r"[0-9]{1,10}", rank) or "\0" in task_id:
         raise garbage()
-    # Refuse what PostgreSQL cannot store: a number beyond the column's range, or half of a surrogate pair.
+    # Refuse values that PostgreSQL cannot store: a number beyond the column's range, or half of a surrogate pair.
     if int(rank) >= 2**31 or task_id.encode(errors="ignore").decode() != task_id:
         raise garbage()
     return CasePlace(difference=value, rank=int(rank), task_id=task_id)

@@ -78,7 +78,8 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:
-        """Return the figures of each column, its comparison with the baseline over the same cases, and the winner."""
+        """Return the statistics of each column, its comparison with the baseline over the same cases, and the
+        winner."""
         refs = _refs(columns, baseline=baseline)
         reader = services().comparisons
         found = await find_columns(reader, refs)
@@ -166,8 +167,10 @@ def router(services: Callable[[], ComparisonServices]) -> APIRouter:
 
     @api.post("/v1/benchmarks/check-gate", operation_id="checkGate", responses=_GOES_ON)
     async def check_gate(body: CheckGate) -> GateChecked:
-        """Try a gate on a baseline alone. Return how often an unchanged model would be fine, and how often a false
-        alarm."""
+        """Try a gate on a baseline alone: compare the baseline with itself.
+
+        Return how often the gate would find an unchanged model fine, and how often it would give a false alarm.
+        """
         run = await _run(body.run_id)
         targets = [target for target in run.targets if body.target_id in (None, target.id)]
         if not targets:

@@ -1,1 +1,1 @@
-"""Compare two columns of answers to the same cases: estimate the difference and whether it exceeds noise."""
+"""Compare two columns of answers to the same cases: estimate the difference, and decide whether it exceeds chance."""

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _SEED = 20_261_123
 _STEPS = 60
-# The share of the largest possible bet that is risked. With a share of 1 the first loss would end the game, and five
-# clusters would then prove too much.
+# Below this number of clusters, the largest possible bet is staked.
 _FULL_STAKE_BELOW = 10
+# The share of the largest possible bet that is staked otherwise. With 1, a single loss would lose everything.
 _STAKE = 0.9
-# Bets are tuned for this level; the bound holds at every level.
+# The bets are optimised for this level; the bound is valid at every level.
 _TUNED_FOR = 0.05
 
 
@@ -60,7 +60,7 @@ class Betting:
         return low + bound * (high - low)
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
-        """Find by bisection the least m in 0…1 that the bets do not refute. The capital falls as m rises."""
+        """Find the least m in 0…1 that the bets do not refute, by bisection: the capital falls as m rises."""
         log_capital = -math.log(alpha)
         refuted, possible = 0.0, 1.0
         if self._highest_log_capital(gains, 1e-12) < log_capital:
@@ -82,8 +82,10 @@ class Betting:
 
 
 def _plug_in(values: "Floats") -> "Floats":
-    """Return the bets √(2 ln(1/α) / (n σ²)), where σ² is the variance of the earlier values. The first is the largest
-    possible, 1/4."""
+    """Return the bets √(2 ln(1/α) / (n σ²)), where σ² is the variance of the earlier values.
+
+    For the first bet, σ² is 1/4, the largest possible variance.
+    """
     import numpy as np
 
     n = len(values)

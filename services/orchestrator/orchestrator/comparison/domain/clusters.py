@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-# Rounding makes equal differences equal: in floats 0.72 - 0.7 is not 0.02.
+# Sums are rounded, so that equal differences compare equal: in floats, 0.72 - 0.7 is not 0.02.
 DIGITS = 9
 
 

@@ -1,6 +1,6 @@
-"""Compute the share of the shared cases that was scored in both columns.
+"""Compute the share of the cases in both columns that has a score in both.
 
-Under 90 % no verdict is given: the missing cases may be the ones that differ.
+If it is under 90 %, there is no verdict: the missing cases may be the ones that differ.
 """
 
 from collections.abc import Sequence
@@ -34,9 +34,9 @@ class GatePair:
 
 
 def together(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
-    """Merge several pairs into one whose differences are `sums`.
+    """Merge several pairs of columns into one whose differences are `sums`.
 
-    The result has the lowest coverage of all pairs: complete pairs do not make up for one that lost its answers.
+    The result has the lowest coverage of all pairs, so that complete pairs do not hide a pair that lost its answers.
     """
     least = min(pairs, key=lambda pair: pair.coverage)
     return GatePair(sums, shared_cases=least.shared_cases, scored_cases=least.scored_cases)

@@ -47,8 +47,9 @@ class GatePairResult:
 class GateResult:
     """The combined result of all pairs of a gate.
 
-    `state` is worse if any pair is, else low coverage if any is, else undecided if any is. `lower_than_baseline`: at
-    least one undecided pair lies certainly below its baseline. No option forgives that.
+    `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
+    undecided. `lower_than_baseline`: at least one undecided pair lies certainly below its baseline. No option makes
+    such a result pass.
     """
 
     state: GateState
@@ -114,7 +115,7 @@ def _clusters_needed(pair: GatePair, margin: float, *, bounded: bool) -> int | N
 
 
 def _margin_needed(low: float) -> float | None:
-    """Return the smallest sufficient margin: the next thousandth above `-low`. `None` where it would reach 1."""
+    """Return the smallest sufficient margin: the next thousandth above `-low`. `None` if that would be 1 or more."""
     if not math.isfinite(low):
         return None
     needed = (math.floor(round(-low * 1_000, 6)) + 1) / 1_000

@@ -3,8 +3,8 @@
 With several epochs, each case's epochs are split at random into a candidate and a baseline. Their difference is that of
 an unchanged model from one run to the next.
 
-With one epoch, cases are paired at random with other cases. Such unpaired differences vary more than two runs of the
-same cases, which `basis` states.
+With one epoch, clusters are paired at random with other clusters. Differences between different cases vary more than
+those between two runs of the same cases. `basis` says which of the two methods was used.
 """
 
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ CHECKS = 200
 _SEED = 20_261_124
 
 Cluster = Sequence[Sequence[float]]
-"""The cases of one cluster, each with the scores of its epochs."""
+"""The cases of one cluster, each as the scores of its epochs."""
 
 
 class Basis(StrEnum):
@@ -37,7 +37,8 @@ class GateCheck:
     """The outcomes of `checks` comparisons of the baseline with itself.
 
     `worse` counts false alarms. `lower_than_baseline` counts undecided results that lie certainly below the baseline.
-    `variance` is the mean variance per cluster, as `planning.probability_fine` expects it.
+    `variance` is the variance of a cluster's difference, averaged over the checks, as `planning.probability_fine`
+    expects it.
     """
 
     basis: Basis
@@ -59,7 +60,7 @@ def check_gate(
 ) -> GateCheck:
     """Compare the baseline with itself `checks` times.
 
-    Raises `ValueError` where nothing can be paired: no case has two epochs, and there are fewer than two cases.
+    Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters.
     """
     import numpy as np
 
@@ -101,7 +102,8 @@ def _split(clusters: Sequence[Cluster], random: "np.random.Generator") -> Cluste
 
 
 def _paired(clusters: Sequence[Cluster], random: "np.random.Generator") -> ClusterSums:
-    """Pair clusters by their means, because cases of one cluster depend on each other."""
+    """Pair clusters at random and subtract their means. Cases of one cluster are not paired: they depend on each
+    other."""
     scores = [[score for case in cluster for score in case] for cluster in clusters]
     means = [sum(score) / len(score) for score in scores if score]
     order = random.permutation(len(means))

@@ -1,4 +1,4 @@
-"""Decide the verdicts of evaluators that only inform, by the procedure of Benjamini and Hochberg (1995).
+"""Decide the verdicts of evaluators that do not gate, by the procedure of Benjamini and Hochberg (1995).
 
 Unlike a gate, such verdicts tolerate a small share of false differences among the reported ones. The procedure takes
 the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their

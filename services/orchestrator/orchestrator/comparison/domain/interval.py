@@ -3,12 +3,12 @@
 The bounds come from the bootstrap-t. A second test has to agree, and the wider of both bounds counts: the sign-flip
 test below 100 clusters, the t test from 100 on.
 
-The betting bound, which holds for every distribution, replaces them in three cases: below 10 clusters, where all
-clusters are equal, and where a bound is infinite or impossible.
+The betting bound, which is valid for every distribution, replaces them in three cases: below 10 clusters, if all
+clusters are equal, and if a bound is infinite or impossible.
 
 Below 100 clusters, a sample with too little variance also counts as equal. The limit is three quarters of the variance
 that a single cluster at the worst difference would cause. Twenty cases that all gain about .1 do not rule out that one
-case in twenty collapses. Decision 0021 has the figures.
+case in twenty collapses. Decision 0021 has the measurements.
 """
 
 import math
@@ -20,14 +20,14 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.resampling import BootstrapT, PairedT, SignFlip
 
 SCORES = (-1.0, 1.0)
-"""Bounds of a difference of scores or passes; both are on 0…1."""
+"""The bounds of a difference of two scores or two pass rates, which are from 0 to 1."""
 BETTING_BELOW = 10
 SIGN_FLIP_BELOW = 100
-# Differences without bounds can be of any size where none were observed. The sample only shows that they are rare:
-# under 5 % of clusters.
+# Where differences have no bounds, a sample of equal differences says nothing about the size of unobserved ones. It
+# only shows that they are rare: under 5 % of clusters.
 RARE = 0.05
-# The least share that keeps false alarms at 6 % when a few differences collapse, however noisy the other differences
-# are.
+# The factor of `least_variance`: the least that keeps false alarms at 6 % when a few differences collapse, however
+# noisy the other differences are.
 _UNSEEN = 0.75
 
 
@@ -53,8 +53,8 @@ class MeanInterval:
 
 
 class MeanTest:
-    """The bounds of one mean at any level. Resamples are drawn only once. Exchanging the columns gives exactly mirrored
-    bounds."""
+    """The bounds of one mean difference at any level. Resamples are drawn only once. Exchanging the columns gives
+    exactly mirrored bounds."""
 
     def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
         if not sums.counted:
@@ -153,7 +153,7 @@ class MeanTest:
 
 def least_variance(clusters: int, distance: float) -> float:
     """Return the variance below which fewer than 100 clusters count as equal. `distance` is from the mean to the worst
-    value."""
+    possible value."""
     return _UNSEEN * distance**2 / clusters
 
 

@@ -17,11 +17,11 @@ def probability_fine(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float:
-    """Return the probability that a gate says *fine* of a candidate whose true mean difference is `effect`.
+    """Return the probability that a gate finds a candidate *fine* whose true mean difference is `effect`.
 
-    An `effect` of 0 is an unchanged model. `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to
-    be fine, so their probabilities are multiplied, which is conservative. `bounded`: differences of scores or passes,
-    on -1…1. Raises `ValueError` for a margin that is not above 0.
+    An unchanged model has the `effect` 0. `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to
+    be fine, so their probabilities are multiplied, which is conservative. `bounded`: the differences are of scores or
+    passes, on -1…1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")

@@ -1,9 +1,9 @@
 """Compute how often the lower bound of a mean difference lies above a given point, to plan gates and explain verdicts.
 
 The method is a t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal
-data" (2004), section 5. The betting interval (see interval.py) has its bound √(D² + 2 ln(1/α) se²) below the mean. D is
-that distance where all clusters are equal. The result is within 3 % of simulated bounds, mostly on the conservative
-side.
+data" (2004), section 5. The bound of the betting interval (see interval.py) is taken to be √(D² + 2 ln(1/α) se²) below
+the mean, where D is this distance if all clusters are equal. The result is within 3 % of simulated bounds, mostly on
+the conservative side.
 """
 
 import math
@@ -16,7 +16,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
 
 _MOST_CLUSTERS = 100_000_000
-# With this many equal clusters the bound lies closer to the mean than any margin.
+# More equal clusters than this are not computed: the bound is already closer to the mean than any margin.
 _MANY = 1_000_000
 
 
@@ -25,8 +25,8 @@ def probability_above(
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: differences of scores or
-    passes, on -1…1.
+    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: the differences are of
+    scores or passes, on -1…1.
     """
     if clusters < 1 or distance <= 0:
         return 0.0
@@ -59,7 +59,7 @@ def _noncentral_t(variance: float, clusters: int, distance: float, alpha: float)
     df = clusters - 1
     critical = stdtrit(df, 1 - alpha)
     shift = distance * math.sqrt(clusters / variance)
-    # Far from the critical value the noncentral t loses its precision; its limit does not.
+    # Far from the critical value nctdtr is imprecise, but the result is practically 0 or 1.
     if abs(shift - critical) > 30:
         return 1.0 if shift > critical else 0.0
     return 1 - float(nctdtr(df, shift, critical))
@@ -88,7 +88,7 @@ def _bound_of_equal(clusters: int, alpha: float) -> float:
 
 
 def _share_of_betting(variance: float, clusters: int, mean: float) -> float:
-    """Return how often the sample's variance is small enough that the betting interval is used."""
+    """Return the probability that a sample has so little variance that the betting interval is used."""
     if clusters >= SIGN_FLIP_BELOW:
         return 0.0
     from scipy.special import chdtr

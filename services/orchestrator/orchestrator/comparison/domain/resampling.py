@@ -1,7 +1,7 @@
-"""Compute bounds from the clusters at hand: the bootstrap-t interval, and the sign-flip test as an interval.
+"""Compute bounds by resampling the clusters: the bootstrap-t interval, and the sign-flip test as an interval.
 
 Bootstrap-t: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 12. A resample without spread has
-no finite t. It counts as infinite, and enough of them make the bound infinite.
+no finite t. It counts as infinite; if there are enough of these, the bound is infinite.
 
 Sign-flip: Fisher (1935); its bounds are quantiles of the means of random subsets (Hartigan, JASA 64, 1969). The same
 clusters always give the same bounds.
@@ -23,15 +23,14 @@ if TYPE_CHECKING:
 _SEED = 20_261_121
 _RESAMPLES = 9_999
 _DRAWS_AT_ONCE = 1_000_000
-# The cost of drawing how often a row of equal clusters occurs, relative to drawing one cluster. The cheaper way is
-# used.
+# A row of equal clusters can be drawn one by one, or by one draw of their number. This is the cost of the latter,
+# relative to drawing one cluster; the cheaper way is used.
 _PRICE_OF_A_COUNT = 8
-# If there are more distinct clusters than this, they are merged at random into groups. A group of clusters is a
-# cluster, too.
+# More clusters than this are merged at random into groups before they are drawn. A group of clusters is a cluster, too.
 _MOST_DRAWN = 4_096
-# Up to so many clusters, the random draws are cached for the next interval with the same number of clusters.
+# Up to this number of clusters, the random draws are cached for the next interval with the same number of clusters.
 _FEW = 256
-# Below this share of the sample's standard error, a resample's spread is only rounding.
+# A resample's spread below this share of the sample's standard error is only rounding error.
 _NO_SPREAD = 1e-6
 _ALL_SUBSETS_UP_TO = 13
 
@@ -126,8 +125,8 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return counts at evenly spaced quantiles of the binomial distribution: with only two rows no random draw is
-    needed."""
+    """Return counts at evenly spaced quantiles of the binomial distribution. Two rows of equal clusters need no random
+    draw."""
     import numpy as np
     from scipy.special import bdtr
 

@@ -89,7 +89,7 @@ def pair_targets(
 ) -> Pairing:
     """Pair the targets of two runs.
 
-    `by_hand` holds pairs (baseline, candidate) of existing targets, none of them twice.
+    `by_hand` has the pairs (baseline, candidate) that the user chose. Their targets exist, and none occurs twice.
     """
     paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
     if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:
@@ -152,7 +152,7 @@ def _left(targets: Sequence[PairedTarget], taken: Iterable[UUID]) -> list[Paired
 
 
 def _unique(targets: Sequence[PairedTarget], key: Callable[[PairedTarget], Hashable]) -> dict[Hashable, PairedTarget]:
-    """Return the targets that have a key which no other target has, by that key."""
+    """Return the targets that have a unique key, keyed by it."""
     counts = Counter(key(target) for target in targets)
     return {key(target): target for target in targets if counts[key(target)] == 1}
 

@@ -32,7 +32,7 @@ class Judged:
     `interval` is the two-sided 95 % interval of this comparison alone. `simultaneous` is the interval that decided the
     verdict; more comparisons make it wider. Both are `None` without a scored case.
 
-    `clusters_needed` clusters would separate a difference of this size from 0 four times in five; `None` where there is
+    `clusters_needed` clusters would separate a difference of this size from 0 with probability 0.8; `None` if there is
     no difference to separate.
     """
 
@@ -45,19 +45,21 @@ class Judged:
 
 
 Decided = tuple[list[float], list[Verdict]]
-"""The last level at which each comparison was tested, and its verdict."""
+"""The last level at which each comparison was tested, and the verdict of each comparison."""
 Procedure = Callable[[Sequence[MeanTest | None], float], Decided]
-"""A procedure for many tests. A test that is `None` gets no verdict and is not counted."""
+"""A procedure that decides many tests together, at a given `alpha`. A test that is `None` is not counted."""
 
 
 def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, candidate against baseline, in order. `alpha` is the probability that at least
-    one verdict is a false alarm."""
+    """Return one verdict per comparison, candidate against baseline, in order.
+
+    `alpha` limits the probability that any of the verdicts is a false alarm.
+    """
     return judge(compared, _holm, alpha)
 
 
 def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
-    """Test every comparison, let the procedure decide those with enough coverage, and add the intervals."""
+    """Test every comparison, let `procedure` decide those with enough coverage, and add the intervals."""
     tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
     covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
     judged = []
@@ -77,14 +79,14 @@ def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> l
 
 
 def separated(test: MeanTest, level: float) -> Verdict | None:
-    """Return on which side of 0 the interval at this level lies; `None` where it contains 0."""
+    """Return BETTER or WORSE if the interval at this level excludes 0; `None` if it contains 0."""
     if test.low(level / 2)[0] > 0:
         return Verdict.BETTER
     return Verdict.WORSE if test.high(level / 2)[0] < 0 else None
 
 
 def clusters_needed(sums: ClusterSums) -> int | None:
-    """Return how many clusters would separate a difference of this size from 0, four times in five."""
+    """Return how many clusters would separate a difference of this size from 0 with probability 0.8."""
     mean, variance = sums.mean, sums.variance
     if not mean or variance is None:
         return None

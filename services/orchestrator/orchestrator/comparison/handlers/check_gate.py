@@ -1,4 +1,4 @@
-"""Check a gate on its baseline alone: compare the baseline with itself, many times."""
+"""Check a gate on its baseline alone: compare the baseline with itself, many times, and count the false alarms."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ _MOST_CLUSTERS_CHECKED = 2_000
 async def check(
     reader: ComparisonReader, columns: Sequence[Column], choice: GateRequest, *, cluster_by: str | None
 ) -> tuple[GateMetric, list[GateCheckOut]]:
-    """Try a gate on each column alone: how often an unchanged model is fine, and how often it is a false alarm.
+    """Compare each column with itself: how often the gate finds an unchanged model fine, and how often it gives a false
+    alarm.
 
     Raises `Problem` as `gate` does.
     """
@@ -76,10 +77,10 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
 
 
 def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
-    """Return the variance between two runs with as many epochs as this one; a check compares one half of the epochs
-    with the other half.
+    """Return the variance of the differences between two runs with as many epochs as this one.
 
-    Pairs of different cases vary more than two answers to one case, so no pilot can be made from them.
+    A check compares one half of the epochs with the other half, so its variance is scaled. Pairs of different cases
+    vary more than two answers to one case, so their variance is not used.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         return WORST_VARIANCE

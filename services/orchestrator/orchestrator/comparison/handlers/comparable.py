@@ -1,4 +1,4 @@
-"""Check whether columns can be compared, and whether a verdict may be shown yet."""
+"""Check whether columns can be compared, and whether their runs are over, so that a verdict may be shown."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 def going_on(columns: Sequence[Column]) -> str | None:
-    """Return why there is no verdict yet; `None` if every run is over."""
+    """Return why there is no verdict yet; `None` if every run is finished or cancelled."""
     for column in columns:
         if column.run_status not in OVER:
             return (

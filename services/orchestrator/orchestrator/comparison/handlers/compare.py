@@ -68,8 +68,7 @@ async def _read(
 
 
 def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
-    """Return the mean scores of two columns over the cases that both have, from their pair; no further query is
-    needed."""
+    """Return the mean scores of two columns over their shared cases, from the pair that was read already."""
     ((_, paired),) = pairs.items()
     means = [paired.mean_here, paired.mean_baseline]
     return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
@@ -78,8 +77,10 @@ def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedSc
 async def _pooled(
     reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
 ) -> dict[int, ClusterSums]:
-    """Return the differences of each run from the baseline, pooled over all pairs of targets; a cluster of several
-    pairs counts once."""
+    """Return each run's differences from the baseline, pooled over all pairs of targets.
+
+    A cluster that occurs in several pairs counts once.
+    """
     if len(read) == 1:
         return {at: paired.pair.sums for at, paired in read[0].pairs.items()}
     pooled: dict[int, ClusterSums] = {}

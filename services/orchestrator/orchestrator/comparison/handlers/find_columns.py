@@ -109,7 +109,7 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 def _unpaired(
     base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], whole: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return the unpaired targets: the baseline's first, each with the first run that has no counterpart."""
+    """Return the unpaired targets: first the baseline's, each with the first run that lacks a counterpart."""
     targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for unpaired in pairings[run.id].only_baseline:
@@ -122,7 +122,8 @@ def _unpaired(
 
 
 def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequence[UUID]) -> Iterable[UnpairedTarget]:
-    """Yield targets that have a counterpart in the baseline, but cannot be compared because another run has none."""
+    """Yield the run's targets that have a counterpart in the baseline, but cannot be compared because another run has
+    none."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
         if pair.baseline not in whole:

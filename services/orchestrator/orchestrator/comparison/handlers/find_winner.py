@@ -1,4 +1,4 @@
-"""Name a winner among columns, or the reason why there is none, from the verdicts that are shown."""
+"""Name the winner among columns, or say why there is none. Uses the same verdicts that the user sees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

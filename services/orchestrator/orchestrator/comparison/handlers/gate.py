@@ -30,8 +30,10 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class _Gated:
-    """One column and its baseline, compared by a gate. `pair` has the sign changed for cost and latency, so that more
-    is always better."""
+    """One column and its baseline, compared by a gate.
+
+    In `pair`, the differences of cost and latency have the opposite sign, so that more is always better.
+    """
 
     column: Column
     paired: PairedColumn
@@ -168,6 +170,7 @@ def _pair(gated: _Gated, result: GatePairResult, named: GateMetric, choice: Gate
 
 
 def _pilot(sums: ClusterSums) -> float:
-    """Return the variance of the differences, or the largest possible variance where too few clusters measure it."""
+    """Return the variance of the differences, or the largest possible variance if there are too few clusters to
+    estimate it."""
     variance = sums.variance
     return variance if variance and sums.spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE

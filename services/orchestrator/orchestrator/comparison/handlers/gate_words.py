@@ -6,7 +6,7 @@ from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
 
 
 def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
-    """Describe the result of one pair; if it is undecided, also what would decide it."""
+    """Describe the result of one pair. If it is undecided, also say what would decide it."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
@@ -30,7 +30,7 @@ def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
 
 
 def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
-    """Explain whether a gate is reliable enough to use."""
+    """Describe how a gate behaves on an unchanged model. If it is unreliable, say what it needs."""
     against = (
         "random halves of the epochs of each case"
         if check.basis is Basis.EPOCHS
@@ -102,7 +102,7 @@ def _amount(value: float | None, relative: bool) -> str:
 
 
 def _share(probability: float) -> str:
-    """Return a text such as "12 of 100 comparisons". An uncertain share is never shown as 0 or 100."""
+    """Return a text such as "12 of 100 comparisons". Probabilities near 0 or 1 are not rounded to 0 or 100."""
     percent = round(probability * 100)
     if percent == 100 and probability < 1:
         return "more than 99 of 100 comparisons"

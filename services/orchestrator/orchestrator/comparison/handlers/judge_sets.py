@@ -40,8 +40,10 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class ReadSet:
-    """The pairs that were read for one set of columns. `rivals` are the pairs of the leader with columns other than the
-    baseline."""
+    """The pairs that were read for one set of columns.
+
+    `rivals` has the pairs of the leader (the column with the highest mean) with columns other than the baseline.
+    """
 
     columns: Sequence[Column]
     figures: Sequence[Figures]
@@ -79,10 +81,12 @@ def judge_sets(
     paired_by: Mapping[UUID, PairedBy],
     pooled: Mapping[int, ClusterSums],
 ) -> ComparedSets:
-    """Judge all sets together. If the sets are pairs of targets of the same runs, `pooled` has each run's differences
-    over all of them."""
+    """Judge all sets together.
+
+    If the sets are pairs of targets of the same runs, `pooled` has each run's differences over all sets.
+    """
     runs = {at: together(sums, [each.pairs[at].pair for each in read]) for at, sums in pooled.items()}
-    # The result of a run with one pair is that of the pair, which must not be counted twice.
+    # A run with a single pair has the result of that pair, which must not be counted twice.
     judged_runs = runs if len(read) > 1 else {}
     scores = _judged(
         verdicts,
@@ -156,7 +160,7 @@ def _evaluator_pairs(read: Sequence[ReadSet], baseline: int, *, gates: bool) -> 
 
 
 def _if_over(columns: Sequence[Column], pair: GatePair) -> GatePair:
-    """Return the pair, or an empty pair while a run is still active: verdicts wait for the end."""
+    """Return the pair, or an empty pair while a run is still active, so that there is no early verdict."""
     return _NOTHING if going_on(columns) else pair
 
 

@@ -1,4 +1,4 @@
-"""Plan a gate: how often it would find an unchanged model fine, and what would make that often enough."""
+"""Plan a gate: compute how often it finds an unchanged model fine, and what would raise this to 80 %."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,8 @@ PILOT_CLUSTERS = 10
 
 @dataclass(frozen=True)
 class GatePlan:
-    """The probability that the gate finds an unchanged model fine, and what would raise it to 80 %."""
+    """The probability that the gate finds an unchanged model fine, and the clusters or the margin that would raise it
+    to 80 %."""
 
     probability: float
     clusters: int | None

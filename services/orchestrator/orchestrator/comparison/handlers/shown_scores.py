@@ -15,7 +15,10 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class CaseCounts:
-    """The numbers of cases that were better, worse and equal in a column, and the means of both columns over them."""
+    """The numbers of compared cases, and of those in which a column is better or worse than the baseline.
+
+    The two means are over all compared cases.
+    """
 
     cases: int
     better: int
@@ -25,7 +28,7 @@ class CaseCounts:
 
     @classmethod
     def of(cls, pairs: Sequence[PairedColumn]) -> "CaseCounts":
-        """Return the counts over several pairs; each case of each pair counts equally."""
+        """Return counts and means over several pairs of columns; each case of each pair counts equally."""
         cases = sum(pair.compared for pair in pairs)
 
         def mean(values: Sequence[float | None]) -> float | None:
@@ -44,7 +47,7 @@ class CaseCounts:
 
 
 def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: str | None) -> ScoreComparison:
-    """Return the comparison of scores for the API. The means are shown even where there is no verdict yet."""
+    """Return the comparison of scores for the API. It has the means even if there is no verdict yet."""
     return ScoreComparison(
         cases=counts.cases,
         clusters=sums.clusters,

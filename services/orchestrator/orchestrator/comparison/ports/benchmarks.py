@@ -1,4 +1,4 @@
-"""The schemas for comparing runs by program: the requested runs and columns, and their verdicts."""
+"""Define the verdicts that `POST /v1/benchmarks/compare` returns for runs, and its list of unpaired targets."""
 
 from uuid import UUID
 

@@ -75,7 +75,8 @@ class Column(NamedColumn):
 
 
 class ComparedColumn(NamedColumn):
-    """A compared column. `figures` cover all items of the target, also cases that no other column has."""
+    """A compared column. `figures` are the statistics of all items of the target, also of cases that no other column
+    has."""
 
     figures: Figures
 
@@ -222,7 +223,11 @@ class ComparedCase(BaseModel):
 
 
 class Show(StrEnum):
-    """The cases to list. `DIFFERING` are those that are better or worse; `MISSING` are those without a difference."""
+    """The cases to list.
+
+    `DIFFERING` cases are better or worse than the baseline's in at least one column. `MISSING` cases have no difference
+    in at least one column.
+    """
 
     ALL = "all"
     DIFFERING = "differing"
@@ -237,7 +242,8 @@ CaseSort = Literal["position", "-delta", "delta"]
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The position of a page's last case in the list: its difference (null when sorted by position), rank and name."""
+    """The position of a page's last case in the list: its difference (null when sorted by position), its rank and its
+    task id."""
 
     difference: float | None
     rank: int
@@ -280,16 +286,17 @@ class ComparisonReader(Protocol):
     async def pairs(
         self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
     ) -> tuple[int, dict[int, PairedColumn]]:
-        """Return the total number of cases, and each column's pairs with the baseline, by the column's index."""
+        """Return the total number of cases, and each column's pairs with the baseline, keyed by the column's index."""
         ...
 
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return the pairs of scores per evaluator, by the index of the column, in the order of the baseline's
+        """Return the pairs of scores per evaluator, keyed by the column's index, in the order of the baseline's
         evaluators.
 
-        The list is empty where the only shared evaluator makes both overall scores.
+        A column's list is empty if one shared evaluator alone makes both overall scores: its pairs would only repeat
+        theirs.
         """
         ...
 

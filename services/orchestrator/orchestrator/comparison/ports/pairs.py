@@ -109,7 +109,7 @@ class OwnValues:
 
 @dataclass(frozen=True)
 class SharedScores:
-    """Means on 0…1 over the cases that all columns scored, in the order of the columns."""
+    """Mean scores (0…1) over the cases that all columns scored, in the order of the columns."""
 
     cases: int
     overall: Sequence[float | None]

@@ -1,4 +1,6 @@
-"""Create evaluations: a run of supplied answers, its place in the queue and its webhook, in one transaction."""
+"""Create evaluations: store a run of supplied answers, its status as active or queued, and its webhook in one
+transaction.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -80,7 +82,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
             blocks = cut(cases=len(answers), answers=1)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
-            # All answers are supplied with the request.
+            # Count all answers at once: the request supplied them.
             await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
@@ -103,7 +105,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
 
 
 async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:
-    """Return the answers to score, and the size and seed of the sample. Raises a 422 `Problem`."""
+    """Return the answers to score, and how they were sampled (`None` without sampling). Raises a 422 `Problem`."""
     outputs, sampling = new.outputs, new.sampling
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
@@ -135,7 +137,10 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
 async def _of_version(
     connection: AsyncConnection, outputs: Outputs, new: NewEvaluation
 ) -> tuple[list[Candidate], list[GivenAnswer]]:
-    """Return the outputs for the cases of a dataset version, from a file or from the cases' metadata."""
+    """Return the cases of a dataset version as candidates for sampling, and the answers to those that were sampled.
+
+    The answers come from a file or from the cases' metadata.
+    """
     stratum = new.sampling.stratify_by if new.sampling else ""
     query = (
         select(
@@ -200,7 +205,7 @@ def _require_known(outputs: Outputs, names: set[str]) -> None:
 
 
 def _text(value: Any) -> str | None:
-    """Return a text as it is, and any other value as Python writes it."""
+    """Return a text or `None` unchanged, and any other value as `str` writes it."""
     return value if value is None or isinstance(value, str) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Read what `/v1/evaluations` shows: one evaluation, one batch, pages of runs."""
+"""Read the data of `/v1/evaluations`: one evaluation, one batch, pages of runs."""
 
 from collections.abc import Iterator, Sequence, Set
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Wait for the end of a run by its status events, whichever orchestrator leads it."""
+"""Wait for the end of a run by its status events, whichever orchestrator replica leads the run."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -31,7 +31,7 @@ class NatsRunWatch:
             connection = client(self._broker)
             subject = RunStatusChanged.SUBJECT.format(run_id=run_id)
             subscription = await connection.subscribe(subject, cb=ending.told)
-            # From here on the subscription is active, so no event is missed.
+            # Wait until the server has the subscription; from then on no event is missed.
             await fence(connection)
         except (NatsError, TimeoutError) as error:
             message = "NATS does not answer, so the end of the scoring cannot be seen. Try again in a moment."

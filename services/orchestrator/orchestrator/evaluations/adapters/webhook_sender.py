@@ -47,7 +47,7 @@ class HttpWebhookSender:
                 )
                 answer = await client.send(request, stream=True)
                 stack.push_async_callback(answer.aclose)
-                # The response's body is not used.
+                # Return without reading the response's body.
                 return answer.status_code
         except TimeoutError:
             raise Undeliverable(f"no answer within {TIMEOUT_S:g} s") from None

@@ -73,7 +73,8 @@ class PostgresWebhookStore:
             await self._set(id, next_attempt_at=again_at, last_error=error)
 
     async def _set(self, id: UUID, **values: Any) -> None:
-        # If a lease expired and two deliveries overlap, the outcome of the later one is kept.
+        # If a lease expired and two deliveries overlap, the first final outcome is kept: only pending webhooks are
+        # updated.
         pending = t.webhook.c.status == WebhookStatus.PENDING
         async with self._engine.begin() as connection:
             await connection.execute(update(t.webhook).where(t.webhook.c.id == id, pending).values(values))

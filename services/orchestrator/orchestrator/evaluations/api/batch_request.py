@@ -29,8 +29,10 @@ _FORM_HINT = "Send JSON, or a form: curl -F file=@outputs.jsonl -F request='{…
 
 
 def _whole(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """Return the schema with references replaced by their definitions. FastAPI cannot describe a body that is either
-    JSON or a form."""
+    """Return the schema with each reference replaced by its definition.
+
+    The schema is needed because FastAPI cannot describe a body that is either JSON or a form.
+    """
     if isinstance(schema, dict):
         if "$ref" in schema:
             return _whole(parts[schema["$ref"].rpartition("/")[2]], parts)
@@ -61,7 +63,7 @@ BATCH_BODY: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Sent:
-    """A batch as requested, with the name of its file if there is one."""
+    """A requested batch, with the format and the name of its file if it has one."""
 
     body: CreateBatch
     format: str | None = None
@@ -69,7 +71,7 @@ class Sent:
 
 
 async def sent_by(request: Request, spool: IO[bytes]) -> Sent:
-    """Read JSON, or a form with JSON and a file; the file is written to `spool`."""
+    """Read a request that is JSON, or a form with JSON and a file. The file is written to `spool`."""
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/"):
         require_json(content_type or None, _FORM_HINT)
@@ -90,7 +92,7 @@ async def outputs_of(sent: Sent, spool: IO[bytes]) -> Outputs:
     if sent.format is None:
         return Outputs(version_id=sent.body.dataset_version_id, field=sent.body.config.output_field)
     spool.seek(0)
-    # Parsing needs the processor, so it runs in a thread: the service answers other requests meanwhile.
+    # Parse in a thread: parsing takes CPU time, and the service must answer other requests meanwhile.
     return await asyncio.to_thread(read_outputs, spool, sent.format, sent.body.dataset_version_id, _columns(sent.body))
 
 
@@ -102,7 +104,8 @@ def _columns(body: CreateBatch) -> dict[str, str]:
 
 
 async def keyed_with_file(keyed: Idempotency | None, sent: Sent, spool: IO[bytes]) -> Idempotency | None:
-    """Return the idempotency key with the file's content hashed in: another file is another request."""
+    """Return the idempotency key with a request hash that includes the file's content: another file is another
+    request."""
     if keyed is None or sent.format is None:
         return keyed
     spool.seek(0)

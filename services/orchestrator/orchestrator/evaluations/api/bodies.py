@@ -49,7 +49,7 @@ ModelText = Annotated[str, Field(min_length=1, max_length=120)]
 
 
 class Verbatim(Input):
-    """Base class of bodies that keep white space at both ends of texts."""
+    """The base class of request bodies that keep white space at both ends of texts."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
@@ -57,7 +57,7 @@ class Verbatim(Input):
 class Metadata(Verbatim):
     """The source of an output. Further fields become metadata of the case."""
 
-    # Pydantic reserves the prefix `model_`.
+    # Allow fields named `model_…`, a prefix that Pydantic reserves by default.
     model_config = ConfigDict(extra="allow", protected_namespaces=())
 
     @model_validator(mode="after")
@@ -204,7 +204,7 @@ def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[st
 
 
 def _choice(index: int, evaluator_input: EvaluatorInput) -> EvaluatorChoice:
-    """Return the evaluator as requested; it has no judge if it shares the evaluation's."""
+    """Return the requested evaluator. Its `judge` is `None` if it has a panel or uses the evaluation's judge."""
     place = f"evaluators.{index}"
     shared = evaluator_input.judge is None and evaluator_input.panel is None
     return EvaluatorChoice(

@@ -116,7 +116,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
     @api.get("/batch/{job_id}", operation_id="getEvaluationBatch")
     async def get_batch(job_id: UUID) -> BatchOut:
-        """Return the progress and the figures of a batch. `GET /api/runs/{job_id}/items` has the single scores."""
+        """Return the progress and the statistics of a batch. `GET /api/runs/{job_id}/items` has the single scores."""
         return await _batch(job_id)
 
     @api.get("", operation_id="listEvaluations")
@@ -130,7 +130,8 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
-        """List every run with the names of `/v1`, newest first: single evaluations, batches and benchmarks."""
+        """List every run with the field names and states of `/v1`, newest first: single evaluations, batches and
+        benchmarks."""
         if experiment_id is not None:
             # Raise 404 for an unknown experiment: an empty list would claim that it has no runs.
             message = "there are no experiments yet, so no run is part of one: leave the filter out"
@@ -150,7 +151,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
         return await _evaluation(evaluation_id)
 
     async def _until_over(at: EvaluationServices, made: Created) -> None:
-        """Wait for the event that ends the run. Read the run first: it may have ended before the subscription."""
+        """Wait for the event that ends the run. The run is read first: it may have ended before the subscription."""
         async with at.watch.ending(made.run_id) as ending:
             await at.leadership.wake(made.run_id)
             if (await _evaluation(made.run_id)).status == "pending":
@@ -172,7 +173,7 @@ def router(services: Callable[[], EvaluationServices]) -> APIRouter:
 
 
 def _one(body: CreateEvaluation) -> Outputs:
-    """Return the output of the request with its case, validated like a row of a dataset."""
+    """Return the request's output with its case, which is validated like a row of a dataset."""
     fields = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
     try:
         case = case_of(

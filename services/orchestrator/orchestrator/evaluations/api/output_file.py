@@ -1,7 +1,7 @@
-"""Read a file of outputs, JSON lines or CSV, row by row; report the line and column of every error.
+"""Read a file of outputs, JSON lines or CSV, row by row. Report the line and the column of every error.
 
-A file with its own cases has the columns of a dataset and the column `output`. The dataset's columns may have other
-common names (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
+A file with its own cases has the columns of a dataset and the column `output`; common other names of a dataset's
+columns are recognised (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -143,7 +143,7 @@ def _whole(rows: Iterator[_Row], column: str, columns: Columns, *, texts_only: b
         if output is not None and not faults.lines:
             given.append(GivenAnswer(case_from(case, new_id()), output))
             digests.append(case.digest)
-    # Turns that seem to be missing may be among the invalid rows.
+    # Report missing turns only if all rows are valid: a missing turn may be in an invalid row.
     for line, gap in () if faults.lines else turns.gaps():
         faults.add_all(line, gap)
     if faults.lines:
@@ -224,7 +224,7 @@ def _csv(file: IO[bytes]) -> Iterator[_Row]:
         if isinstance(cells, str):
             yield line, cells
         else:
-            # An empty cell means that the field is missing, except for the output, which may be empty.
+            # An empty cell means that the field is missing. Only the output may be empty.
             yield line, {name: cell for name, cell in cells.items() if cell or name == "output"}
 
 

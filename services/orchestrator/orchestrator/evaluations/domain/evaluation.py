@@ -49,8 +49,8 @@ class Sampling:
 class Candidate:
     """The properties of a case that sampling needs.
 
-    `digest` is a hash of its content; `stratum` comes from its metadata. A turn also has its conversation and its
-    number in it.
+    `digest` is a hash of the case's content; `stratum` comes from its metadata. A turn also has the id of its
+    conversation and its number in the conversation.
     """
 
     digest: bytes
@@ -129,7 +129,7 @@ SingleStatus = Literal["pending", "completed", "failed", "cancelled"]
 BatchStatus = Literal["queued", "running", "completed", "failed", "cancelled"]
 RunWord = Literal["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
 
-# PAUSED counts as running for a client that waits for the end: the run may resume at any time.
+# PAUSED is shown as RUNNING: the run may resume at any time.
 RUN_WORDS: Mapping[RunStatus, RunWord] = {
     RunStatus.QUEUED: "PENDING",
     RunStatus.PENDING: "PENDING",
@@ -156,7 +156,7 @@ _SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
 
 
 def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
-    """Return the status that `/v1` shows for a run's state. FAILED is a run in which nothing was scored."""
+    """Return the status that `/v1` shows for a run's state. A run in which nothing was scored is FAILED."""
     return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
 
 
@@ -169,7 +169,7 @@ def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
 
 
 def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
-    """Extrapolate the end from the progress so far; `None` before the first result."""
+    """Extrapolate the time of the end from the progress so far; `None` before the first result."""
     if started_at is None or not 0 < done < total:
         return None
     return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))

@@ -1,7 +1,7 @@
 """Decide when an evaluation may run: as the active run, next to the active run, or later.
 
-A machine holds one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
-that is loaded already.
+A machine loads one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
+that is already loaded.
 """
 
 from collections.abc import Sequence, Set
@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, and the active run's limit of calls in flight."""
+    """A model that the active run uses, and the active run's limit of concurrent calls to it."""
 
     model: Model
     local: bool
@@ -34,7 +34,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Active:
-    """The active run, with the models of its groups that are not over."""
+    """The active run, with the models of its unfinished groups."""
 
     name: str
     held: Sequence[Held] = ()
@@ -65,5 +65,5 @@ def is_local(provider: ProviderSnapshot) -> bool:
     try:
         return not ip_address(host).is_global
     except ValueError:
-        # A host name without a dot is on this machine or network (a container, a neighbour).
+        # A host name without a dot is on this machine or network, for instance a container.
         return "." not in host or host.endswith(_LOCAL_NAMES)

@@ -10,7 +10,7 @@ from orchestrator.evaluations.domain.evaluation import Strategy
 from orchestrator.kernel.domain.new_run import EvaluatorChoice
 
 JUDGE = "config.judge"
-"""The field of the judge that the metrics share."""
+"""The request field of the judge that evaluators without their own judge share."""
 MAX_SEED = 2**53 - 1
 
 
@@ -38,7 +38,7 @@ class Described:
 class Requested:
     """The fields that single evaluations and batches share.
 
-    Evaluators without their own judge or panel share one judge. It is `judge`, or the model named `evaluator_model`,
+    Evaluators without their own judge or panel share one judge: `judge`, or else the model named `evaluator_model`,
     which is called with `usual_judge_params`.
     """
 

@@ -22,7 +22,7 @@ _MAX_URL_CHARACTERS: Final = 2_000
 
 
 def secret_of(key: bytes) -> str:
-    """Return the text form of a key: `whsec_` and base64."""
+    """Return the secret that encodes a key: `whsec_` and base64."""
     return _PREFIX + base64.b64encode(key).decode()
 
 

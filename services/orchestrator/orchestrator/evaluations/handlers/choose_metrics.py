@@ -1,4 +1,4 @@
-"""Map the metrics of an evaluation to evaluators, and choose the model that they ask."""
+"""Map the metrics of an evaluation to evaluators, and choose the judge model that they call."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,8 @@ _BY_CRITERION = "g_eval"
 
 
 def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
-    """Return the evaluators of the metrics in their order, then the evaluators of the request. Raises a 422 `Problem`
-    that names each unknown metric."""
+    """Return the evaluators of the metrics in their order, then those of the request. Raises a 422 `Problem` that names
+    each unknown metric."""
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
     errors = _unused(asked)
@@ -65,7 +65,7 @@ async def choose_judge(
     providers: Mapping[UUID, ProviderSnapshot],
     asked: Requested,
 ) -> Judge:
-    """Return the judge. Raises a 422 `Problem` unless exactly one provider has the model."""
+    """Return the judge of the evaluation. Raises a 422 `Problem` unless exactly one provider has the model."""
     if asked.judge is not None:
         return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
     field, model = "config.evaluator_model", asked.evaluator_model
@@ -105,7 +105,7 @@ async def _named(
 
 
 def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int) -> Judge:
-    """Return the judge. By default, a local model answers one call at a time."""
+    """Return the judge with its limit of concurrent calls, by default 1 for a local model."""
     most = choice.concurrency or (1 if is_local(provider) else parallelism)
     return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))
 

@@ -33,7 +33,7 @@ class WebhookDelivery:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Check for due deliveries now, because a batch may have ended."""
+        """Wake the delivery loop: a batch may have ended, so that its webhook is due."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -44,7 +44,7 @@ class WebhookDelivery:
                 while due := await self._store.claim(_now(), lease_s=LEASE_S, most=AT_ONCE):
                     await asyncio.gather(*(self._deliver(webhook) for webhook in due))
                 wait_s = await self._until_due()
-            except Exception as error:  # noqa: BLE001  # the next look tries again
+            except Exception as error:  # noqa: BLE001  # the loop tries again
                 _log.warning("due webhooks could not be read: %r", error)
                 wait_s = LOOK_EVERY_S
             try:
@@ -84,7 +84,7 @@ class WebhookDelivery:
             await self._failed(due_webhook, f"HTTP {status}{redirected}")
 
     async def _failed(self, due_webhook: DueWebhook, why: str) -> None:
-        jitter = random.random()  # noqa: S311  # spreads retries, guards nothing
+        jitter = random.random()  # noqa: S311  # spreads retries, not security
         again_at = next_attempt(due_webhook.attempts, _now(), first_s=self._first_retry_s, jitter=jitter)
         _log.warning("webhook %s, attempt %d: %s", due_webhook.id, due_webhook.attempts, why)
         await self._store.not_delivered(due_webhook.id, why[:500], again_at=again_at)

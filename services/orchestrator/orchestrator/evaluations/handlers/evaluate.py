@@ -50,7 +50,7 @@ async def evaluate(
             new = _new(asked, outputs, checked, run, warned, where, _kept(checked, active))
             return Created(await at.factory.evaluate(new, now))
         except ActiveRunExists:
-            # Meanwhile another run became active: the same request sent twice, or a run with the same model.
+            # Another run became active meanwhile. If it is not this same request, decide once more when to run.
             if (done := await done_already(at, idempotency)) is not None:
                 return done
         except KeyTaken:
@@ -90,7 +90,8 @@ def _local_judges(checked: Checked) -> set[Model]:
 
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
-    """Return the models that the active run uses as well, with its concurrency: both runs use one lane."""
+    """Return the models that the active run uses as well, each with the active run's concurrency: both runs share one
+    lane."""
     models = _models(checked)
     return {model.model: model.concurrency for model in (active.held if active else ()) if model.model in models}
 

@@ -1,6 +1,6 @@
-"""The steps that a single evaluation and a batch share: find the judges, check the request, build the run.
+"""The steps that a single evaluation and a batch share: choose the judges, check the request, build the run.
 
-An evaluation is a run whose targets are never called, so its items start out as answered (docs/decisions/0014).
+An evaluation is a run whose targets are never called, so its items start as answered (docs/decisions/0014).
 """
 
 from collections.abc import Mapping, Sequence
@@ -156,7 +156,10 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Warn about judges of the same model family as the answers. Whether they are the same model cannot be known."""
+    """Warn about judges of the same model family as the model that gave the answers.
+
+    Whether it is the same model cannot be known.
+    """
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:
         return of_panels

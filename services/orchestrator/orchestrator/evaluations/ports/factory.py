@@ -14,7 +14,7 @@ from orchestrator.runs.ports.factory import DatasetVersionFound
 
 
 class EvaluationFactory(Protocol):
-    """Create an evaluation, and read what the checks before need."""
+    """The port that creates an evaluation, and reads the data for the checks before."""
 
     async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
 

@@ -19,8 +19,10 @@ class DueWebhook:
 
 class WebhookStore(Protocol):
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        """Lease due webhooks of runs that are over. Each lease counts as an attempt. The webhook is due again only
-        after the lease has expired."""
+        """Lease due webhooks whose runs are finished or cancelled.
+
+        Each lease counts as an attempt. After the lease has expired, the webhook is due again.
+        """
         ...
 
     async def next_due(self) -> datetime | None: ...
@@ -33,7 +35,7 @@ class WebhookStore(Protocol):
 
 
 class Undeliverable(Exception):
-    """Raised when no server accepted the delivery; the message says why."""
+    """Raised when the webhook could not be sent to its address, or the address is not allowed. The message says why."""
 
 
 class WebhookSender(Protocol):

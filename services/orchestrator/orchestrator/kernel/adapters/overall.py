@@ -11,7 +11,7 @@ from orchestrator.kernel.domain.overall import OWN_DOING
 APPLIES: Final = """
     (every."only" IS NULL OR {case} @> every."only") AND (every.unless IS NULL OR NOT {case} @> every.unless)
 """
-"""True when the evaluator `every` scores the case. The case is stored out of line, and read only for filters."""
+"""SQL: true when the evaluator `every` scores the case. The case is stored out of line, and read only for filters."""
 
 OF_ITEM: Final = f"""
     LEFT JOIN LATERAL (
@@ -27,15 +27,16 @@ OF_ITEM: Final = f"""
         ) AS scored
     ) AS overall ON true
 """  # noqa: S608  # made of constants
-"""A join after `item` that gives its `value` and `verdict`, null where it has none. Needs `with_primary_revisions`.
+"""SQL: a join after `item` that gives `overall.value` and `overall.verdict`, null without a score. Needs
+`with_primary_revisions`.
 
-Scores are found item by item. The planner cannot know their number per run, and an estimate of one made it compare
-every item with every score.
+Scores are looked up item by item. The planner cannot know the number of scores per run; when it estimated one score, it
+compared every item with every score.
 """
 
 
 def cluster_of(key: str) -> str:
-    """Return the cluster of an `item`: the value of `key`, else its conversation, else its case.
+    """Return the SQL for the cluster of an `item`: the value of `key`, else its conversation, else its case.
 
     The first letter is the kind: k, c or t.
     """
@@ -43,10 +44,10 @@ def cluster_of(key: str) -> str:
 
 
 CLUSTER: Final = cluster_of("item.cluster_key")
-"""The stored cluster of an `item`, see `clusters`."""
+"""SQL: the cluster of an `item`, by the cluster key that is stored with it."""
 
 _OWN_DOING: Final = f"({', '.join(repr(kind) for kind in OWN_DOING)})"
-# A turn also counts as the model's own failure if it could not be asked because the model refused an earlier turn.
+# A turn that was not asked because the model failed an earlier turn also counts as the model's fault.
 FAILED_BY_ITSELF: Final = f"""
     (item.status = 'FAILED' AND item.failure ->> 'phase' = 'BENCHMARKING' AND (
         item.failure ->> 'kind' IN {_OWN_DOING}
@@ -58,4 +59,6 @@ FAILED_BY_ITSELF: Final = f"""
         )
     ))
 """
-"""True when the model caused an `item`'s missing answer: a comparison counts it as 0, and all others as missing."""
+"""SQL: true when an `item` has no answer through the model's fault. A comparison counts such an answer as 0; any other
+missing answer stays missing.
+"""

@@ -1,7 +1,6 @@
 """The query for the primary revision of each evaluator of a run, as a part of other queries.
 
-The revision with `run_evaluator.primary` set is the primary one. Only `orchestrator.runs.adapters.primary` changes that
-column.
+A revision is primary if `run_evaluator.primary` is set. Only `orchestrator.runs.adapters.primary` changes that column.
 """
 
 

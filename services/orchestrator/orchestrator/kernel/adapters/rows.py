@@ -1,4 +1,4 @@
-"""Convert rows to records and back. The `*_STATE` tuples name the columns that leading a run may change."""
+"""Convert rows to records and back. The `*_STATE` tuples name the columns that the leader of a run may change."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -46,10 +46,10 @@ TARGET_COLUMNS: Final = (
     t.target.c.use_cache,
 )
 ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
-"""Items in the form that `item_of` reads."""
+"""The query of items in the form that `item_of` reads."""
 
 ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
-"""An item's answer, supplied or from its call; needs the item joined with its call."""
+"""An item's answer: supplied by the client, or from its call. Needs the item joined with its call."""
 
 NOTES: Final = func.coalesce(t.model_call.c.outcome["notes"], text("'[]'::jsonb"))
 """Notes about changes of a call's request or answer; a supplied answer has none."""
@@ -62,7 +62,7 @@ ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
 
 
 def scores_from(score: FromClause) -> Select[Any]:
-    """Return scores in the form that `score_of` reads."""
+    """Return the query of scores in the form that `score_of` reads."""
     revision, evaluator = t.evaluator_revision.c, t.run_evaluator.c
     return (
         select(score, revision.kind, revision.params.label("params"), evaluator.slot, evaluator.pass_threshold)
@@ -141,7 +141,7 @@ def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
 
 
 def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the values of `columns`. An item's figures are columns, too."""
+    """Return the record's values of `columns`. The fields of an item's `figures` are columns of the item, too."""
     values = vars(record) | vars(record.figures) if isinstance(record, Item) else vars(record)
     return {column: values[column] for column in columns}
 
@@ -203,7 +203,7 @@ def item_of(row: RowMapping) -> Item:
 
 
 def score_of(row: RowMapping) -> Score:
-    """Convert a row of `score` joined with its revision and its place in the run, see `SCORES`."""
+    """Convert a row of `score` joined with its revision and its `run_evaluator` row, see `SCORES`."""
     plain = [name for name in SCORE_STATE if name != "status"]
     return Score(
         **_same(row, ("id", "item_id", "group_id", "evaluator_revision_id", "kind", "params", *plain)),

@@ -1,7 +1,7 @@
-"""Cut a run into blocks, whose figures are counted separately and then summed.
+"""Divide a run into blocks, whose items are counted separately and then summed.
 
-A block holds some cases with all their answers, over every target and epoch. A cluster of one case is never split. A
-conversation or a document may be split, and its parts are added up when figures are read.
+A block consists of some cases with all their answers, over every target and epoch. A cluster of one case is never
+split. A conversation or a document may be split; the sums of its parts are added when statistics are read.
 
 Positions of items run through all cases for the first answer, then through all cases for the second, and so on. A run
 that proceeds item by item therefore changes one block after another, and each block is one range of positions per

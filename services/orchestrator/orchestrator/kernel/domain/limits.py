@@ -48,12 +48,12 @@ def contains(whole: Any, part: Any) -> bool:
         return isinstance(whole, list) and all(any(contains(each, entry) for each in whole) for entry in part)
     if isinstance(whole, Mapping | list):
         return False
-    # In JSON `true` differs from 1; in Python both are equal.
+    # Compare the types, too: `true` differs from 1 in JSON, but Python considers them equal.
     return isinstance(whole, bool) == isinstance(part, bool) and bool(whole == part)
 
 
 def filter_problem(found: Filter) -> str | None:
-    """Return what is wrong with a user's filter, or `None`."""
+    """Return why a user's filter is invalid; `None` if it is valid."""
     if not found:
         return "names no field of a case: leave it out to mean all cases"
     for name in found:

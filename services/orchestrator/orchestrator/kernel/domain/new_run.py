@@ -12,7 +12,7 @@ from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 
 PROGRAM_CONCURRENCY = 32
-"""The number of scores in flight that call no model: only the judge service's own work limits them."""
+"""The concurrency of scores that call no model: only the judge service's own work limits them."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,8 @@ class Judge:
     params: SamplingParams
     concurrency: int
     embeds: bool = False
-    """True if the judge is asked for vectors. An embedding model writes no text that it could favour."""
+    """True if the judge is an embedding model, called for vectors. It writes no text that it could favour as a
+    judge."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +38,8 @@ class Panel:
 class EvaluatorChoice:
     """An evaluator as requested.
 
-    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is the run's, not its own. `place` and
-    `judge_place` are the positions in the request, for error messages.
+    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is that of the run, shared with other
+    evaluators. `place` and `judge_place` are the positions in the request, for error messages.
     """
 
     kind: str
@@ -78,7 +79,7 @@ class NewEvaluator:
         return self.facts.title if self.panel is None else f"{self.facts.title}, panel of {len(self.panel.judges)}"
 
     def judges(self) -> tuple[Judge, ...]:
-        """Return every judge that the evaluator calls; an evaluator by program calls none."""
+        """Return every judge that the evaluator calls; none for an evaluator that needs no model."""
         own = () if self.judge is None else (self.judge,)
         return own if self.panel is None else self.panel.judges
 
@@ -90,8 +91,9 @@ class CallLimits:
 
 
 LIMITS_OF = {HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
-"""Limits by provider type, where neither a target nor its run sets any. A service is tested with as little patience as
-its users have."""
+"""Limits by provider type, used if neither the target nor its run sets them. An HTTP service under test gets as short a
+timeout as its users would accept.
+"""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Derive an item's next state, its failure and its overall score from its scores.
 
-Scores of one slot answer the same question, each by another revision (another judge). The score of the primary revision
-counts. If it has no score, the score of another revision counts instead. Revisions are never mixed.
+The scores of one slot answer the same question, each by another revision (another judge). The score of the primary
+revision counts. If that revision has no score, another revision's score counts instead. Revisions are never mixed.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from orchestrator.kernel.domain.transitions import ItemMoves
 class WeightedScore:
     """A score of an item, with the properties that decide how it counts.
 
-    `primary`: the run's figures use its revision. `whole`: its revision scored every answered item of the run. A panel
-    has `members`, of which `quorum` have to give a score. `member`: the revision is in the run only as part of a panel,
-    and counts through the panel. `pass_mark` is the evaluator's own threshold, used where the run has no
+    `primary`: the run's statistics use the score's revision. `whole`: the revision scored every answered item of the
+    run. A panel has `members`, of which `quorum` have to give a score. `member`: the revision is in the run only as
+    part of a panel, and counts through the panel. `pass_mark` is the evaluator's own threshold, used if the run has no
     `pass_threshold`.
     """
 
@@ -49,11 +49,11 @@ class WeightedScore:
 
 
 OWN_DOING: Final = ("refused", "malformed")
-"""Kinds of failures that the model caused: it was asked, and gave no answer that counts."""
+"""The kinds of failures that the model causes: it was called, but gave no valid answer."""
 
 
 def failed_by_itself(failure: ItemFailure) -> bool:
-    """Return whether the answer is missing through the model's fault. Such an answer is worth 0; any other counts as
+    """Return whether the answer is missing through the model's fault. Such an answer counts as 0; any other is
     missing."""
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
@@ -77,9 +77,10 @@ class Overall:
 
 
 def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves | None:
-    """Return the item's next state: JUDGING while a score is in progress, `None` while a score has still to be made.
+    """Return the event that brings the item to its next state; `None` if its state is already right.
 
-    When all scores are made, the item is COMPLETED if every required slot is `scored`, else FAILED.
+    An item is JUDGING while a score is in progress. When all scores are made, it is COMPLETED if every required slot is
+    `scored`, else FAILED.
     """
     if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
         return None
@@ -153,9 +154,9 @@ S = TypeVar("S", bound=OfSlot)
 
 
 def deciding_scores(scores: Sequence[S]) -> list[S]:
-    """Return the score that counts, per slot.
+    """Return for each slot the score that counts.
 
-    A scored one is preferred to a failed one. Among equals, the primary revision comes first, then a judge of the
+    A successful score is preferred to a failed one. Among equals, the primary revision comes first, then a judge of the
     entire run, then the later judge. `scores` are in the order in which their revisions joined the run.
     """
     slots: dict[str, list[S]] = {}

@@ -14,10 +14,10 @@ WARM_UP_PROMPT = "Hello, World!"
 WARM_UP_MAX_TOKENS = 8
 MOST_CHOICES: Final = 26
 _TELLING_CHARACTERS: Final = 3
-"""A shorter choice ("2") can occur in a question by chance."""
+"""The least length of choices that are looked for in a question: a shorter one ("2") can occur by chance."""
 
 MAX_HISTORY_CHARACTERS = 400_000
-"""The limit for the earlier turns of a conversation together: with the question they have to fit into a message."""
+"""The limit for all earlier turns of a conversation together: they have to fit into one message with the question."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
     """Return the request for a case.
 
     The same case and target always give the same request, so items need not store it. The request of a turn includes
-    the turns before it, see `in_conversation`. There is one system message, the target's text before the case's,
+    the turns before it, see `in_conversation`. The system prompts of the target and the case are joined in one message,
     because some models refuse several.
     """
     told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
@@ -111,7 +111,8 @@ def warm_up_embedding(model: str, params: SamplingParams) -> EmbeddingRequest:
 
 
 def warm_up_request(model: str, params: SamplingParams) -> ChatRequest:
-    """Return a short request with the options of the first target, so that the first item does not reload the model."""
+    """Return a short request with the target's model options: with other options, the first item would reload the
+    model."""
     return ChatRequest(
         model=model,
         messages=(ChatMessage(role="user", content=WARM_UP_PROMPT),),

@@ -1,4 +1,4 @@
-"""A run and its parts as the handlers hold them: rows of the tables, changed by the transitions."""
+"""Define a run and its parts as the handlers use them: rows of the tables, changed by the transitions."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,10 +31,10 @@ REASON_IN_ROW_BYTES = 500
 
 @dataclass
 class Run:
-    """A run.
+    """A run and its current state.
 
-    `beside`: it was created to run next to the active run, see `placement`; when it goes on later, it becomes the
-    active run. `last_seq` is the number of its last event.
+    `beside`: the run was created to run next to the active run (see `placement`). If it is resumed or reopened, it
+    becomes the active run. `last_seq` is the number of the run's last event.
     """
 
     id: UUID
@@ -66,7 +66,7 @@ class Run:
     took_s: float = 0.0
 
     def end(self, now: datetime) -> None:
-        """Add the period of work that ends now, pauses included, to the earlier ones."""
+        """End the run. Adds the period of work that ends now, pauses included, to `took_s`."""
         self.finished_at = now
         began = self.reopened_at or self.started_at
         if began is not None:
@@ -96,10 +96,10 @@ BY_PROGRAM = "evaluators by program"
 
 @dataclass
 class Group:
-    """A model group.
+    """A model group: the items or scores of a run whose calls go to the same model.
 
     `lane` is null for the scores that call no model, which need neither warm-up nor release. `dispatch` is part of the
-    ids of the group's own calls (warm-up, release), as an item's is of its calls.
+    ids of the group's own calls (warm-up, release), as an item's `dispatch` is of the item's calls.
     """
 
     id: UUID
@@ -131,7 +131,7 @@ class Group:
         self.status = after(GROUP, self.status, event)
 
     def open(self, now: datetime) -> None:
-        """Open the group; its model, if it has one, has to be warmed up."""
+        """Open the group, so that its model warms up. A group without a model is ready at once."""
         self.move(GroupMoves.OPEN)
         self.opened_at = self.opened_at or now
         self.warm_up_attempts = 0
@@ -143,16 +143,16 @@ class Group:
         return str(self.lane or BY_PROGRAM)
 
     def reopen(self) -> None:
-        """Reset the group as if it had never been opened: there is work for it again."""
+        """Reset the group to its initial state, because it has work again."""
         if self.status in (GroupStatus.CLOSED, GroupStatus.FAILED):
             self.move(GroupMoves.REOPEN)
             self.opened_at = self.closed_at = self.failure_reason = self.failure_cause = None
             self.forget_trouble()
 
     def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
-        """Back off until then.
+        """Back off until the time `until`.
 
-        Return `False` when the group waits already: several calls report the same outage, which counts once.
+        Return `False` if the group is already backing off: several calls report the same outage, which counts once.
         """
         if self.backoff_until is not None and self.backoff_until > now:
             self.backoff_until = max(self.backoff_until, until)
@@ -164,27 +164,30 @@ class Group:
         return True
 
     def recover(self) -> None:
-        """End the group's trouble: a call was answered."""
+        """End the back-off, because a call was answered."""
         self.backoff_since = None
         self.pass_check()
 
     def pass_check(self) -> None:
-        """Record that a warm-up between failing requests was answered.
+        """Record that the model answered a warm-up between failing requests.
 
-        The trouble's clock keeps running: a provider that answers only warm-ups is given up as well.
+        The time of the first failure is kept: a provider that answers only warm-ups is given up, too.
         """
         self.suspect_id = self.backoff_until = self.backoff_reason = None
         self.backoff_count = 0
 
     def forget_trouble(self) -> None:
-        """Clear all trouble, because a person intervened."""
+        """Clear the back-off and the lack of credit, because a person intervened."""
         self.recover()
         self.out_of_credit_reason = None
 
 
 @dataclass
 class Item:
-    """An item. The calls of its group answer it, or its answer was supplied by the client and no model is called."""
+    """One case to be answered for one target in one epoch.
+
+    Either its model group calls the model, or the client has supplied the answer (`given_answer`).
+    """
 
     id: UUID
     group_id: UUID | None
@@ -282,5 +285,5 @@ class Score:
 
     @property
     def embeds(self) -> bool:
-        """Return whether the judge is asked for vectors."""
+        """Return whether the judge is an embedding model, which is called for vectors."""
         return self.params.get(JUDGE_ASKS) == EMBEDDINGS

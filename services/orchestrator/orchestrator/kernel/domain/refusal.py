@@ -7,7 +7,7 @@ from llmbench.errors import FieldError, Problem
 
 
 def invalid(errors: Sequence[FieldError], what: str = "run") -> Problem:
-    """Return the 422 that names every invalid field."""
+    """Return the 422 `Problem` that names every invalid field."""
     detail = "; ".join(f"{error.field}: {error.message}" for error in errors[:5])
     return Problem(422, f"Invalid {what}", detail, errors=errors)
 

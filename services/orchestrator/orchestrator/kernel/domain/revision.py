@@ -15,7 +15,7 @@ JUDGE_PARAMS = "judge_params"
 """The key of the judge model's sampling parameters, stored with the evaluator's own."""
 
 JUDGE_ASKS = "judge_asks"
-"""The key that marks a judge which is asked for vectors; its value is EMBEDDINGS."""
+"""The key that marks a judge as an embedding model; its value is EMBEDDINGS."""
 EMBEDDINGS = "embeddings"
 
 PANEL = "panel"
@@ -35,7 +35,7 @@ RUBRIC = EvaluatorFacts(
     scale_max=rubric.SCALE_MAX,
     pass_mark=rubric.PASS_MARK,
 )
-"""The default evaluator. Its facts are in the contract, so the judge service need not be asked."""
+"""The default evaluator. Its facts are in the contract, so the judge service need not be called."""
 
 
 def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
         "params": params,
     }
     scale = {"scale_min": facts.scale_min, "scale_max": facts.scale_max}
-    # The identity of the rubric is older than scales. Leaving the scale out keeps stored revisions valid.
+    # Leave out the scale of the rubric: its identity was defined before scales, and stored revisions must stay valid.
     hashed = identifying if facts.kind == rubric.KIND else identifying | scale
     identity = hashlib.sha256(json.dumps(hashed, sort_keys=True).encode()).hexdigest()
     return {
@@ -70,7 +70,7 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
 
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
-    """Return the evaluator's own parameters, without the judge's, of a revision."""
+    """Return the parameters of a revision without those of its judge or panel."""
     return {name: value for name, value in params.items() if name not in _OF_WHO_IS_ASKED}
 
 

@@ -65,7 +65,7 @@ RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
     },
     RunStatus.PAUSING: {RunMoves.SETTLE: RunStatus.PAUSED, RunMoves.CANCEL: RunStatus.CANCELLED},
     RunStatus.PAUSED: {RunMoves.RESUME: RunStatus.RUNNING, RunMoves.CANCEL: RunStatus.CANCELLED},
-    # Failed answers or judgings are retried, or another judge is added.
+    # REOPEN: failed answers or scores are retried, or another judge is added.
     RunStatus.FINISHED: {RunMoves.REOPEN: RunStatus.RUNNING},
     RunStatus.CANCELLED: {},
 }
@@ -73,7 +73,7 @@ RUN: Mapping[RunStatus, Mapping[RunMoves, RunStatus]] = {
 GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
     GroupStatus.WAITING: {
         GroupMoves.OPEN: GroupStatus.WARMING_UP,
-        # The group was suspended by a pause after its last answer, so its model is still loaded.
+        # DRAIN: a pause suspended the group after its last answer, so its model is still loaded.
         GroupMoves.DRAIN: GroupStatus.RELEASING,
         GroupMoves.CLOSE: GroupStatus.CLOSED,
     },
@@ -83,7 +83,7 @@ GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
         GroupMoves.GIVE_UP: GroupStatus.FAILED,
     },
     GroupStatus.OPEN: {
-        # Different requests failed: a warm-up tests whether the model still answers.
+        # CHECK: different requests failed, so a warm-up tests whether the model still answers.
         GroupMoves.CHECK: GroupStatus.WARMING_UP,
         GroupMoves.DRAIN: GroupStatus.RELEASING,
         GroupMoves.CLOSE: GroupStatus.CLOSED,
@@ -98,7 +98,7 @@ GROUP: Mapping[GroupStatus, Mapping[GroupMoves, GroupStatus]] = {
 ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
     ItemStatus.NEW: {
         ItemMoves.CLAIM: ItemStatus.IN_PROGRESS,
-        # A late answer counts, even if its dispatch was taken back.
+        # ANSWER: a late answer counts, even if its dispatch was taken back.
         ItemMoves.ANSWER: ItemStatus.WAITING_FOR_JUDGE,
         ItemMoves.GIVE_UP: ItemStatus.FAILED,
     },
@@ -118,7 +118,7 @@ ITEM: Mapping[ItemStatus, Mapping[ItemMoves, ItemStatus]] = {
         ItemMoves.PUT_BACK: ItemStatus.WAITING_FOR_JUDGE,
         ItemMoves.GIVE_UP: ItemStatus.FAILED,
     },
-    # A scored item can get another judge; a failed one the same judge or another.
+    # JUDGE_AGAIN: a scored item can get another judge; a failed item the same judge or another.
     ItemStatus.COMPLETED: {ItemMoves.JUDGE_AGAIN: ItemStatus.WAITING_FOR_JUDGE},
     ItemStatus.FAILED: {
         ItemMoves.ANSWER_AGAIN: ItemStatus.NEW,
@@ -138,7 +138,7 @@ SCORE: Mapping[ScoreStatus, Mapping[ScoreMoves, ScoreStatus]] = {
         ScoreMoves.TAKE_BACK: ScoreStatus.NEW,
         ScoreMoves.GIVE_UP: ScoreStatus.FAILED,
     },
-    # A panel's score reopens when a member without a score is retried.
+    # AGAIN: a panel's score reopens when a member without a score is retried.
     ScoreStatus.SCORED: {ScoreMoves.AGAIN: ScoreStatus.NEW},
     ScoreStatus.FAILED: {ScoreMoves.AGAIN: ScoreStatus.NEW},
 }

@@ -1,4 +1,4 @@
-"""Measure how far the members of a run's panels agree."""
+"""Measure how far the judges of a run's panels agree."""
 
 from typing import Final
 from uuid import UUID

@@ -1,7 +1,7 @@
-"""Count the items of a block, and its scores by evaluator revision, in one statement each.
+"""Count the items of blocks, and the scores of blocks by evaluator revision, in one statement each.
 
-`OFFSET 0` forces the planner to find items by position first, then their scores. The planner's statistics lag behind in
-tables that grow quickly, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. In a table that grows quickly the
+planner's statistics are outdated, and a block is a thousand items among millions.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ _ITEM_COLUMNS: Final = f"""
     {GENERATED_TOKENS} AS generated_tokens, tokens_per_second, prompt_tokens, completion_tokens, reasoning_tokens,
     usage_source, finish_reason, cost_usd
 """
-# Sums over the clusters of a block: `n` scored items, their scores' sum `x`, and `passed` of `verdicts`. Sums of
+# For each cluster of a block: `n` scored items, the sum `x` of their scores, and `passed` of `verdicts`. Sums of
 # squares leave out clusters that span several blocks.
 _WITHIN: Final = "FILTER (WHERE NOT spans)"
 _CLUSTERED: Final = f"""

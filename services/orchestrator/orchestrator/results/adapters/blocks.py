@@ -1,4 +1,4 @@
-"""Keep a run's figures by blocks. Before figures are read, the blocks that `changes` has marked are counted again.
+"""Keep the statistics of a run per block. Before they are read, the blocks that `changes` has marked are counted again.
 
 A count reads the block's version before its items. A commit in between is included now and counted again later, so none
 is missed. Neither side waits for the other.
@@ -30,10 +30,10 @@ from orchestrator.results.adapters.block_counts import COUNT_ITEMS, COUNT_SCORES
 from orchestrator.results.adapters.changes import hold_counts
 
 BATCH: Final = 20
-"""The number of blocks counted in one transaction, which takes some tenths of a second."""
+"""The number of blocks that are counted in one transaction; it takes some tenths of a second."""
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
 
-# Blocks that were never counted come first, and blocks that were counted while the run had other evaluators.
+# First come blocks that were never counted, or were counted while the run had other evaluators.
 _STALE: Final = text(
     """
     SELECT run_block.block, run_block.version, evaluators.last AS evaluators,
@@ -92,8 +92,10 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 
 
 class Left(Enum):
-    """The work that remains after counting. BEHIND: some blocks are slightly outdated. WRONG: without more counting the
-    figures would be wrong."""
+    """The work that remains after counting.
+
+    BEHIND: some blocks are slightly outdated. WRONG: without more counting, the statistics would be wrong.
+    """
 
     NOTHING = "nothing"
     BEHIND = "behind"
@@ -101,7 +103,7 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Count up to `BATCH` blocks, the most important ones first."""
+    """Count up to `BATCH` changed blocks, the most important ones first, and return what work remains."""
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()

@@ -1,4 +1,4 @@
-"""Mark the blocks of a run whose results change, in the transaction that changes them.
+"""Mark the blocks of a run as changed, in the transaction that changes their results.
 
 `runs` writes results and marks blocks; `results` counts them. `runs` imports no other module of `results`.
 """
@@ -15,7 +15,7 @@ from llmbench.db import tables as t
 from orchestrator.kernel.domain.blocks import Blocks
 
 _OUTDATED: Final = -2
-"""A value that no evaluator's position has. A block with it is counted before the run's figures are shown."""
+"""A position that no evaluator has. A block counted with it is counted again before the run's statistics are shown."""
 
 _MARK: Final = text(
     """
@@ -35,7 +35,8 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
 
 
 async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
-    """Mark the blocks that contain these scores. Results that `saving` writes are marked there."""
+    """Mark the blocks of these scores as changed. The module `saving` marks the blocks of the results that it
+    writes."""
     await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
 
 
@@ -45,19 +46,20 @@ async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
-    """Invalidate all blocks, so that old and new counts are never summed together."""
+    """Invalidate the counts of all blocks, so that old and new counts are never summed together."""
     await mark_all_changed(connection, run_id)
     of_run = update(t.counted_block).where(t.counted_block.c.run_id == run_id)
     await connection.execute(of_run.values(evaluators=_OUTDATED))
 
 
 async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the counts of a run until the end of the transaction, to count or to delete it."""
+    """Lock the counts of a run until the transaction ends. Hold this lock to update the counts or to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})
 
 
 async def hold_ranking(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the ranking of a run until the end of the transaction, to rank or to delete it."""
+    """Lock the ranking of a run until the transaction ends. Hold this lock to update the ranking or to delete the
+    run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('ranking of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})

@@ -8,8 +8,8 @@ from orchestrator.results.domain.intervals import Clusters
 
 _SUMS: Final = ("clusters", "nn", "xx", "xn", "pass_clusters", "pass_nn", "pass_xx", "pass_xn")
 WITHIN: Final = ", ".join(f"coalesce(sum({name}), 0) AS {name}" for name in _SUMS)
-"""SQL: the sums of the blocks' columns over several blocks, each under the name of its column."""
-# The names are those of the blocks' columns, because the sums are added to theirs.
+"""SQL: each sum column of the blocks, summed over several blocks under the same name."""
+# The names are those of the blocks' columns, because the sums are added to these columns.
 OF_CLUSTERS: Final = """
     count(*) FILTER (WHERE n > 0) AS clusters, sum(n * n) AS nn, sum(x * x) AS xx, sum(x * n) AS xn,
     count(*) FILTER (WHERE verdicts > 0) AS pass_clusters, sum(verdicts * verdicts) AS pass_nn,
@@ -33,12 +33,12 @@ def spanning(columns: str, condition: str) -> str:
 
 
 def of_scores(row: RowMapping) -> Clusters:
-    """Return the sums over clusters with scores."""
+    """Return the sums over clusters with scores, read from a row."""
     return _clusters(row, "", n=row["scored"], x=row["x"])
 
 
 def of_verdicts(row: RowMapping) -> Clusters:
-    """Return the sums over clusters with verdicts: a pass counts 1, a fail 0."""
+    """Return the sums over clusters with verdicts, read from a row: a pass counts 1, a fail 0."""
     return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
 
 

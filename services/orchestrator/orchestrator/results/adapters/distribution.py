@@ -37,8 +37,10 @@ def _targets(targets: Sequence[RowMapping], ranking: Ranking, *, times: int) -> 
 
 
 def _edges(low: float | None, high: float | None) -> list[float]:
-    """Return the edges of the bins of times. The arguments are the logarithms of the shortest and the longest time;
-    there is one bin if both are equal."""
+    """Return the edges of the time bins in milliseconds, evenly spaced on a logarithmic scale.
+
+    `low` and `high` are the logarithms of the shortest and the longest time. If they are equal, there is one bin.
+    """
     if low is None or high is None:
         return []
     bins = TIME_BINS if high > low else 1

@@ -1,4 +1,4 @@
-"""Compute each evaluator's figures, over all targets and per target."""
+"""Compute the statistics of each evaluator (mean score, pass rate, cost, agreement), in total and per target."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -112,7 +112,7 @@ def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
 
 
 def _none() -> dict[str, Any]:
-    """Return the figures of an evaluator that has scored nothing yet."""
+    """Return the statistics of an evaluator that has scored nothing yet."""
     lacking = (
         "mean_score",
         "mean_score_interval",
