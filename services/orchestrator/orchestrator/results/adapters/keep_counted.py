@@ -17,7 +17,7 @@ async def keep_counted(engine: AsyncEngine) -> None:
     while True:
         try:
             await _count(engine)
-        except Exception as error:  # noqa: BLE001  # the next round tries again
+        except Exception as error:  # noqa: BLE001  # the next round repeats it
             _log.warning("counting failed: %r", error)
         await asyncio.sleep(EVERY_S)
 

@@ -109,7 +109,7 @@ class SortKey(StrEnum):
     STATUS = "status"
     SCORE = "score"
     TIME_MS = "time_ms"
-    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API
+    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API, not a password
     TOKENS_PER_SECOND = "tokens_per_second"
     COMPLETION_TOKENS = "completion_tokens"
     COST_USD = "cost_usd"
