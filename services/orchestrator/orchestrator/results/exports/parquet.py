@@ -19,7 +19,7 @@ from orchestrator.results.ports.schemas import RunSummary
 if TYPE_CHECKING:
     import pyarrow
 
-# The limits of a row group, which is held in memory: rows, and characters of questions, answers and reasons.
+# A row group is collected in memory. These limit its rows, and the characters of all its texts.
 _GROUP_ROWS: Final = 5_000
 _GROUP_CHARACTERS: Final = 4_000_000
 

@@ -333,7 +333,7 @@ class PromoteRevision(Input):
 
 
 class RetryJudging(Input):
-    """The request to judge again. With `judge` another judge scores, and its scores are kept apart from the first
+    """The request to judge again. `judge` names another judge, whose scores are stored separately from the first
     judge's."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)

@@ -105,7 +105,7 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
         """Judge a finished run again: failed judgings by the same or another judge, or every answer by another judge.
 
-        Scores of different judges are kept apart.
+        Each judge's scores are stored separately.
         """
         chosen = body or RetryJudging()
         retry = JudgingRetry(
