@@ -1,4 +1,4 @@
-"""Targets with known scores per case, and requests that compare them."""
+"""Create targets whose score in each case is known, and request comparisons of them."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.outcome import Outcome, Rejected
 
-# The scores of task-0, task-1 and task-2 by model; `None` means no answer.
+# The scores of task-0, task-1 and task-2 by model; `None` means that the model gives no answer.
 SCORES: dict[str, tuple[int | None, int | None, int | None]] = {
     "model-a": (4, 6, 8),
     "model-b": (6, 6, 3),

@@ -1,4 +1,4 @@
-"""A fake of the judge service's catalogue of evaluators."""
+"""A fake of the judge service's list of evaluators."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed
 
 
 def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
-    """Describe an evaluator as the judge service does: `contains` calls no model, `g_eval` does, `semantic_similarity`
-    may."""
+    """Describe an evaluator as the judge service does: `contains` calls no model, `g_eval` calls one, and
+    `semantic_similarity` calls one only with some parameters."""
     params = question.params
     if question.kind == "contains":
         if not isinstance(params.get("text"), str):

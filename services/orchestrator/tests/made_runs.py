@@ -15,7 +15,7 @@ from sqlalchemy import text
 from llmbench.ids import new_id
 
 Cell = float | str | None
-"""An answer's outcome: its score on 0…1, the kind of a failure, or `None` if it was answered but not scored."""
+"""The result of an answer: its score on 0…1, the kind of its failure, or `None` if it was answered but not scored."""
 
 _COPY = """
     INSERT INTO {table}
@@ -25,7 +25,7 @@ _COPY = """
 
 @dataclass(frozen=True)
 class Case:
-    """One case with the results of its epochs. By default scores from 0.5 on pass."""
+    """A case with the results of its epochs. By default a score of 0.5 or more passes."""
 
     results: Sequence[Cell]
     task_id: str | None = None
@@ -37,20 +37,21 @@ class Case:
 
 
 def cases(scores: Sequence[Cell], **more: Any) -> list[Case]:
-    """Return cases with one epoch each."""
+    """Return one case with one epoch for each score."""
     return [Case([score], **more) for score in scores]
 
 
 @dataclass(frozen=True)
 class Target:
-    """One target of a copied run. Properties that are not set are the template's."""
+    """A target of the copied run. Columns that `changes` lacks have the template's values."""
 
     made: Sequence[Case]
     changes: dict[str, Any] = field(default_factory=dict)
 
 
 async def made_run(world: World, template: UUID, made: Sequence[Case], **more: Any) -> str:
-    """Create a run like `template`, which has one target and one evaluator, and return its column."""
+    """Create a run like `template`, which has one target and one evaluator. Return its target as a column of a
+    comparison."""
     (column,) = await made_targets(world, template, [Target(made)], **more)
     return column
 
@@ -64,7 +65,7 @@ async def made_targets(
     status: str = "FINISHED",
     verdicts: bool = True,
 ) -> list[str]:
-    """Create a run like `template` with several targets, and return their columns."""
+    """Create a run like `template`, but with several targets. Return each target as a column of a comparison."""
     run_id, group_id = new_id(), new_id()
     columns = []
     count = max(sum(len(case.results) for case in target.made) for target in targets)

@@ -1,4 +1,4 @@
-"""Compare figures of a run with a recount of its items."""
+"""Compare a run's statistics, as the API returns them, with statistics that the test computes from its items."""
 
 from typing import Any
 from uuid import UUID

@@ -1,1 +1,1 @@
-"""The engine of runs: create a run, lead it to its end, retry its failures, and remove it."""
+"""The engine of runs: create a run, lead it until it is finished, retry its failures, and remove it."""

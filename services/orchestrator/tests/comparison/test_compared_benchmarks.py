@@ -1,4 +1,4 @@
-"""Test verdicts for the evaluators that two columns share, and for benchmarks that a program compares."""
+"""Test the verdicts on each evaluator that two columns share, and the API by which programs request verdicts."""
 
 from typing import Any
 from uuid import uuid4
@@ -13,13 +13,13 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 @pytest.fixture
 async def columns(world: World) -> list[str]:
-    """Return three targets of one run, in the form that `column` returns."""
+    """Create a run of three models, and return its targets in the form that the query parameter `column` expects."""
     world.answer, world.judge = by_name, by_answer
     return await run_of(world, "model-a", "model-b", "model-c")
 
 
 async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
-    """One run has an additional evaluator, so the two overall scores are different measures."""
+    """The second run has an additional evaluator with a weight, so the two overall scores are different measures."""
 
     async def by_kind(command: JudgeAnswer) -> Verdict:
         return (
@@ -58,7 +58,7 @@ async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, column
     runs = [columns[0].split(":")[0], second[0].split(":")[0]]
     found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
     assert (found["regressed"], found["margin"]) == (False, 0.1)
-    # model-c is only in the first run.
+    # The first run alone has a target with model-c.
     assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
         ["model-a", "model-a"],
         ["model-b", "model-b"],

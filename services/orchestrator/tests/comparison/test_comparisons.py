@@ -1,4 +1,4 @@
-"""Test comparing columns: figures, verdicts and cases, filtered, sorted and paged."""
+"""Test the comparison of columns: statistics, verdicts and cases, which are filtered, sorted and paged."""
 
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,7 @@ from llmbench.db import tables as t
 
 @pytest.fixture
 async def columns(world: World) -> list[str]:
-    """Return three targets of one run, in the form that `column` returns."""
+    """Create a run of three models, and return its targets in the form that the query parameter `column` expects."""
     world.answer, world.judge = by_name, by_answer
     return await run_of(world, "model-a", "model-b", "model-c")
 
@@ -36,18 +36,19 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     assert (score["cases"], score["better"], score["worse"], score["equal"]) == (3, 1, 1, 1)
     assert score["mean"] == pytest.approx(-0.1)
     assert (score["mean_here"], score["mean_baseline"]) == (0.5, 0.6)
-    # Three cases prove almost nothing.
+    # Three cases prove almost nothing, so the interval is wide.
     assert score["method"] == "betting"
     assert score["interval"]["low"] < -0.5
     assert score["interval"]["high"] > 0.2
     assert score["verdict"] == "not separable"
     assert score["clusters_needed"] > 3
-    # The pass threshold is 5: task-0 is gained, task-2 lost.
+    # The pass threshold is 5: model-b gains task-0 and loses task-2.
     assert (second["passes"]["cases"], second["passes"]["gained"], second["passes"]["lost"]) == (3, 1, 1)
     assert (second["missing"], second["note"], second["questions_differ"]) == (0, None, 0)
     assert (third["score"]["cases"], third["cases_in_both"], third["missing"]) == (2, 3, 1)
     assert third["score"]["mean"] == pytest.approx(0.2)
-    # The prompt did not fit. This is neither the model's refusal nor its mistake, so the case is missing.
+    # The prompt of task-2 did not fit. This is neither a refusal nor a mistake of the model, so the case does not count
+    # as 0, but is missing.
     assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
 
 
@@ -55,8 +56,8 @@ async def test_epochs_of_a_case_are_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
-        """Give model-b the scores 8, then 3: its mean is 5.5. It passes in one of two epochs, which is not more than
-        half."""
+        """Score model-b 8 in one epoch and 3 in the other: its mean is 5.5. It passes in one of two epochs, which is
+        not more than half."""
         if command.answer.startswith("model-a"):
             return scored(5)
         asked[command.case.task_id] = asked.get(command.case.task_id, 0) + 1
@@ -233,7 +234,7 @@ async def test_measures_that_differ_have_no_winner(world: World, columns: list[s
 
 async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
     async def never(_: GenerateCompletion) -> None:
-        """Ignore the command, so that the call never ends."""
+        """Ignore the command, so that the call is never answered."""
 
     world.answer = never
     run_id = await world.start("model-a")

@@ -1,4 +1,4 @@
-"""Test who wins and why there is no winner, over pairs as the database would sum them."""
+"""Test which column wins, and why none does, from sums over pairs as the database would compute them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -19,7 +19,7 @@ from orchestrator.comparison.ports.pairs import SharedScores
 
 JUDGE = ComparedJudge(scoring="r", kind="rubric", judge_model="judge", scale_min=0, scale_max=10)
 Scores = Sequence[float | None]
-"""Scores by case; `None` is missing."""
+"""The scores of a column by case; `None` is a missing score."""
 
 
 def column(
@@ -80,8 +80,8 @@ def test_a_lead_that_may_be_chance_is_no_win() -> None:
 
 
 def test_the_highest_mean_is_not_the_winner_where_another_is_better_case_by_case() -> None:
-    """A leads over the cases that all three share, and B over the cases of these two. The sentence states both without
-    contradiction."""
+    """Over the cases that all three columns share, A has the highest mean. Over the cases that only A and B share, B is
+    better. The reason that is shown must not contradict itself."""
     a: list[float | None] = [0.5 + 0.01 * (case % 3) for case in range(100)]
     b: list[float | None] = [0.55 + 0.01 * (case % 5) if case >= 9 else 0.0 for case in range(100)]
     c: list[float | None] = [0.1 if case < 91 else None for case in range(100)]

@@ -1,4 +1,4 @@
-"""Test gates and verdicts over clusters, and the planning of a gate."""
+"""Test the decisions of gates and the verdicts over clusters, and how many clusters a gate needs."""
 
 import json
 from pathlib import Path
@@ -56,7 +56,7 @@ def test_fine_needs_every_pair_and_worse_allows_for_all() -> None:
     assert gate(fine, fine).state == GateState.FINE
     mixed = gate(fine, open_)
     assert (mixed.state, mixed.lower_than_baseline) == (GateState.UNDECIDED, True)
-    # One loss in five has probability 1/32. That is less than .05, but not less than .05 / 2.
+    # Five losses in a row have a probability of 1/32 by chance. That is less than .05, but not less than .05 / 2.
     assert gate([-1.0] * 5, fine).state == GateState.UNDECIDED
     assert gate([-1.0] * 8, fine).state == GateState.WORSE
     assert [one.state for one in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
@@ -94,7 +94,7 @@ def test_margin_is_above_zero(margin: float) -> None:
 
 
 def test_cost_is_gated_by_its_share_of_the_baseline() -> None:
-    """The sums of cost are mirrored, because less is better. Rows are (candidate - baseline, baseline)."""
+    """Less cost is better, so the differences change their sign. Each row is (candidate - baseline, baseline)."""
     random = np.random.default_rng(3)
     baseline = random.uniform(0.001, 0.01, 300)
 
@@ -113,7 +113,7 @@ def test_verdicts_are_those_of_holm() -> None:
     assert alone == [Verdict.BETTER, Verdict.BETTER, Verdict.NOT_SEPARABLE]
     together = verdicts([pair(one) for one in (none, weak, clear, none, none)])
     assert [one.verdict for one in together] == ["not separable", "not separable", "better", *["not separable"] * 2]
-    # Once the clear difference is decided, the weak one is tested at .05 alone.
+    # When the clear difference is decided, Holm's method tests the weak one at .05 alone.
     assert [one.verdict for one in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
 
 
@@ -133,7 +133,7 @@ def test_no_verdict_under_90_percent_coverage() -> None:
     assert judged.interval is not None
     (nothing,) = verdicts([GatePair(ClusterSums.of([]), 10, 0)])
     assert (nothing.verdict, nothing.mean, nothing.interval) == (Verdict.LOW_COVERAGE, None, None)
-    # Pairs without coverage do not enter the correction.
+    # Pairs with low coverage do not count in the correction for several pairs.
     strong = pair([1.0] * 6)
     assert verdicts([strong, pair([0.5] * 20, shared=100)])[0].verdict == Verdict.BETTER
 
@@ -205,7 +205,7 @@ def test_plan_is_what_gates_then_say(clusters: int, sd: float, margin: float) ->
         gate(list(map(float, random.normal(0, sd, clusters))), margin=margin).state == GateState.FINE
         for _ in range(200)
     )
-    # Four standard deviations of 200 gates, plus the error of the approximation.
+    # The tolerance: four standard deviations of a rate over 200 gates, plus the error of the approximation.
     assert fine / 200 == pytest.approx(probability_fine(variance=sd**2, clusters=clusters, margin=margin), abs=0.16)
 
 

@@ -11,7 +11,7 @@ SPREAD = [0.6, 0.7, 0.8, 0.9, 0.5]
 
 
 def scores(count: int, *, change: float = 0.0) -> list[Cell]:
-    """Return scores that differ from case to case; their change differs as well."""
+    """Return scores that vary from case to case. `change` is the mean shift, which varies as well."""
     return [SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)) for case in range(count)]
 
 
@@ -54,7 +54,7 @@ async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -
     found = await gate(world, [base, low])
     assert found["state"] == "worse"
     assert found["pairs"][0]["interval"]["high"] < -0.05
-    # The column is certainly worse, within the margin or beyond it. No option forgives that.
+    # The column is certainly worse than the baseline. Even a larger margin does not let the gate pass.
     found = await gate(world, [base, low], margin=0.3)
     assert (found["state"], found["lower_than_baseline"]) == ("undecided", True)
     assert "lower than the baseline for certain" in found["pairs"][0]["sentence"]
@@ -120,8 +120,8 @@ async def test_a_run_that_lost_most_answers_wins_nothing(world: World, template:
 
 
 async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: World, template: UUID) -> None:
-    """Three of ten documents, with ten questions each, get worse. Counted as a hundred independent cases, the loss
-    would seem certain."""
+    """All questions about three of ten documents get worse, with ten questions per document. Counted as a hundred
+    independent cases, the loss would seem certain."""
 
     def asked_of(lost: bool) -> list[Case]:
         return [
@@ -151,7 +151,8 @@ async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: 
 
 
 async def test_each_case_counts_alike_whatever_its_cluster(world: World, template: UUID) -> None:
-    """One conversation of 30 turns got worse and 30 single cases got better: the mean is over cases."""
+    """One conversation of 30 turns gets worse, and 30 single cases get better. The mean is over cases, not over
+    clusters."""
     talk = [Case([0.8], conversation=("talk", turn + 1)) for turn in range(30)]
     alone = [Case([0.4 + 0.01 * (case % 3)], task_id=f"alone-{case}") for case in range(30)]
     base = await made_run(world, template, [*talk, *alone], name="Base")

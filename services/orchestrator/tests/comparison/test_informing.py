@@ -1,4 +1,4 @@
-"""Test that differences which only inform are reported more readily than those that gate, but never without
+"""Test verdicts that only inform and gate nothing. They report small differences more readily, but never without
 evidence.
 """
 
@@ -14,7 +14,7 @@ def pair(shift: float, *, shared: int = 120) -> GatePair:
 
 
 def test_what_gates_is_adjusted_apart_from_what_informs() -> None:
-    # Several small differences are reported together, at a level at which none would be reported alone.
+    # Together, several small differences are reported at a level at which one of them alone would not be.
     compared = [pair(0.032), pair(0.032), pair(0.032), pair(0.031)]
     assert [one.verdict for one in informing_verdicts(compared)] == [Verdict.BETTER] * 4
     assert all(one.simultaneous is not None and one.simultaneous.low > 0 for one in informing_verdicts(compared))

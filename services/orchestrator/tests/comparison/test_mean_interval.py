@@ -1,4 +1,4 @@
-"""Test intervals of mean differences against reference values and for their own guarantees.
+"""Test intervals of mean differences against reference values, and test the guarantees that they claim.
 
 `vectors_verdicts.json` names the source of its values.
 """
@@ -82,7 +82,8 @@ def test_betting_needs_as_many_equal_cases_as_the_rule_of_three() -> None:
 def test_five_losses_are_worse_with_one_sided_probability_1_in_32() -> None:
     bets = Betting(ClusterSums.of([-1] * 5), SCORES)
     assert bets.high(1 / 31) < 0 < bets.high(1 / 33)
-    # The capital grows by 2 / (1 - m) with each loss, where m is the upper bound: no valid bound is lower.
+    # With each loss the capital grows by the factor 2 / (1 - m), where m is the upper bound. No valid upper bound is
+    # lower.
     assert bets.high(0.05) == pytest.approx(1 - 2 * 0.05**0.2, abs=1e-9)
 
 
@@ -107,7 +108,7 @@ def test_small_samples_that_hardly_vary_do_not_rule_out_a_collapse() -> None:
 
 
 def test_clusters_enter_by_their_sums() -> None:
-    """The mean is over pairs. Questions about one document count as one piece of evidence."""
+    """The mean is over pairs. Questions about one document form one cluster, and count as one piece of evidence."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
     assert sums.mean == pytest.approx(3.5 / 12)
     assert (sums.clusters, sums.pairs) == (2, 12)

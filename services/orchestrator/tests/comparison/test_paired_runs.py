@@ -1,4 +1,6 @@
-"""Test comparing two runs: targets are paired, each pair has a verdict, and the run has one verdict over all pairs."""
+"""Test the comparison of two runs: which targets are paired, the verdict of each pair, and the run's verdict over all
+pairs.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -13,7 +15,7 @@ LOSS = 0.3
 
 
 def scores(count: int = 120, *, change: float = 0.0) -> list[float | str | None]:
-    """Return `count` scores that differ from case to case. `change` is the mean of their shifts, which also differ."""
+    """Return `count` scores that vary from case to case. `change` is the mean shift, which varies as well."""
     return [round(SPREAD[case % 5] + change * (1 + 0.1 * (case % 3 - 1)), 6) for case in range(count)]
 
 
@@ -86,9 +88,9 @@ async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template
         True,
         True,
     )
-    # Each verdict is corrected for the other pairs, so its interval is wider than that of the pair alone.
+    # The correction for several pairs makes each pair's interval wider than if the pair were alone.
     assert lost["simultaneous"]["low"] < lost["interval"]["low"]
-    # Exchanging the runs mirrors the comparison.
+    # Exchanging the two runs changes only the signs.
     turned = await verdicts(world, {"run_ids": [second["run"], first["run"]]})
     assert turned["runs"][0]["score"]["verdict"] == "better"
     assert turned["runs"][0]["score"]["mean"] == -run["score"]["mean"]

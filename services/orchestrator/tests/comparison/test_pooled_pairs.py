@@ -1,4 +1,4 @@
-"""Test the verdict of a run over all its pairs: clusters are shared, and a pair with missing answers lowers the
+"""Test a run's verdict over all its pairs. Pairs share clusters, and a pair with missing answers lowers the
 coverage.
 """
 
@@ -14,7 +14,7 @@ _REPLICATIONS, _PAIRS, _CASES = 300, 4, 60
 
 
 def test_cases_that_pairs_share_do_not_multiply_the_evidence() -> None:
-    """Four pairs have similar differences per case, so they are 60 clusters, not 240."""
+    """Four pairs have similar differences in each of 60 cases, so they count as 60 clusters, not 240."""
     random = np.random.default_rng(20_261_130)
     alarms = {True: 0, False: 0}
     for _ in range(_REPLICATIONS):

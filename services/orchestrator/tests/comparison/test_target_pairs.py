@@ -1,4 +1,4 @@
-"""Test which targets of two runs are paired, by which property, and which are left over."""
+"""Test which targets of two runs are paired, by which property, and which remain without a partner."""
 
 from typing import Any
 from uuid import UUID
@@ -67,7 +67,7 @@ def test_twins_that_nothing_tells_apart_are_paired_by_hand_or_not_at_all() -> No
         ("b", ["x", "y"]),
     ]
     assert [one.target.label for one in found.only_candidate] == ["x", "y"]
-    # Fixing one pair determines the other.
+    # When the user fixes one pair, only one way remains to pair the others.
     assert paired(before, after, ("a", "y")) == {("a", "y"): PairedBy.HAND, ("b", "x"): PairedBy.PARAMETERS}
 
 

@@ -1,4 +1,4 @@
-"""Test placement, sampling, webhooks and the status words of `/v1`, all pure functions."""
+"""Test the pure functions of `/v1`: where an evaluation runs, sampling, webhooks and status words."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID

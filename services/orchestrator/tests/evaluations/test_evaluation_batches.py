@@ -1,5 +1,5 @@
-"""Test `/v1/evaluations/batch`: outputs from a file, a version's cases or both are sampled and queued; a webhook
-reports the end.
+"""Test `/v1/evaluations/batch`: outputs from a file, from a version's cases, or from both are sampled and queued. A
+webhook reports the end.
 """
 
 import base64
@@ -81,7 +81,7 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
     detail = (await world.http.get(f"/api/runs/{second['job_id']}/items/{first['id']}")).json()
     assert (detail["answer"], detail["case"]["ground_truth"]["answer"]) == ("=42", "42")
     assert (await world.http.get(f"/api/runs/{second['job_id']}/items/{silent['id']}")).json()["answer"] == ""
-    # Turns of a conversation are sent to their judges with their history, and are one cluster.
+    # The turns of a conversation are judged with their history, and are one cluster.
     turns = [{"question": f"{turn}?", "output": "42", "conversation_id": "talk", "turn": turn} for turn in (2, 1)]
     talk = await finished(world, await send(world, jsonl(turns), **CONTAINS))
     assert [(item["conversation_id"], item["turn"]) for item in await world.items(UUID(talk["job_id"]))] == [
@@ -89,7 +89,7 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
         ("talk", 1),
     ]
     await world.http.delete(f"/api/runs/{talk['job_id']}")
-    # Batches are listed among the runs, and compared like any run.
+    # Batches are listed with the runs, and can be compared like any run.
     runs = (await world.http.get("/api/runs")).json()["items"]
     assert [run["type"] for run in runs] == ["BATCH", "BATCH"]
     columns = [f"{run['id']}:{run['targets'][0]['id']}" for run in runs]
@@ -175,8 +175,8 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     assert faults == [(3, "id", "the version has no case 'case-9'")]
     faults = await bad_rows(world, jsonl([rows[0] | {"question": "?"}]), dataset_version_id=version)
     assert [(line, field) for line, field, _ in faults] == [(1, "question")]
-    # The cases supply their own outputs in a metadata field. A sample keeps the shares of the categories, and the same
-    # seed gives the same sample.
+    # The cases supply their own outputs in a metadata field. A sample contains the categories in the same shares, and
+    # the same seed gives the same sample.
     lacking = await world.http.post("/v1/evaluations/batch", json=CONTAINS | {"dataset_version_id": version})
     assert "8 of 8 cases have no 'output'" in lacking.json()["detail"]
     config = {"output_field": "said", "sample_rate": 0.5, "sample_strategy": "stratified", "seed": 7}
@@ -265,7 +265,7 @@ async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: 
             assert (hook["status"], hook["attempts"], hook["last_error"]) == ("PENDING", 1, "HTTP 503")
         async with open_world(postgres_url, nats_url, seeded=True, **settings) as world:
             assert (await _settled(world, job_id))["attempts"] == 1, "not due yet"
-            # Move the due time into the past, as if an hour had passed.
+            # Move the due time into the past, as if the wait of an hour were over.
             async with world.engine.begin() as connection:
                 await connection.execute(update(t.webhook).values(next_attempt_at=func.now(), last_error=None))
             world.judge = by_kind

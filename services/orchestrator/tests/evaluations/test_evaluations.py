@@ -1,4 +1,4 @@
-"""Test `/v1/evaluations`: one output is scored at once, next to an active run, or from the queue."""
+"""Test `/v1/evaluations`: an output is scored at once, during an active run, or after waiting in the queue."""
 
 import asyncio
 from typing import Any
@@ -74,7 +74,7 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     assert len(commands(world)) == 3
     other = await world.http.post("/v1/evaluations", json=body | {"output": "41"}, headers={"Idempotency-Key": "one"})
     assert other.status_code == 422
-    # An evaluation is a run. Lists hide it by default, show it on request, and show its answer.
+    # An evaluation is a run with one answer. Lists of runs hide it by default and show it on request.
     run_id = said["evaluation_id"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     (run,) = (await world.http.get("/api/runs", params={"type": "SINGLE"})).json()["items"]
@@ -257,7 +257,7 @@ async def test_faults_of_a_panel_are_named_where_it_stands(world: World) -> None
 
 
 async def test_the_evaluations_own_judge_is_no_embedding_model(world: World) -> None:
-    """The judge has to be a chat model: asked for vectors it fails, or returns poor ones."""
+    """The judge has to be a chat model. If asked for embeddings it would fail, or return poor ones."""
     embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
     body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
     faults = await refused(world, 422, **body)

@@ -1,4 +1,4 @@
-"""Test that a webhook is sent to the address that was checked: a host name is resolved only once."""
+"""Test that a webhook is sent to the IP address that was checked, because its host name is resolved only once."""
 
 import asyncio
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ async def test_a_name_of_a_private_address_is_not_called(addresses: Sequence[str
 async def test_a_name_that_changes_its_address_is_called_where_it_was_when_looked_at() -> None:
     async with receiving() as receiver:
         port = receiver.url.rpartition(":")[2].partition("/")[0]
-        # A second look-up would return an address without a server.
+        # A second look-up would return an address where no server listens.
         names = Names(["127.0.0.1"], ["192.0.2.1"])
         sender = HttpWebhookSender(private_allowed=True, look_up=names.look_up)
         assert await sender.post(f"http://rebound.example:{port}/hook", b"{}", {}) == 204
@@ -61,7 +61,7 @@ async def test_a_redirect_is_an_answer_and_followed_by_nobody() -> None:
 
 
 async def test_what_a_receiver_says_is_not_read() -> None:
-    """The receiver's response may be endless."""
+    """The response of the receiver may be endless, so it is not read."""
 
     async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")

@@ -14,7 +14,7 @@ def test_blocks_share_out_all_positions_and_cut_no_case_in_two(cases: int, answe
         for first, last in blocks.ranges(block):
             positions = range(first, last + 1)
             assert positions, "no range is empty"
-            # The database computes the block of a position with the same formula.
+            # The database computes the block of a position by this formula.
             assert {position % cases // blocks.block_cases for position in positions} == {block}
             assert seen.isdisjoint(positions)
             seen.update(positions)

@@ -1,4 +1,6 @@
-"""The figures of a call are one value from the answer to the item's columns, its event and the exports."""
+"""Test that a call's figures (`CallFigures`) are the same in its answer, the item's row and columns, and the
+exports.
+"""
 
 from run_records import an_item
 

@@ -1,4 +1,4 @@
-"""Test that filters of cases select the same cases in Python and in PostgreSQL."""
+"""Test that the limits of an evaluator select the same cases in Python and in PostgreSQL."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Test how the scores of several evaluators combine to an item's overall score."""
+"""Test how the scores of several evaluators are combined into an item's overall score."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Test the request for a turn: it includes the earlier questions and answers, within limits."""
+"""Test the request for a turn of a conversation: it contains the earlier questions and answers, within limits."""
 
 from uuid import UUID
 

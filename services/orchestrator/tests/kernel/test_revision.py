@@ -1,4 +1,4 @@
-"""Test which properties make the scores of two revisions comparable."""
+"""Test by which properties the scores of two evaluator revisions are comparable."""
 
 from dataclasses import replace
 from uuid import UUID

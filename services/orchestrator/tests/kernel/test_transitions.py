@@ -1,4 +1,4 @@
-"""Test the tables of transitions: listed moves happen, all others change nothing."""
+"""Test the tables of status transitions: listed moves change the status, and all others change nothing."""
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, replace

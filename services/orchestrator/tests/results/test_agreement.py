@@ -1,4 +1,4 @@
-"""Test that Krippendorff's alpha, computed from sums, equals the published values."""
+"""Test that Krippendorff's alpha, which is computed from sums, equals published values."""
 
 from collections.abc import Sequence
 from statistics import mean, stdev, variance
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from orchestrator.results.domain.agreement import NO_AGREEMENT, Ratings, agreement
 
 Units = Sequence[Sequence[float | None]]
-"""Scores by judge, then by answer."""
+"""The scores of an answer by each judge: one row per judge, one column per answer."""
 
 # The values come from krippendorff 0.9.0, level_of_measurement="interval"; the first two are examples D and A of
 # Krippendorff (2011). With only two distinct values, nominal and interval data give the same alpha.

@@ -1,4 +1,6 @@
-"""Test the clusters behind the intervals: documents, conversations, cases, or the values of a named key."""
+"""Test by what answers are clustered for the intervals: documents, conversations, cases, or the values of a named
+key.
+"""
 
 from typing import Any
 from uuid import UUID
@@ -14,7 +16,8 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 
 
 async def by_document(command: JudgeAnswer) -> Verdict:
-    """Give all answers about one document the same score."""
+    """Score an answer by the length of its document's name, so that all answers about one document have the same
+    score."""
     return scored(len(str(command.case.metadata.get("document", command.case.task_id))) % 11)
 
 
@@ -26,7 +29,7 @@ async def finished(world: World, cases: list[dict[str, Any]], **more: Any) -> di
 
 
 def documents(*names: str, cases: int = 3) -> list[dict[str, Any]]:
-    """Return cases about the documents, which alternate."""
+    """Return cases about several documents, which alternate."""
     return [a_case(f"{name}-{at}", document=name, topic=f"topic {at % 2}") for at in range(cases) for name in names]
 
 
@@ -35,8 +38,8 @@ async def test_results_of_one_document_are_one_cluster(world: World) -> None:
     assert (run["cluster_by"], run["cluster_level"]) == (None, "document")
     assert (run["totals"]["scored"], run["totals"]["clusters"]) == (30, 3)
     assert {one["clusters"] for one in (*run["results"], *run["evaluators"])} == {3}
-    # Three documents with means of .1, .2 and .3 are weaker evidence than thirty independent cases: 0.2 ± 4.30 *
-    # 0.0577.
+    # Three documents with means of .1, .2 and .3 are weaker evidence than thirty independent cases. The interval is 0.2
+    # ± 4.30 * 0.0577.
     interval = run["totals"]["mean_score_interval"]
     assert interval == {"low": 0, "high": pytest.approx(0.2 + 4.3027 * 0.1 / 3**0.5, abs=1e-4)}
     rate = run["totals"]["pass_rate_interval"]
@@ -44,7 +47,7 @@ async def test_results_of_one_document_are_one_cluster(world: World) -> None:
 
 
 async def test_cases_of_a_single_document_are_clustered_by_conversation(world: World) -> None:
-    """The only document would be the only cluster, and a single cluster has no spread."""
+    """Clustering by document would give a single cluster, whose spread is unknown."""
     talks = [
         a_case(f"talk-{talk}-{turn}", conversation_id=f"talk {talk}", turn=turn, document="only")
         for talk in range(2)
@@ -92,7 +95,7 @@ async def test_a_run_names_its_key_and_may_change_it(world: World) -> None:
 
 
 async def test_clusters_that_lie_in_several_blocks_are_counted_once(world: World) -> None:
-    """The documents alternate, so each of them occurs in every block."""
+    """The documents alternate, so each document occurs in every block."""
     run = await finished(world, documents("a", "bb", "ccc", cases=4))
     run_id = UUID(run["id"])
     async with world.engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Test histograms per target: all share the same, limited number of bins."""
+"""Test the histograms per target: all targets share the same bins, and the number of bins is limited."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -59,12 +59,13 @@ async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) ->
     assert len(edges) == len(first["times"]) + 1 == 25
     assert [index for index, items in enumerate(first["times"]) if items] == [0, 12, 23]
     assert [index for index, items in enumerate(second["times"]) if items] == [0, 12]
-    # The judge of this test answers without a model.
+    # The fake judge of this test calls no model.
     assert found["judges"] == []
 
 
 async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
-    """The calls are stored as by the gateway; one was cached, so the provider took no time for it."""
+    """The calls are stored as the gateway would store them. A cached call took the provider no time, so it is
+    excluded."""
     item = (await world.items(run_id))[0]["id"]
     score = (await world.http.get(f"/api/runs/{run_id}/items/{item}")).json()["scores"][0]["id"]
     async with world.engine.begin() as connection:
@@ -78,7 +79,7 @@ async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
                 ),
                 {"id": new_id(), "score_id": score, "cached_from": cached_from, "took_s": took_s, "run_id": run_id},
             )
-        # The verdict follows its calls and marks its item as changed.
+        # The gateway's calls precede the verdict, which marks the block of its item as changed.
         await connection.execute(
             text("UPDATE run_block SET version = version + 1 WHERE run_id = :run_id"), {"run_id": run_id}
         )
@@ -108,7 +109,8 @@ async def test_before_the_first_answer_there_are_no_times(world: World) -> None:
 
 
 async def two_scales(command: JudgeAnswer) -> Verdict:
-    """Return 0, 5 and 10 of 10 from the rubric, by task; the text occurs in the first answer only."""
+    """Score the three tasks 0, 5 and 10 by the rubric. The evaluator `contains` finds its text only in the answer to
+    task-0."""
     if command.evaluator.kind == "contains":
         return contained(command.case.task_id == "task-0")
     return await by_task(command)

@@ -17,9 +17,9 @@ from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
 
 CHUNK_ITEMS: Final = 250
-"""The items per chunk. Two chunks are held: the one being written and the next."""
+"""The number of items per chunk. Two chunks are in memory at once: the one being written and the next."""
 _judging: Final = t.model_call.alias("judging")
-# A lateral look-up per score is fast: a score has few calls, however many the table holds.
+# A score has few calls, and they are looked up by id, so this is fast however many calls the table holds.
 _TIME_MS: Final[ColumnElement[float | None]] = (
     select(func.sum(func.extract("epoch", _judging.c.finished_at - _judging.c.started_at) * 1000))
     .where(_judging.c.id == func.any(t.score.c.call_ids))
@@ -59,10 +59,10 @@ _PLAIN_SCORES: Final = select(
     t.run_evaluator.c.whole,
     *(t.score.c.details[name] if name == "extraction" else t.score.c[name] for name in PlainScore._fields[6:]),
 ).select_from(SCORES_OF_ITEMS)
-"""Scores in the form of `PlainScore`."""
+"""Selects scores with the columns of `PlainScore`."""
 _SCORES: Final = func.coalesce(_OF_ITEM, text("'[]'::jsonb")).label("scores")
 """All scores of an item, in the form of `ExportScore`."""
-# The URL that answered. An unanswered item has the URL that would have been called.
+# The URL that was called, or for an unanswered item the URL that would have been called.
 _URL: Final = func.coalesce(
     t.model_call.c.request["url"].astext,
     t.run_group.c.provider["base_url"].astext + t.run_group.c.provider["inference_endpoint"].astext,
@@ -81,7 +81,7 @@ COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
     "redactions": REDACTIONS,
     **{f"failure_{name}": t.item.c.failure[name].astext for name in ("phase", "kind", "message", "cause")},
 }
-"""The columns of a row that the table `item` does not have."""
+"""The columns of an `ExportRow` that the table `item` does not have."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Chosen:
         joined = select(*shown).join(t.target, t.target.c.id == t.item.c.target_id)
         joined = joined.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
         async with self.engine.connect() as connection:
-            # Items and scores are read by two statements, which must see one snapshot.
+            # Two statements read items and scores, so both must see the same snapshot.
             await connection.execution_options(isolation_level="REPEATABLE READ")
             result = await connection.stream(self._ordered(joined))
             async for items in result.partitions():

@@ -1,7 +1,7 @@
-"""Compute the figures of a run: in total, per target, per category and per task.
+"""Compute the statistics of a run: in total, per target, per category and per task.
 
-Counts and sums are added up over blocks, quantiles come from the ranking, and `domain.intervals` turns sums into
-intervals. Only the figures per task are computed from the items.
+Counts and sums are stored per block of items and added up. Quantiles come from the ranking. `domain.intervals` turns
+sums into confidence intervals. Only the statistics per task are computed from the items themselves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ from orchestrator.results.ports.figure_schemas import (
 )
 
 OF_RUN: Final = "target_id IS NULL AND category IS NULL"
-"""The condition for rows of `block_figure` that belong to neither a target nor a category."""
+"""The SQL condition for the rows of `block_figure` that cover all targets and categories."""
 _SUMS: Final = f"""
     coalesce(sum(items), 0) AS items, coalesce(sum(completed), 0) AS completed, coalesce(sum(failed), 0) AS failed,
     coalesce(sum(scored), 0) AS scored, coalesce(sum(verdicts), 0) AS verdicts, coalesce(sum(passed), 0) AS passed,
@@ -76,7 +76,7 @@ _MEANS: Final = f"""
     FROM block_figure WHERE run_id = ANY(:run_ids) AND {OF_RUN} GROUP BY run_id
 """  # noqa: S608
 
-# One row per task, over all targets. Each target is a cluster.
+# One row per task, over all targets. The answers of one target form a cluster.
 _BY_TASK: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.*, value, verdict, {GENERATED_TOKENS} AS generated_tokens
@@ -165,7 +165,7 @@ async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]
 
 
 async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
-    """Return the mean of each run's overall scores."""
+    """Return the mean overall score of each run."""
     query = text(_MEANS).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
     rows = await connection.execute(query, {"run_ids": list(run_ids)})
     return {row.run_id: row.mean for row in rows}

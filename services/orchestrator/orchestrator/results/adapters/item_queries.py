@@ -36,7 +36,7 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
 
 
 FAILURE_CAUSE: Final = func.coalesce(t.item.c.failure["cause"].astext, t.item.c.failure["kind"].astext)
-"""The SQL of the cause by which failures are grouped, like `ItemFailure.grouped_by`."""
+"""The SQL expression of the cause by which failures are grouped, like `ItemFailure.grouped_by`."""
 
 SCORES_OF_ITEMS: Final = (
     t.score.join(
@@ -62,8 +62,8 @@ _ROW_SCORES: Final = select(
 ).select_from(SCORES_OF_ITEMS)
 
 
-# The overall score from which the run's figures are computed. `item.score` differs: it is rounded, and may be an
-# earlier judge's. The two are close, so most items are selected by `item.score`, without the exact computation.
+# Selects by the overall score from which the run's statistics are computed. `item.score_normalised` may differ: it is
+# rounded, or may come from an earlier judge. It serves as a cheap preselection.
 _WITHIN: Final = text(
     f"""
     WITH {with_primary_revisions("= :of_run")}
@@ -118,7 +118,7 @@ class ItemQueries:
             if row is None:
                 return None
             item = item_of(row)
-            # An unanswered item shows its last call, and with it the reason of the failure.
+            # For an unanswered item, read its last call, which contains the reason of the failure.
             last = item.call_id or call_id(item_id, dispatch=item.dispatch)
             call: Mapping[Any, Any] = await _one(connection, _CALL.where(t.model_call.c.id == last)) or {}
             scores = await scores_of(connection, item_id)
@@ -147,7 +147,7 @@ class ItemQueries:
 
 
 async def _scores_of_rows(connection: AsyncConnection, item_ids: Sequence[UUID]) -> dict[UUID, list[dict[str, Any]]]:
-    """Return each item's scores, in the order in which their evaluators joined the run."""
+    """Return the scores of each item, in the order in which the evaluators joined the run."""
     query = _ROW_SCORES.where(among(t.score.c.item_id, item_ids)).order_by(t.run_evaluator.c.position)
     scores: dict[UUID, list[dict[str, Any]]] = {}
     for row in (await connection.execute(query)).mappings():
@@ -170,7 +170,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
             REDACTIONS.label("redactions"),
         )
         .select_from(SCORES_OF_ITEMS)
-        # The verdict was read from the last of the judge's calls.
+        # Join the last of the judge's calls, from which the verdict was read.
         .outerjoin(t.model_call, t.model_call.c.id == t.score.c.call_ids[func.cardinality(t.score.c.call_ids)])
         .where(t.score.c.item_id == item_id)
         .order_by(t.run_evaluator.c.position)
@@ -197,7 +197,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
             cost_usd=row["cost_usd"],
             judge_model=row["judge_model"],
             judge_prompt=_prompt(row["request"]),
-            # Vectors are no readable reply, so they are not shown.
+            # The reply of an embedding model consists of unreadable vectors, so it is not shown.
             judge_reply=None if _embedded(row["request"]) else row["content"],
             notes=row["notes"],
             redactions=row["redactions"],
@@ -207,7 +207,7 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
 
 
 def _prompt(request: dict[str, Any] | None) -> str | None:
-    """Return the messages of a call, or the texts that it embedded, as one text."""
+    """Return the messages of a request, or the texts that it sent for embedding, as one text."""
     texts = _embedded(request)
     if texts is not None:
         return "\n\n".join(map(str, texts))
@@ -240,7 +240,7 @@ def select_chosen(
 
 
 def _within(run_id: UUID, chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
-    """Yield the conditions on the overall score (0…1)."""
+    """Yield the condition that the overall score (0…1) lies within the filter's bounds, if it has any."""
     if chosen.overall_min is None and chosen.overall_below is None:
         return
     low = -math.inf if chosen.overall_min is None else chosen.overall_min
@@ -279,7 +279,7 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     if chosen.cached is not None:
         yield t.item.c.cached == chosen.cached
     if chosen.cut is not None:
-        # A null finish reason is not counted as cut: the provider gave no reason.
+        # A null finish reason does not count as cut: the provider gave no reason.
         yield t.item.c.finish_reason.is_distinct_from(CUT) != chosen.cut
     if chosen.text:
         searched = (t.item.c.task_id, t.item.c.case["question"].astext, ANSWER, t.item.c.reason)
@@ -296,7 +296,7 @@ def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemF
 
 
 def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
-    """Return the condition that the named evaluator, or any evaluator, has a matching score."""
+    """Return the condition that the item has a matching score by the chosen evaluator, or by any if none is chosen."""
     of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
     if chosen.evaluator is not None:
         of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)

@@ -1,4 +1,4 @@
-"""Count runs in the background, so that their figures are ready when a run is opened."""
+"""Compute the statistics of changed runs in the background, so that they are ready when a run is opened."""
 
 import asyncio
 import logging
@@ -13,11 +13,11 @@ _log = logging.getLogger(__name__)
 
 
 async def keep_counted(engine: AsyncEngine) -> None:
-    """Count changed runs in rounds, until cancelled."""
+    """Update the statistics of changed runs, in rounds with a pause in between, until cancelled."""
     while True:
         try:
             await _count(engine)
-        except Exception as error:  # noqa: BLE001  # the next round tries again
+        except Exception as error:  # noqa: BLE001  # the next round repeats it
             _log.warning("counting failed: %r", error)
         await asyncio.sleep(EVERY_S)
 

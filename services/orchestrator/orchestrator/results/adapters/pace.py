@@ -1,21 +1,23 @@
-"""Measure writing speed and throughput, as parts of queries.
+"""SQL that measures writing speed and throughput.
 
 A mean of rates is not a rate: tokens are summed and divided by the summed time.
 """
 
 from typing import Final
 
-# The first token ends the wait for the prompt. Reasoning that was counted but not shown happened in that wait. Shown
-# reasoning makes the first token earlier than the answer's first.
+# The first token is not counted, because it ends the wait for the prompt. Hidden reasoning is generated during this
+# wait, so it is not counted either. If the provider streams its reasoning, the first token is reasoning, and all later
+# tokens count.
 GENERATED_TOKENS: Final = """
     CASE WHEN tokens_per_second > 0 THEN nullif(greatest(
         completion_tokens - 1
         - CASE WHEN first_content_ms > first_token_ms THEN 0 ELSE coalesce(reasoning_tokens, 0) END, 0), 0) END
 """
-"""The tokens that an item's `tokens_per_second` counts (see `llmbench.contracts.outcome.Timings`). Divided by it, they
-give the seconds from first to last token."""
+"""The number of tokens from which an item's `tokens_per_second` was computed (see
+`llmbench.contracts.outcome.Timings`). Divided by `tokens_per_second`, it gives the seconds from first to last token."""
 
-# The time that a call adds to those that began before it. Pauses, back-off and other targets' time are excluded.
+# The time during which a target had a call in progress; overlapping calls count once. Pauses, back-off and other
+# targets' time are excluded.
 BUSY: Final = """
     SELECT target_id, sum(extract(epoch FROM finished_at - greatest(started_at, until)))::float8 AS busy_s
     FROM (
@@ -32,7 +34,7 @@ BUSY: Final = """
     ) AS ordered
     WHERE finished_at > coalesce(until, '-infinity') GROUP BY target_id
 """
-"""Seconds in which at least one answered call was under way, per target and for the run (null).
+"""Selects the seconds in which at least one answered call was in progress, per target and for the run (null).
 
 Failed calls are excluded: one may be recorded after its item has proceeded, and would never be counted.
 """

@@ -1,4 +1,4 @@
-"""Keep a run's ranking: the figures that cannot be computed as sums over blocks, such as quantiles.
+"""Keep a run's ranking: the statistics that cannot be computed as sums over blocks of items, such as quantiles.
 
 A ranking belongs to one version of the blocks and is recomputed when the run has changed. For a large active run this
 takes seconds, so its ranking may be outdated; `LARGE_ITEMS` and `REST` limit by how much.
@@ -25,9 +25,9 @@ from orchestrator.results.domain.length_baseline import RankSums
 from orchestrator.results.domain.pass_at_k import Cluster
 
 LARGE_ITEMS: Final = 5000
-"""Up to this number of items a run is ranked on request, within some hundredths of a second."""
+"""A run of up to this many items is ranked on request, which takes some hundredths of a second."""
 REST: Final = 10
-"""The pause after ranking a large active run, as a multiple of the time that it took."""
+"""The pause after ranking a large active run, as a multiple of the time that the ranking took."""
 
 _QUANTILES: Final = tuple(f"p{of}_{what}_ms" for what in ("time", "first_token") for of in (50, 95, 99))
 _THROUGHPUT: Final = ("busy_s", "requests_per_second", "system_tokens_per_second")
@@ -41,7 +41,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "judges": [],
     "judging": [],
 }
-# Recompute a stored ranking that lacks a part, because an earlier version stored it.
+# If a stored ranking lacks a part because an earlier version stored it, `counted` is null, and it is recomputed.
 _READ: Final = text(
     """
     SELECT run.status, run.item_count, body,
@@ -110,18 +110,19 @@ class Ranking:
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
     def tries(self, target_id: UUID) -> list[Cluster]:
-        """Return clusters of cases with their numbers of tries and passes; empty for a target with one epoch."""
+        """Return groups of clusters whose cases have the same numbers of tries and passes. Empty for a target with one
+        epoch."""
         return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
-        """Return the sums of ranks of a revision's scores, for one target or for all."""
+        """Return the rank sums of a revision's scores, for one target or for all (`None`)."""
         row = self._ranks.get(_key(revision_id, target_id))
         if row is None:
             return RankSums(answers=0, xy=0, xx=0, yy=0)
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
 
     def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
-        """Return the counts of a revision's judge, for one target or for all; `None` if the judge was never called."""
+        """Return the counts of a revision's judge, for one target or for all; `None` if the judge gave no verdict."""
         row = self._judging.get(_key(revision_id, target_id))
         if row is None:
             return None
@@ -168,7 +169,7 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
 
 
 async def rankings_due(engine: AsyncEngine) -> list[UUID]:
-    """Return large runs that have changed since they were ranked, except runs that were ranked just now."""
+    """Return large runs that have changed since they were ranked, except active runs that were ranked just now."""
     given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
     async with engine.connect() as connection:
         return list((await connection.execute(_DUE, given)).scalars())

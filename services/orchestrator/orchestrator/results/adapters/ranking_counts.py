@@ -1,6 +1,6 @@
-"""Rank the items of a run, for figures that cannot be computed as sums over its parts.
+"""The query `COUNT`: statistics of a run's items that cannot be computed as sums over blocks, such as quantiles.
 
-`COUNT` returns one JSON object with these fields:
+It returns one JSON object with these fields:
 
 - `quantiles` of times: in total, per target and per category
 - `throughput`: in total and per target
@@ -21,11 +21,12 @@ from orchestrator.kernel.adapters.primary_revision import with_primary_revisions
 from orchestrator.kernel.adapters.rows import ANSWER_SQL
 from orchestrator.results.adapters.pace import BUSY
 
-# Bins of a tenth: one for each score of the rubric's scale from 0 to 10, and fine enough for any other scale.
+# Bins are a tenth wide and centred on multiples of 0.1: one for each score of the rubric's scale from 0 to 10, and fine
+# enough for any other scale.
 SCORE_STEPS: Final = 10
 SCORE_EDGES: Final = tuple((2 * step + 1) / (2 * SCORE_STEPS) for step in range(SCORE_STEPS))
-"""The edges between bins of scores; an edge belongs to the upper bin. A filter by the same numbers finds a bin's items.
-"""
+"""The edges between bins of scores; an edge belongs to the upper bin. A filter with these edges as bounds selects
+exactly the items of a bin."""
 TIME_BINS: Final = 24
 
 _QUANTILES: Final = """
@@ -41,7 +42,7 @@ _QUANTILES: Final = """
     ) AS ranked
 """
 
-# The number of answers in the busy time, from the same snapshot as the times.
+# The answers are counted in the statement that measures the busy time, so that both come from one snapshot.
 _THROUGHPUT: Final = f"""
     SELECT busy.target_id, busy_s, answers / nullif(busy_s, 0) AS requests_per_second,
            tokens / nullif(busy_s, 0) AS system_tokens_per_second
@@ -52,8 +53,8 @@ _THROUGHPUT: Final = f"""
     ) AS answered ON answered.target_id IS NOT DISTINCT FROM busy.target_id
 """  # noqa: S608  # made of constants
 
-# Spearman's ranks: equal values share their mean rank, computed from the frequency of each value. `octet_length` need
-# not read a long text.
+# Spearman's ranks: equal values share their mean rank, computed from the frequency of each value. `octet_length` does
+# not have to load a long text.
 _RANKS: Final = f"""
     WITH cell AS (
         SELECT evaluator_revision_id AS revision_id, coalesce(target_id, :all) AS part,
@@ -83,7 +84,7 @@ _RANKS: Final = f"""
 """  # noqa: S608  # made of constants
 
 # The bins are logarithmic, because times of targets differ by factors. One statement reads the edges and the values, so
-# no value lies outside.
+# no value lies outside the bins.
 _SPREAD: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.target_id, value, CASE WHEN NOT item.cached AND item.time_ms > 0 THEN ln(item.time_ms) END AS time
@@ -104,7 +105,7 @@ _SPREAD: Final = f"""
     SELECT low, high, (SELECT jsonb_agg(to_jsonb(counted)) FROM counted) AS bins FROM bounds
 """  # noqa: S608  # made of constants
 
-# Most cases share a few combinations of tries and passes, so only the frequency of each combination is returned.
+# Most clusters share a few combinations of tries and passes, so only the frequency of each combination is returned.
 _TRIES: Final = f"""
     WITH {with_primary_revisions("= :run_id")}, result AS (
         SELECT item.target_id, {CLUSTER} AS cluster, item.position % run.case_count AS place, verdict
@@ -129,8 +130,8 @@ _JUDGES: Final = """
 """
 
 # These counts come from the details that the judge stores with each score (judge.evaluators.base, repeating, pairwise,
-# g_eval). Older scores lack the details, so their outcomes are counted instead. A score that was decided by program (an
-# empty answer) asked no judge.
+# g_eval). Older scores lack the details, so their outcomes are counted instead. Scores decided by program (for an empty
+# answer) are excluded: no judge was called.
 _JUDGING: Final = """
     SELECT revision_id, target_id, sum(asked)::bigint AS asked, sum(parsed)::bigint AS parsed,
            sum(repaired)::bigint AS repaired, count(consistent) AS swapped,

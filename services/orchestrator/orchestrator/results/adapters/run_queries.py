@@ -1,4 +1,4 @@
-"""Read runs for the API: pages, details, figures, log and events."""
+"""Read runs for the API: pages, details, statistics, log and events."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -46,8 +46,8 @@ class RunQueries:
     """Implement the port `RunReader` in SQL."""
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
-        """Create the reader. `no_room` reports a full disk; every unfinished run then shows it as the reason why it
-        waits."""
+        """Create the reader. While the disk is full, `no_room` returns a reason, which every unfinished run then shows
+        as a warning."""
         self._engine = engine
         self._no_room = no_room
 
@@ -100,7 +100,7 @@ class RunQueries:
             )
 
     async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
-        """Bring the run's figures up to date, then return its row; `None` if there is no such run."""
+        """Bring the run's statistics up to date. Return its row in a list, which is empty if there is no such run."""
         async with self._engine.connect() as connection:
             rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
         if rows:

@@ -22,7 +22,7 @@ class ItemCount(BaseModel):
 
 
 class RunEvents(BaseModel):
-    """A page of events, ascending; `next_seq` starts the next page."""
+    """A page of a run's events, ascending. Send `next_seq` as `from_seq` to get the next page."""
 
     events: list[RunEvent]
     next_seq: int

@@ -29,13 +29,13 @@ def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
 
 
 def item_place(row: ItemRow, sort: SortKey, order: str) -> str:
-    """Return the cursor of the page that starts after `row`."""
+    """Return the cursor of the page that starts after this row."""
     value = row.target_label if sort == SortKey.TARGET else getattr(row, sort.value)
     return encode(sort.value, order, json.dumps(value), row.position)
 
 
 def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | None:
-    """Decode a cursor of the list of items in this sort order. Raises a 422 `Problem` for an invalid cursor."""
+    """Decode a cursor of the list of items. Raises a 422 `Problem` if it is invalid or for another sort order."""
     if cursor is None:
         return None
     sorted_by, ordered, text, position = decode(cursor, 4)

@@ -76,7 +76,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
 
     @api.get("/failures", operation_id="listFailures", response_model=RunFailures)
     async def failures(request: Request, run_id: UUID) -> Response:
-        """Return why items failed, by phase and cause, the most frequent first."""
+        """Return why items failed: the causes in each phase, the most frequent first."""
 
         async def found() -> RunFailures:
             await _require(run_id)
@@ -109,7 +109,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
             events = await services().runs.events(run_id, from_seq=from_seq, limit=limit)
             if not events.found:
                 raise no_run(run_id)
-            # The events were validated when they were read.
+            # Skip validation: the events were validated when they were read.
             return RunEvents.model_construct(
                 events=list(events.events), next_seq=events.next_seq, last_seq=events.last_seq
             )
@@ -133,7 +133,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
     async def export(
         run_id: UUID, chosen: ChosenItems, format: Annotated[str, Query(max_length=60)] = "csv"
     ) -> StreamingResponse:
-        """Export the items that match the filter, by position."""
+        """Export the items that match the filter, ordered by position."""
         summary = await _summary(run_id)
         writer = formats().get(format)
         if writer is None:

@@ -25,7 +25,8 @@ def router() -> APIRouter:
 
     @api.get("", operation_id="listExportFormats")
     async def list_export_formats() -> ExportFormats:
-        """List the export formats: those for every run first, then reports and those for special runs, by title."""
+        """List the export formats: first those for every run, then reports and formats for special runs, each part
+        sorted by title."""
         ordered = sorted(
             formats().values(),
             key=lambda export_format: (bool(export_format.json_schema or export_format.evaluator), export_format.title),

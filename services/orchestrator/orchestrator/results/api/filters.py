@@ -1,4 +1,4 @@
-"""Query parameters that select runs and items; lists and exports share them."""
+"""Query parameters that select runs and items. Lists and exports share them."""
 
 from typing import Annotated, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""`GET /api/runs` and `GET /api/runs/{id}`: the list of runs, and one run with its figures."""
+"""`GET /api/runs` and `GET /api/runs/{id}`: the list of runs, and one run with its statistics."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal
@@ -43,7 +43,7 @@ def router(services: Callable[[], ResultServices]) -> APIRouter:
             Query(max_length=10, description="`tasks`: the figures of every task as well."),
         ] = None,
     ) -> Response:
-        """Return the run with its figures: in total, per target, per category, per judge."""
+        """Return the run with its statistics: in total, per target, per category and per judge."""
 
         async def detail() -> RunDetail:
             found = await services().runs.detail(run_id, tasks="tasks" in (include or []))

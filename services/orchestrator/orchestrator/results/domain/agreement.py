@@ -14,11 +14,11 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Ratings:
-    """The scores, from 0 to 1, of the answers that at least two judges scored.
+    """Sums over the scores, from 0 to 1, of the answers that at least two judges scored.
 
-    `within` is the mean over ratings of the sample variance within the rating's answer. `overall` is the sample
-    variance of all ratings. `mean_spread` is the mean over answers of their standard deviation. All are null without
-    such an answer.
+    `within` is the sample variance of an answer's scores, averaged over scores. `overall` is the sample variance of all
+    scores. `mean_spread` is the standard deviation of an answer's scores, averaged over answers. Without such an answer
+    all three are null.
     """
 
     answers: int
@@ -31,11 +31,11 @@ class Ratings:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Krippendorff's alpha: 1 for perfect agreement, 0 for agreement by chance, negative for less than that. Where it
-    is undefined it is null, and `undefined_because` gives the reason.
+    """Krippendorff's alpha: 1 for perfect agreement, 0 for agreement by chance, negative for less agreement than by
+    chance. If it is undefined it is null, and `undefined_because` gives the reason.
 
-    When the answers hardly differ, alpha is low even if the judges are close. `mean_spread`, a standard deviation on
-    the scale from 0 to 1, shows that.
+    When all answers have similar scores, alpha is low even if the judges are close. `mean_spread`, the mean standard
+    deviation of an answer's scores (0…1), then shows how close they are.
     """
 
     alpha: float | None

@@ -1,4 +1,4 @@
-"""Summarise the results of a benchmark record per provider and metric, in sums of constant size.
+"""Summarise the results of a benchmark record per provider and metric, from running sums.
 
 A mean covers only values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
 Best and worst provider are those with the highest and the lowest mean. Chance can produce such a difference; only a
@@ -14,7 +14,7 @@ from llmbench.thresholds import tidy
 
 @dataclass
 class Mean:
-    """The running mean of the values that exist; `None` is skipped."""
+    """A running mean that skips `None`."""
 
     total: float = 0.0
     count: int = 0
@@ -31,7 +31,7 @@ class Mean:
 
 @dataclass(frozen=True)
 class Metric:
-    """The result of one evaluator for an answer; `score` is on 0…1."""
+    """An evaluator's result for an answer; `score` is on 0…1."""
 
     name: str
     score: float | None
@@ -55,7 +55,8 @@ class _OfProvider:
 
 
 def of_metrics(metrics: Sequence[Metric]) -> dict[str, Any]:
-    """Return the `summary` object of one result of the record. `total_metrics` counts the metrics with a score."""
+    """Return the `summary` object of one result in a benchmark record. `total_metrics` counts only the metrics that
+    have a score."""
     score, passed = Mean(), Mean()
     for metric in metrics:
         score.add(metric.score)
@@ -69,7 +70,7 @@ def of_metrics(metrics: Sequence[Metric]) -> dict[str, Any]:
 
 
 class BenchmarkSummary:
-    """The summary of a record. Its memory grows with providers and metrics, not with results."""
+    """The summary of a benchmark record. Its memory grows with providers and metrics, not with results."""
 
     def __init__(self) -> None:
         self._providers: dict[str, _OfProvider] = {}
@@ -78,7 +79,8 @@ class BenchmarkSummary:
     def add(
         self, provider: str, metrics: Sequence[Metric], *, latency_ms: float | None, cost_usd: float | None
     ) -> None:
-        """Add one result. `provider` is the record's `provider/model`; `latency_ms` is given for timed answers only."""
+        """Add one result. `provider` is the record's `provider/model`; `latency_ms` is `None` if the answer was not
+        timed."""
         of = self._providers.setdefault(provider, _OfProvider())
         of.evaluations += 1
         of.pass_rate.add(of_metrics(metrics)["pass_rate"])
@@ -91,8 +93,8 @@ class BenchmarkSummary:
             of_metric.passed.add(metric.passed)
 
     def as_document(self) -> dict[str, Any]:
-        """Return the fields of the record's summary line. `total_samples` is the number of samples of the provider with
-        the most."""
+        """Return the fields of the record's summary line. `total_samples` is the largest number of results of one
+        provider."""
         of = self._providers
         rates = {name: summary.pass_rate.value for name, summary in of.items()}
         return {

@@ -1,5 +1,5 @@
-"""Warn about answers that ended at their token limit. An incomplete answer is scored as it is, so its score measures
-the limit.
+"""Warn about answers that ended at their token limit. An incomplete answer is scored as it is, so its score partly
+measures the limit.
 """
 
 from collections.abc import Mapping
@@ -9,8 +9,8 @@ _IN_OPTIONS = ("max_completion_tokens", "max_tokens", "num_predict", "max_new_to
 
 
 def cut_warning(label: str, *, cut: int, answers: int, params: Mapping[str, Any]) -> str | None:
-    """Return a warning with the number of cut answers and a remedy; `None` if there are none. `params` are the
-    target's."""
+    """Return a warning with the number of cut answers and a remedy, or `None` if no answer was cut. `params` are the
+    target's parameters."""
     if not cut:
         return None
     options = params.get("options") or {}

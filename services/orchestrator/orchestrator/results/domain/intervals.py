@@ -28,9 +28,9 @@ class Clusters:
 
 
 def mean_interval(sums: Clusters) -> tuple[float, float] | None:
-    """Return the interval of a mean of values on 0…1, clipped to 0…1.
+    """Return the 95 % interval of a mean of values from 0 to 1, clipped to 0…1.
 
-    `None` with fewer than two clusters, or where nothing varies: the spread is unknown then.
+    Return `None` with fewer than two clusters, or if all clusters have the same mean: the spread is then unknown.
     """
     error = standard_error(sums)
     if error is None:
@@ -41,13 +41,14 @@ def mean_interval(sums: Clusters) -> tuple[float, float] | None:
 
 
 def standard_error(sums: Clusters) -> float | None:
-    """Return the standard error of the mean. `None` with fewer than two clusters, or where nothing varies."""
+    """Return the standard error of the mean; `None` with fewer than two clusters, or if all clusters have the same
+    mean."""
     if sums.count < 2:
         return None
     mean = sums.x / sums.n
     squares = sums.xx - 2 * mean * sums.xn + mean * mean * sums.nn
     variance = sums.count / (sums.count - 1) * squares / (sums.n * sums.n)
-    # Sums of equal floats leave a trace of rounding.
+    # Rounding errors can make the variance of equal values slightly greater than 0.
     if variance <= 1e-15:
         return None
     return math.sqrt(variance)
@@ -67,8 +68,9 @@ def effective_results(sums: Clusters, results: int | None = None) -> float:
     The design effect is the variance over clusters divided by that of independent results (Kish 1965). The t quantiles
     of Korn and Graubard (1998) correct it, because few clusters give a poor estimate of it.
 
-    The return value is at most the number of results. At least, each cluster counts once. Where all results passed or
-    none did, the similarity within a cluster is unknown, so each cluster counts once.
+    The return value is at most the number of results, and at least n²/Σn²: the number of clusters, if their sizes are
+    equal. It is this minimum if all results passed or none did, because the similarity within a cluster is then
+    unknown.
     """
     n = sums.n
     most = n if results is None else results
@@ -84,8 +86,8 @@ def effective_results(sums: Clusters, results: int | None = None) -> float:
 
 
 def rate_interval(rate: float, results: float) -> tuple[float, float] | None:
-    """Return Wilson's interval (1927) for a rate over independent results. `n` may be an effective number of results.
-    `None` for one result or fewer."""
+    """Return Wilson's 95 % interval (1927) for a rate over independent results; `None` for one result or fewer.
+    `results` may be an effective number of results."""
     if results <= 1:
         return None
     z2 = _Z * _Z

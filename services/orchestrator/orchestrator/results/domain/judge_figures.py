@@ -11,10 +11,10 @@ from dataclasses import dataclass
 class JudgeCounts:
     """Counts of a judge's replies.
 
-    `parsed` of the `asked` verdicts could be read; `repaired` of them only after the judge was shown its mistake.
-    `swapped` comparisons were judged in both orders, `consistent` of them with the same result. `agreement` is the sum
-    of the self-agreements of `repeated` answers. The last three fields count the scores of G-Eval by how they were
-    obtained.
+    `asked` verdicts were requested, and `parsed` of these could be read: `repaired` ones only after the judge was shown
+    its mistake. `swapped` comparisons were judged in both orders, and `consistent` ones had the same result twice.
+    `agreement` is the sum of the self-agreements of `repeated` answers. The last three fields count the scores of
+    G-Eval by how they were obtained.
     """
 
     asked: int

@@ -13,7 +13,7 @@ class Latencies:
         self._ms.append(latency_ms)
 
     def figures(self) -> dict[str, float | None]:
-        """Return the figures in milliseconds; null if there are too few values.
+        """Return the statistics in milliseconds; `None` for those that need more values.
 
         Percentiles use linear interpolation, as numpy and PostgreSQL's `percentile_cont` do. The standard deviation is
         the sample's.

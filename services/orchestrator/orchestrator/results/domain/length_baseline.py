@@ -12,7 +12,8 @@ LEAST_ANSWERS = 3
 
 @dataclass(frozen=True)
 class RankSums:
-    """Sums over answers, of their ranks by length (x), their ranks by score (y), and the products of these."""
+    """Sums over answers, where x is an answer's rank by length and y its rank by score: `xy` sums x·y, `xx` x², `yy`
+    y²."""
 
     answers: int
     xy: float
@@ -22,7 +23,8 @@ class RankSums:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Spearman's correlation of a score with the length. It is null where it is undefined, with the reason."""
+    """Spearman's correlation of a score with the answer's length. If it is undefined, it is null, and
+    `undefined_because` gives the reason."""
 
     spearman: float | None
     answers: int
@@ -36,7 +38,7 @@ def length_baseline(sums: RankSums) -> Baseline:
     # The mean rank of n values is (n + 1) / 2, with or without ties.
     shift = n * ((n + 1) / 2) ** 2
     of_length, of_score = sums.xx - shift, sums.yy - shift
-    # Ranks are multiples of a half, so a real difference is always greater than a rounding error.
+    # Ranks are multiples of 0.5, so unless all are equal, the sum of squared differences exceeds any rounding error.
     if of_length < 0.25:
         return Baseline(None, n, "all answers are of the same length")
     if of_score < 0.25:

@@ -2,7 +2,7 @@
 
 Let c of n tries pass. Then pass@k is `1 - C(n-c, k)/C(n, k)` (Chen et al. 2021, arXiv:2107.03374). Likewise pass^k is
 `C(c, k)/C(n, k)` (Yao et al. 2024, arXiv:2406.12045). Both are unbiased; with k above n they are undefined. A target's
-figure is the mean over its cases, never an estimate from pooled counts.
+value is the mean over its cases, never an estimate from pooled counts.
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """Cases that depend on each other (the turns of a conversation), or a single case. `count` clusters have exactly
-    these tries."""
+    """Cases that depend on each other (the turns of a conversation), or a single case. `count` is the number of
+    clusters with exactly these tries."""
 
     cases: tuple[Tries, ...]
     count: int
@@ -28,8 +28,8 @@ class Cluster:
 
 @dataclass(frozen=True)
 class PassAtK:
-    """Both figures for one k, as means over the `cases` with at least `k` tries. The 95 % intervals are null with fewer
-    than two clusters."""
+    """pass@k and pass^k for one k, as means over the `cases` with at least `k` tries. The 95 % intervals are null with
+    fewer than two clusters."""
 
     k: int
     cases: int
@@ -58,7 +58,7 @@ def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
 
 
 def passes(clusters: Sequence[Cluster], *, epochs: int) -> list[PassAtK]:
-    """Return both figures for each `k` up to `epochs` for which at least one case has enough tries."""
+    """Return pass@k and pass^k for each `k` of `ks(epochs)` for which at least one case has enough tries."""
     figures = (_at(clusters, k) for k in ks(epochs))
     return [each for each in figures if each is not None]
 

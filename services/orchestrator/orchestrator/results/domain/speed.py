@@ -1,4 +1,4 @@
-"""Compute how fast the answers of a target, or of a run, came.
+"""Compute the speed of a target's or a run's answers: latencies, tokens per second and throughput.
 
 A mean of rates is not a rate: tokens are summed and divided by the summed time. `adapters.pace` computes the same in
 SQL.
@@ -12,10 +12,10 @@ from orchestrator.results.domain.latencies import Latencies
 
 
 def generated_tokens(figures: CallFigures) -> int | None:
-    """Return the tokens that `tokens_per_second` counts: those after the first one.
+    """Return the number of tokens from which `tokens_per_second` was computed: all after the first one.
 
-    Reasoning that was counted but not shown happened before the first token, so it is subtracted. Shown reasoning makes
-    the first token earlier than the answer's first.
+    Hidden reasoning is generated before the first token, so it is subtracted. If the provider streams its reasoning,
+    the first token is reasoning, and nothing is subtracted.
     """
     if not figures.tokens_per_second or figures.completion_tokens is None:
         return None
@@ -27,7 +27,7 @@ def generated_tokens(figures: CallFigures) -> int | None:
 
 @dataclass
 class Speed:
-    """Sums of speed. Cached answers are left out: they were not timed."""
+    """Running sums of tokens and times. Cached answers are left out: they were not timed."""
 
     latencies: Latencies = field(default_factory=Latencies)
     answers: int = 0
@@ -50,8 +50,8 @@ class Speed:
             self.generating_s += generated / figures.tokens_per_second
 
     def figures(self, *, busy_s: float | None) -> dict[str, Any]:
-        """Return the figures. `busy_s` is the time in which at least one call was under way; without it, rates over it
-        are null."""
+        """Return the statistics. `busy_s` is the time in which at least one call was in progress; without it, requests
+        and tokens per second of the entire system are null."""
         tokens, times = self.completion_tokens, self.latencies.figures()
         return {
             "timed_answers": self.answers,

@@ -1,11 +1,11 @@
-"""Count answers that are missing through the model's fault. A mean leaves them out; a comparison counts them as 0."""
+"""Count answers that are missing through the model's fault. A mean leaves them out; a comparison scores them as 0."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Zeros:
-    """The numbers of a target's answers that a comparison counts as 0, by reason.
+    """The numbers of a target's answers that a comparison scores as 0, by reason.
 
     `later_turns` could not be asked, because an earlier turn of their conversation was refused or malformed.
     """

@@ -12,12 +12,12 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes, and holds only a few items in memory.
+    """An export format. `write` turns a run's items into chunks of bytes, and keeps only a few items in memory.
 
-    `shown` turns the output into text. `docs/generated/exports.md` shows that of `samples.RUN` and `samples.LINES`, and
-    a conformance test compares it. A format that follows a published document names its JSON Schema in `docs/schemas`,
-    which describes the file or each line. `one_target`: the format has no place for a second target. `evaluator`: it
-    writes only scores of this kind of evaluator.
+    `shown` turns the bytes into text for `docs/generated/exports.md`. That page contains the output for `samples.RUN`
+    and `samples.LINES`, and a conformance test compares it. If the format follows a published document, `json_schema`
+    names its schema in `docs/schemas`, for the file or for each line. With `one_target`, a file can contain only one
+    target. With `evaluator`, it contains only scores of this kind of evaluator.
     """
 
     name: str

@@ -78,5 +78,5 @@ FORMAT = ExportFormat(
     media_type="application/x-ndjson",
     extension="jsonl",
     write=write,
-    # The two sample items were not made from a document.
+    # The export of `samples.RUN` is empty: its two items were not made from a document.
 )

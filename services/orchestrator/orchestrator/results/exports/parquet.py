@@ -19,7 +19,7 @@ from orchestrator.results.ports.schemas import RunSummary
 if TYPE_CHECKING:
     import pyarrow
 
-# The limits of a row group, which is held in memory: rows, and characters of questions, answers and reasons.
+# A row group is collected in memory. These limit its rows, and the characters of all its texts.
 _GROUP_ROWS: Final = 5_000
 _GROUP_CHARACTERS: Final = 4_000_000
 
@@ -75,11 +75,11 @@ COLUMNS: Final = {
     "redactions": _INTEGER,
     "failure_cause": _TEXT,
 }
-"""The columns, without `scores`, which follow them."""
+"""The columns except `scores`, which is the last one."""
 
 
 async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
-    # Compressing needs the processor, so it runs in a thread: the service answers other requests meanwhile.
+    # Compression is CPU-bound, so it runs in a thread: the service answers other requests meanwhile.
     file = await asyncio.to_thread(_File)
     rows: list[dict[str, Any]] = []
     characters = 0
@@ -112,12 +112,13 @@ def _score(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _writable(value: Any) -> Any:
-    """Replace halves of surrogate pairs, which models send and UTF-8 cannot encode."""
+    """Replace unpaired surrogates: models send them, but UTF-8 cannot encode them."""
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
 class _File:
-    """A file whose finished chunks are handed over as it grows. The first export loads pyarrow."""
+    """A Parquet file written in parts: `add` and `end` return the bytes that were written since the last part. The
+    first file loads pyarrow."""
 
     def __init__(self) -> None:
         import pyarrow
@@ -148,7 +149,7 @@ class _File:
 
 
 class _Counted(io.RawIOBase):
-    """A buffer that reports the position in the entire file, although it holds only the end."""
+    """A stream that reports its position in the entire file, although the buffer is emptied after each part."""
 
     def __init__(self, buffer: io.BytesIO) -> None:
         super().__init__()
@@ -173,7 +174,7 @@ def _schema(arrow: Any) -> "pyarrow.Schema":
 
 
 def _shown(file: bytes) -> str:
-    """Return the rows as JSON lines."""
+    """Return the rows of a Parquet file as JSON Lines."""
     import pyarrow.parquet
 
     rows = pyarrow.parquet.read_table(io.BytesIO(file)).to_pylist()

@@ -43,17 +43,17 @@ def failure_text(line: ExportLine) -> str | None:
 
 
 def of_epoch(name: str, line: ExportLine) -> str:
-    """Return the name of the item's case; later epochs get a number, so that names stay unique."""
+    """Return the name of the item's case. From the second epoch on, the epoch is appended to keep names unique."""
     return name if line.item.epoch == 1 else f"{name} (epoch {line.item.epoch})"
 
 
 def to_json(value: Any) -> str:
-    """Return one line of JSON. Half of a surrogate pair, which models do send, is escaped."""
+    """Return the value as one line of JSON. Unpaired surrogates, which models do send, are escaped."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace").decode()
 
 
 async def chunked(parts: AsyncIterator[str]) -> AsyncIterator[bytes]:
-    """Combine small texts into larger chunks."""
+    """Combine small texts into larger chunks of UTF-8."""
     waiting: list[str] = []
     size = 0
     async for part in parts:

@@ -118,7 +118,7 @@ def _accuracy(run: RunSummary, line: ExportLine, fuzzy: ExportScore | None) -> d
 
 
 def _config(run: RunSummary) -> dict[str, Any]:
-    """Return the settings that the figures depend on."""
+    """Return the settings that influence the results."""
     fuzzy = next((evaluator for evaluator in run.evaluators if evaluator.kind == _ACCURACY), None)
     return {
         "run_id": str(run.id),
@@ -132,7 +132,7 @@ def _config(run: RunSummary) -> dict[str, Any]:
 
 
 def _of_target(line: ExportLine, config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a target. Pass thresholds are not among them: each score states its own."""
+    """Return the settings of a target. Pass thresholds are not included, because each score states its own."""
     item = line.item
     threshold = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
     return {

@@ -1,6 +1,6 @@
-"""A sample run of two items, one answered by a hostile model and one failed.
+"""A sample run of two items: a hostile model answered one, and the other failed.
 
-`docs/generated/exports.md` shows what each format makes of it.
+`docs/generated/exports.md` shows the output of each format for this run.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -131,7 +131,7 @@ CONTAINS = RUBRIC.model_copy(
 
 @dataclass(frozen=True)
 class Given:
-    """Sample lines in place of a run's; as rows they are read one by one."""
+    """An `ExportSource` that yields sample lines instead of a run's. Each chunk of rows has one row."""
 
     given: Iterable[ExportLine]
 

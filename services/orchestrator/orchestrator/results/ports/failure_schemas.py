@@ -11,7 +11,7 @@ class FailureMessage(BaseModel):
 
 
 class FailureCause(BaseModel):
-    """Failed items that share a phase and a cause. `retryable` counts those that may succeed when retried."""
+    """The failed items that share a phase and a cause. `retryable` counts those that may succeed when retried."""
 
     phase: RunPhase
     cause: str = Field(

@@ -1,4 +1,4 @@
-"""The figures of a run and its parts, as the API returns them."""
+"""The statistics of a run and its parts, as the API returns them."""
 
 from uuid import UUID
 
@@ -30,14 +30,14 @@ class ZerosOut(BaseModel):
 
 
 class Figures(BaseModel):
-    """The figures of a set of items. Scores are overall scores, normalised to 0…1.
+    """Statistics of a set of items. Scores are overall scores, normalised to 0…1.
 
     `scored` is the denominator of `mean_score` and `pass_rate`. `timed` is the denominator of times and rates; cached
     answers are not timed. `cost_usd` covers the `priced` answers.
 
     Intervals are over `clusters` (see the run's `cluster_level`). Means use t with clustered standard errors, rates use
     Wilson's interval with the effective number of items. An interval is null with fewer than two clusters. The interval
-    of a mean is also null if all values are equal: the spread is unknown then.
+    of a mean is also null if all clusters have the same mean: the spread is then unknown.
     """
 
     items: int
@@ -86,10 +86,10 @@ class Figures(BaseModel):
 
 
 class PassesOut(BaseModel):
-    """The chances that at least one of k tries at a case passes (pass@k), and that all do (pass^k).
+    """The probabilities that at least one of k tries at a case passes (pass@k), and that all do (pass^k).
 
     The unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over the `cases` with at least
-    k verdicts. Intervals are as for other figures, with each case a cluster.
+    k verdicts. Intervals are computed as for the other rates.
     """
 
     k: int
@@ -112,7 +112,7 @@ class CategoryResult(Figures):
 
 
 class TaskResult(Figures):
-    """The figures of one task, over all targets."""
+    """The statistics of one task, over all targets."""
 
     task_id: str
     category: str

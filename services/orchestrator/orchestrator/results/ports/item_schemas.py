@@ -52,7 +52,7 @@ def extraction_of(details: Mapping[str, Any]) -> ExtractionOut | None:
     extraction = details.get("extraction")
     try:
         return None if extraction is None else ExtractionOut.model_validate(extraction)
-    except ValidationError:  # A different version of the evaluator wrote these details.
+    except ValidationError:  # Another version of the evaluator wrote these details.
         return None
 
 

@@ -1,4 +1,4 @@
-"""The ports that endpoints and exports read results through, with their filters and rows."""
+"""The ports through which endpoints and exports read results, with their filters and rows."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class ExportScore(ItemScore):
     """A score with the fields that exports read.
 
     `details` are further results of its evaluator. `time_ms` is the time of its calls; null if no model was called.
-    Both are only for formats that follow a published document; rows omit them.
+    Both are read only for formats that follow a published document; an `ExportRow` omits them.
     """
 
     reason: str | None
@@ -55,7 +55,7 @@ class ExportLine:
 
 
 class PlainScore(NamedTuple):
-    """One evaluator revision's score of an item, for formats with columns."""
+    """The score of one evaluator revision for an item, for formats with columns."""
 
     item_id: UUID
     slot: str
@@ -88,8 +88,8 @@ class ExportRow(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFilter:
-    """A filter of runs; an empty field selects everything. A run has all of `tags`; `text` is searched in name and
-    description."""
+    """A filter of runs; an empty field selects everything. A run must have all of `tags`; `text` is searched for in
+    name and description."""
 
     statuses: Sequence[RunStatus] = ()
     created_from: datetime | None = None
@@ -100,7 +100,7 @@ class RunFilter:
 
 
 class SortKey(StrEnum):
-    """The sort keys of items; `position` is the order in which they run."""
+    """The sort keys of items. `position` is the item's number in the order of the run."""
 
     POSITION = "position"
     TASK_ID = "task_id"
@@ -109,7 +109,7 @@ class SortKey(StrEnum):
     STATUS = "status"
     SCORE = "score"
     TIME_MS = "time_ms"
-    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API
+    FIRST_TOKEN_MS = "first_token_ms"  # noqa: S105  # a word of the API, not a password
     TOKENS_PER_SECOND = "tokens_per_second"
     COMPLETION_TOKENS = "completion_tokens"
     COST_USD = "cost_usd"
@@ -119,10 +119,10 @@ class SortKey(StrEnum):
 class ItemFilter:
     """A filter of items; an empty field selects everything.
 
-    `text` is searched in the task's id, the question, the answer and the judge's reason. With `evaluator`, the score
-    bounds and `passed` refer to that evaluator's score on its own scale, else to the overall score. `outcomes` refer to
-    the scores of `evaluator`, or of any evaluator. `overall_min` (inclusive) and `overall_below` (exclusive) bound the
-    overall score on 0…1, as the run's figures compute it.
+    `text` is searched for in the task's id, the question, the answer and the judge's reason. With `evaluator`, the
+    score bounds and `passed` refer to that evaluator's score on its own scale, else to the overall score. `outcomes`
+    refer to the scores of `evaluator`, or of any evaluator. `overall_min` (inclusive) and `overall_below` (exclusive)
+    bound the overall score on 0…1, as computed for the run's statistics.
     """
 
     statuses: Sequence[ItemStatus] = ()
@@ -166,7 +166,7 @@ class RunReader(Protocol):
     async def exists(self, run_id: UUID) -> bool: ...
 
     async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
-        """Return the run; with `tasks`, also the figures of every task."""
+        """Return the run with its statistics; with `tasks`, also those of every task."""
         ...
 
     async def distribution(self, run_id: UUID) -> RunDistribution:
@@ -205,9 +205,10 @@ class ItemReader(Protocol):
 
 
 class ExportSource(Protocol):
-    """The selected items of a run by position, one chunk at a time, so that memory does not grow with the run.
+    """The selected items of a run, ordered by position. They are read in chunks, so that memory does not grow with the
+    run.
 
-    A format reads the items once, as lines or as rows; rows cost a tenth of lines.
+    A format reads the items once, as lines or as rows; reading rows takes a tenth of the time.
     """
 
     def lines(self) -> AsyncIterator[ExportLine]: ...

@@ -88,9 +88,9 @@ class PanelOut(BaseModel):
 class EvaluatorRef(BaseModel):
     """An evaluator revision that scores a run, or some of its items.
 
-    Revisions of one `name` answer the same question by different judges. `whole`: it scores every answer. `primary`:
-    the run's figures and item scores use it; `POST /api/runs/{id}/promote` chooses another. `member`: it is one judge
-    of a panel, and the figures use the panel.
+    Revisions of one `name` answer the same question by different judges. A revision with `whole` scores every answer.
+    The run's statistics and item scores use the `primary` revision; `POST /api/runs/{id}/promote` chooses another. A
+    `member` is one judge of a panel, and the statistics use the panel.
     """
 
     name: str
@@ -113,7 +113,7 @@ class EvaluatorRef(BaseModel):
 
 
 class DatasetVersionRef(BaseModel):
-    """A dataset version with its name at the time when the run was created. It may have been deleted since."""
+    """A dataset version with the name that it had when the run was created. It may have been deleted since."""
 
     version_id: UUID
     dataset_id: UUID
@@ -168,7 +168,8 @@ class RunSummary(BaseModel):
 
 
 class GroupOut(BaseModel):
-    """A group of a run. The group without a provider has the scores that call no model."""
+    """A group of a run: the calls of one model in one phase. The group without a provider has the scores that call no
+    model."""
 
     id: UUID
     phase: RunPhase
@@ -190,7 +191,7 @@ class GroupOut(BaseModel):
 class LengthBaseline(BaseModel):
     """Spearman's correlation of the answers' lengths in bytes with their scores, over `answers`.
 
-    A score that only follows the length measures nothing else. Where the correlation is undefined it is null, with the
+    A score that only follows the length measures nothing else. If the correlation is undefined it is null, with the
     reason.
     """
 
@@ -204,8 +205,8 @@ class LengthBaseline(BaseModel):
 class PanelAgreement(BaseModel):
     """The agreement of a panel's judges on the `answers` that at least two of them scored.
 
-    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance. Where it is undefined it is
-    null, with the reason. Alpha is low where answers hardly differ, even if the judges are close. `mean_spread` is the
+    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance. If it is undefined it is null,
+    with the reason. Alpha is low if all answers have similar scores, even if the judges are close. `mean_spread` is the
     mean standard deviation of an answer's scores, from 0 to 1.
     """
 
@@ -239,10 +240,10 @@ class JudgeFiguresOut(BaseModel):
 
 
 class EvaluatorFigures(BaseModel):
-    """The figures of an evaluator.
+    """The statistics of an evaluator's scores.
 
     `asked` = scored + unparsed + refused + errored + `pending`. `scored` is the denominator of the mean of scores
-    normalised to 0…1; `verdicts` is the denominator of `pass_rate`. Intervals are as for the run's figures. `cost_usd`
+    normalised to 0…1; `verdicts` is the denominator of `pass_rate`. Intervals are computed as for the run. `cost_usd`
     covers the calls of the evaluator's judge.
     """
 
@@ -270,7 +271,7 @@ class EvaluatorTargetOut(EvaluatorFigures):
 
 
 class EvaluatorOut(EvaluatorRef, EvaluatorFigures):
-    """An evaluator revision of a run, with its figures over all targets and per target."""
+    """An evaluator revision of a run, with its statistics over all targets and per target."""
 
     params: dict[str, Any]
     schema_name: str
@@ -291,7 +292,7 @@ class RunDetail(RunSummary):
     """A run in detail. `tasks` is set only if requested (`include=tasks`).
 
     While a run of more than 5,000 items is active, percentiles and length baselines may be slightly outdated. All
-    figures of a finished run are exact.
+    statistics of a finished run are exact.
     """
 
     limits: RunLimits
@@ -348,7 +349,7 @@ class RunDistribution(BaseModel):
 
 
 class RunLog(BaseModel):
-    """Lines of a run's log, ascending; `next_after` requests the following ones."""
+    """Lines of a run's log, ascending. Send `next_after` as `after` to get the following lines."""
 
     lines: list[RunLogged]
     next_after: int

@@ -1,4 +1,4 @@
-"""Read full answers: supplied answers from the item, generated answers from the call."""
+"""Read full answers: those that the client supplied from the item, generated ones from the call."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,7 +17,7 @@ _CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 
 async def read_answers(connection: AsyncConnection, items: Sequence[Item]) -> dict[UUID, Answer]:
-    """Return the answers by item; unanswered items are left out."""
+    """Return the answers by item id; unanswered items are left out."""
     answers = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
     called = {item.call_id: item.id for item in items if item.call_id is not None}
     call = t.model_call.c

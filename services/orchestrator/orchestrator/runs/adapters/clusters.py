@@ -28,7 +28,7 @@ FIELD: Final = "cluster_by"
 LONGEST_KEY: Final = 255
 _SHOWN: Final = 3
 
-# Tasks of collections have no metadata, so each task is a cluster of its own.
+# Tasks of collections have no document and no conversation, so each task is a cluster of its own.
 _SOURCE_OF_NEW: Final = """
     SELECT id, name, metadata, input ->> 'conversation_id' AS conversation_id
     FROM test_case WHERE version_id = ANY (:version_ids)
@@ -86,7 +86,8 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """The SQL source of a run's cases: its collections and versions before it is created, its items afterwards."""
+    """The SQL source of a run's cases: collections and dataset versions before the run is created, its items
+    afterwards."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -112,7 +113,7 @@ def keys(cases: Cases, cluster_by: str | None) -> str:
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has a value of the metadata key `cluster_by`, and the values differ."""
+    """Raise a 422 `Problem` unless every case has the metadata key `cluster_by`, with at least two different values."""
     query = _typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
@@ -129,14 +130,14 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store the level of the run's clusters, and which clusters span several blocks. The items' cluster keys must be
-    set."""
+    """Store by what the run is clustered (its level), and which clusters span several blocks. The items must already
+    have their cluster keys."""
     await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
     await connection.execute(_SPANNING, {"run_id": run_id})
 
 
 async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Set the missing keys of an existing run's items."""
+    """Set the cluster keys of an existing run's items, and store the level of its clusters."""
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))
     await connection.execute(_typed(update, cases), cases.parameters(cluster_by))
@@ -144,7 +145,8 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
 
 
 async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Cluster a run by another key, and invalidate its figures. Raises a 422 `Problem`.
+    """Cluster a run by another metadata key, and mark its statistics as outdated. Raises a 422 `Problem` for an
+    unsuitable key.
 
     The run is locked, because its leader writes the same items.
     """

@@ -29,8 +29,8 @@ _TURNS_BEFORE: Final = text(
 
 
 def is_next() -> ColumnElement[bool]:
-    """Return the condition that `item` may be sent: it is a first turn or no turn, or the turn before it is
-    answered."""
+    """Return the condition that `item` can be sent: it belongs to no conversation, is a first turn, or its previous
+    turn is answered."""
     before = t.item.alias("before")
     answered = select(before.c.id).where(before.c.id == t.item.c.previous_id, before.c.call_id.is_not(None))
     return t.item.c.previous_id.is_(None) | answered.correlate(t.item).exists()

@@ -32,7 +32,8 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
 
 
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
-    """Lock a run until the end of the transaction, so that no leader, count or new baseline can change it.
+    """Lock a run until the end of the transaction, so that no leader can change it, no statistics are computed, and no
+    run takes it as its baseline.
 
     Return its name and status; `None` if there is no such run.
     """
@@ -51,8 +52,8 @@ async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
         .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
     )
     tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
-    # The largest tables are deleted separately, by index. All other rows cascade from the run, also the model calls,
-    # which only the gateway writes.
+    # Delete the largest tables' rows separately, by index. All others cascade from the run, including the model calls,
+    # which only the gateway may write.
     for table in (t.score, t.item, t.run_event):
         await connection.execute(delete(table).where(table.c.run_id == run_id))
     await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))

@@ -1,4 +1,4 @@
-"""Store idempotency keys, so that a repeated request does its work once.
+"""Store idempotency keys, so that the work of a repeated request is done only once.
 
 The header is defined by draft-ietf-httpapi-idempotency-key-header. A key is kept as long as its run.
 """

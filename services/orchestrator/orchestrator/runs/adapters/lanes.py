@@ -54,14 +54,14 @@ class JetStreamLanes:
         js = jetstream(self._broker)
         await self.purge(run_id)
         await js.purge_stream(EVENTS, subject=f"evt.run.{run_id}.>")
-        # A purge notifies the watchers of the key and leaves nothing behind.
+        # The first purge notifies the watchers of the key; the second one removes the marker that it leaves.
         await (await run_state_bucket(js)).purge(str(run_id))
         await js.purge_stream(f"KV_{RUN_STATE_BUCKET}", subject=f"$KV.{RUN_STATE_BUCKET}.{run_id}")
         for token in lane_tokens:
             await delete_lane(js, token)
 
     async def commands_waiting(self, run_id: UUID) -> int:
-        # A work queue keeps a message until it is acknowledged, so the count includes messages being processed.
+        # The stream keeps a message until it is acknowledged, so the count includes messages being processed.
         waiting = 0
         for subject in _subjects(run_id):
             try:

@@ -1,4 +1,4 @@
-"""Select the runs and lanes on NATS that belong to unfinished runs."""
+"""Decide which data on NATS is still needed: that of unfinished runs, and lanes that another active run has open."""
 
 from uuid import UUID
 

@@ -20,7 +20,7 @@ from orchestrator.runs.adapters.clusters import cases_of_new, keys, settle_clust
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
 
-# The form in which an item stores a test case: its name, categories and snapshot.
+# Selects test cases as items store them: name, categories and snapshot.
 TEST_CASES: Final = """
     SELECT test_case.id, 1 AS kind, test_case.name, said.category, said.subcategory,
            jsonb_strip_nulls(jsonb_build_object(
@@ -50,7 +50,7 @@ TEST_CASES: Final = """
         nullif(left(test_case.metadata ->> 'subcategory', 255), '') AS subcategory) said
 """
 
-# The form in which an item stores a task.
+# The snapshot of a task, as an item stores it.
 _TASK_CASE: Final = """
     jsonb_strip_nulls(jsonb_build_object(
         'id', task.id, 'task_id', task.task_id, 'category', task.category, 'subcategory', task.subcategory,
@@ -64,10 +64,11 @@ _TASK_CASE: Final = """
 """
 
 
-# Each task occurs once, in the order of the named collections and of their tasks; then the versions' test cases follow.
-# Each target and case gives one item. Ids come from Python: PostgreSQL 15 to 17 cannot make UUIDv7.
+# Each task occurs once, in the order of the named collections and of the tasks in them. The test cases of the named
+# versions follow. Each target, epoch and case gives one item. Ids come from Python: PostgreSQL 15 to 17 cannot make
+# UUIDv7.
 def _inserting(keys: str) -> str:
-    """Return the SQL statement that creates a run's items. `keys` is a query of the cluster keys of its test cases."""
+    """Return the SQL statement that creates a run's items. `keys` is a query for the cluster keys of its test cases."""
     return f"""
     WITH chosen_task AS (
         SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
@@ -109,7 +110,7 @@ def _inserting(keys: str) -> str:
 
 
 _QUESTION_CHARS: Final = 4_000
-# The case without its long fields, which hold no references, and with only the end of its question.
+# The case without its long fields, which contain no references, and with only the end of its question.
 _FOR_REFERENCES: Final = (
     "{case} - 'context' - 'conversation' - 'system_prompt' - 'good' - 'pass' || "
     "jsonb_build_object('question', right({case} ->> 'question', :question_chars))"
@@ -139,7 +140,7 @@ _FIRST_ITEMS = text(
     """  # noqa: S608  # made of constants
 )
 
-# Each turn of a conversation except the first refers to the one before.
+# Each turn of a conversation except the first refers to the previous turn.
 _LINK_TURNS = text(
     """
     UPDATE item SET previous_id = before.id
@@ -149,7 +150,7 @@ _LINK_TURNS = text(
     """
 )
 
-# A conversation's name must identify one conversation in a run, as a case's name identifies one case.
+# A conversation id must not occur in several versions of a run, because it identifies the conversation.
 _SAME_CONVERSATION = text(
     """
     SELECT input ->> 'conversation_id' AS name FROM test_case
@@ -183,7 +184,7 @@ _WITH_CHECKS = text(
     """
 ).bindparams(*_IDS)
 
-# The cases are checked only if every evaluator with a weight is limited to some cases.
+# Finds cases that no evaluator with a weight scores. If such an evaluator scores all cases, no case is checked.
 _UNSCORED = text(
     f"""
     SELECT count(DISTINCT item.task_id) AS cases, min(item.task_id) AS first FROM item
@@ -221,8 +222,8 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
-    """Return the first cases of a run that is not created yet, collections first, with the fields that hold
-    references."""
+    """Return the first cases of a run that is not created yet, those of collections first. Long fields without
+    references are omitted."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -237,7 +238,7 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return the first cases of an existing run, with the fields that hold references."""
+    """Return the first cases of an existing run. Long fields without references are omitted."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 
@@ -270,8 +271,7 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
 
 
 async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
-    """Require an evaluator with a weight for each case: without one its answers would have no score. Raises a 422
-    `Problem`."""
+    """Raise a 422 `Problem` if a case has no evaluator with a weight: its answers would have no overall score."""
     row = (await connection.execute(_UNSCORED, {"run_id": run_id})).one()
     if row.cases:
         many = "1 case" if row.cases == 1 else f"{row.cases:,} cases"

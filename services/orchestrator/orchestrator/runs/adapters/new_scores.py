@@ -14,13 +14,16 @@ from llmbench.db import tables as t
 from llmbench.ids import new_id
 
 _ITEMS_AT_ONCE: Final = 10_000
-"""The number of ids in memory at once, however long the run is."""
+"""The number of items whose scores are created by one statement. It limits the ids in memory, however long the run
+is."""
 
 
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
-    """Create the missing scores of items that wait for the judge, for each revision that scores the entire run.
+    """Create the missing scores of all items that wait for the judge, for every evaluator revision that applies to the
+    entire run.
 
-    Return the number of new scores per group. A panel has no group, because its members do the work.
+    Return the number of new scores per model group. Scores of a panel are not counted: a panel makes no calls and has
+    no group.
     """
     missing = (
         select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
@@ -81,7 +84,7 @@ async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[
 
 
 def _inserting(run_id: UUID, missing: Select[Any]) -> Insert:
-    """Return the statement that creates all scores; `ids` is its parameter."""
+    """Return the statement that creates the missing scores; their new ids are its parameter `ids`."""
     ids = bindparam("ids", type_=ARRAY(Uuid))
     fresh = func.unnest(ids).table_valued("id", with_ordinality="n", name="fresh").render_derived()
     numbered = missing.add_columns(func.row_number().over(order_by=t.item.c.position).label("n")).subquery()

@@ -1,4 +1,4 @@
-"""Save the scores of panels, and reopen panels when a member is retried."""
+"""Save the scores of panels, and reset a panel's score when a member is judged again."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -51,20 +51,20 @@ async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUI
 
 
 async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
-    """Return slots whose primary revision scored nothing, each with the revision that should replace it.
+    """Return the slots whose primary revision scored nothing, each with the revision that should replace it.
 
-    A judge of the entire run precedes a judge of some items; a later judge precedes an earlier one.
+    A judge of the entire run is preferred to a judge of some items, and a later judge to an earlier one.
     """
     rows = await connection.execute(_PROMOTABLE, {"run_id": run_id})
     return [(row.slot, row.evaluator_revision_id) for row in rows]
 
 
 async def promote(connection: AsyncConnection, run_id: UUID, slot: str, revision_id: UUID) -> None:
-    """Make the revision the primary one of its slot. The run's figures are counted again before they are shown."""
+    """Make the revision the primary one of its slot. The run's statistics are recomputed before they are shown."""
     await hold_counts(connection, run_id)
     evaluator = t.run_evaluator.c
     of_slot = update(t.run_evaluator).where(evaluator.run_id == run_id, evaluator.slot == slot)
-    # Reset the old one first: a unique index allows one primary revision per slot.
+    # Reset the previous one first: a unique index allows one primary revision per slot.
     await connection.execute(of_slot.where(evaluator.primary).values(primary=False))
     await connection.execute(of_slot.where(evaluator.evaluator_revision_id == revision_id).values(primary=True))
     await recount_all(connection, run_id)

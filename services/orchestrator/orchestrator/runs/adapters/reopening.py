@@ -31,7 +31,8 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Select the failed scores that can be retried. A panel's failed score stands for those of its members."""
+    """Select the failed scores that can be retried. For a panel, select those of its members, because a panel makes no
+    calls."""
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
     if item_ids is not None:
@@ -74,7 +75,7 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
 async def join_evaluator(
     connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], new: NewEvaluator, *, whole: bool
 ) -> tuple[Group | None, UUID]:
-    """Add the evaluator to the run; return its group and revision. The group is one of `groups` or a new one; a panel
+    """Add the evaluator to the run. Return its group, which is one of `groups` or a new one, and its revision. A panel
     has no group."""
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)

@@ -18,7 +18,8 @@ from orchestrator.runs.ports.retention import KeptCount, KeptRun, OldRun, Remove
 
 SHOWN: Final = 200
 COMMAND_TIMEOUT_S: Final = 4 * 3600.0
-"""The limit of one statement: a run of a million items is removed in one transaction."""
+"""The time limit of a statement, in seconds. It is long, because a run of a million items is removed in one
+transaction."""
 _VACUUMED: Final = ("score", "item", "run_event", "model_call", "block_figure", "block_score_figure", "block_cluster")
 _log = logging.getLogger(__name__)
 
@@ -59,7 +60,7 @@ _STILL: Final = _judging("SELECT * FROM judged WHERE reason IS NULL AND id = :id
 
 
 class PostgresRetention:
-    """Implement the port `RetentionStore` in PostgreSQL. The engine's statements may take `COMMAND_TIMEOUT_S`."""
+    """Implement the port `RetentionStore` in PostgreSQL. The engine's command timeout is `COMMAND_TIMEOUT_S`."""
 
     def __init__(self, engine: AsyncEngine, *, retention_days: float | None) -> None:
         self._engine = engine

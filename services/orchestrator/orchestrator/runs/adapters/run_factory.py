@@ -116,7 +116,7 @@ class PostgresRunFactory:
         async with self._engine.begin() as connection:
             if FIELD in columns:
                 await change_clusters(connection, run_id, columns.pop(FIELD))
-            # `id` is included, so that the statement is valid even without another column.
+            # Set `id` as well, so that the statement is valid even if no other column changes.
             changing = update(t.run).where(t.run.c.id == run_id).values(**columns, id=run_id)
             return (await connection.execute(changing)).rowcount > 0
 
@@ -238,7 +238,7 @@ class PostgresRunFactory:
                 position,
                 providers[group.provider_id],
                 group.model,
-                # Targets of one model share a lane: the lowest concurrency applies.
+                # Targets of one model share a lane, so the lowest of their concurrencies applies.
                 concurrency=min(target.concurrency for target in chosen),
                 releases=group.releases,
                 work=task_count * sum(target.epochs for target in chosen),
@@ -276,10 +276,10 @@ class PostgresRunFactory:
         position: int,
         kept: Set[Model] = frozenset(),
     ) -> None:
-        """Insert the evaluators and their groups: first the group for scores that call no model, then one per judge's
-        model.
+        """Insert the evaluators and their groups: first the group for scores that call no model, then one per model of
+        a judge.
 
-        The models of `kept` stay loaded, because another run uses them.
+        The models of `kept` are not released, because another run uses them.
         """
         judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(
@@ -290,7 +290,7 @@ class PostgresRunFactory:
         if not all(evaluator.judges() for evaluator in evaluators):
             rows[None] = program_group_row(run_id, position=position)
         for model in order:
-            # Judges of one model share a lane: the lowest concurrency applies.
+            # Judges of one model share a lane, so the lowest of their concurrencies applies.
             concurrency = min(judge.concurrency for judge in judges if (judge.provider_id, judge.model) == model)
             rows[model] = judge_group_row(
                 run_id,
@@ -308,8 +308,8 @@ class PostgresRunFactory:
 
 
 def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the parameters in the form in which they are stored. `ResponseSchema` explains why its schema becomes a
-    text."""
+    """Return the parameters in the form in which they are stored. `ResponseSchema` explains why its schema is stored as
+    a text."""
     stored = params.model_dump(mode="json", exclude_none=True)
     if params.response_schema is not None:
         stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)

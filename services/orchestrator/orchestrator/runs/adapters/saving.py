@@ -23,7 +23,7 @@ from orchestrator.kernel.domain.records import Item, Score
 async def save_run(
     connection: AsyncConnection, runs: Sequence[Mapping[str, Any]], groups: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Save a run and its changed groups: `id`, and the columns of `RUN_STATE` or `GROUP_STATE`."""
+    """Save a run and its changed groups. Each row has `id` and the columns of `RUN_STATE` or `GROUP_STATE`."""
     if runs or groups:
         await connection.execute(_SAVE_RUN, {"runs": _json(runs), "groups": _json(groups)})
 
@@ -36,7 +36,8 @@ async def save_results(
     records: Sequence[Item] | Sequence[Score],
     now: datetime,
 ) -> None:
-    """Save items or scores of a run, and mark the blocks whose figures change (see `changes`)."""
+    """Save items or scores of a run, and mark their blocks as changed, so that the statistics are recomputed (see
+    `changes`)."""
     if not records:
         return
     rows = [{"id": record.id} | values_of(record, columns) for record in records]

@@ -12,16 +12,16 @@ from orchestrator.kernel.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, sco
 from orchestrator.runs.adapters import conversations
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
-# This value is a literal: with a parameter, a generic plan could not use the partial index.
+# Use a literal: with a parameter, a generic plan could not use the partial index on this status.
 _NEW: Final = literal_column("'NEW'", Text)
 _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 
 @cache
 def claiming_items() -> Select[Any]:
-    """Claim due items. Parameters: `of_group`, `most`, `at`; rows as `item_of` reads them, by position.
+    """Claim due items. Parameters: `of_group`, `most`, `at`. Return rows for `item_of`, ordered by position.
 
-    Items that failed before come last.
+    Items that failed before are claimed last.
     """
     due = _due(t.item).where(conversations.is_next())
     claimed = _claim(t.item, due).returning(t.item).cte("claimed")
@@ -34,7 +34,7 @@ def claiming_items() -> Select[Any]:
 
 @cache
 def claiming_scores() -> Select[Any]:
-    """Claim due scores. Parameters: `of_group`, `most`, `at`; rows as `score_of` reads them, by position."""
+    """Claim due scores. Parameters: `of_group`, `most`, `at`. Return rows for `score_of`, ordered by position."""
     claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
     return scores_from(claimed).order_by(claimed.c.position)
 
@@ -74,26 +74,26 @@ def locking_run() -> Select[Any]:
 
 @cache
 def groups() -> Select[Any]:
-    """Select a run's groups in their order. Parameter: `of_run`."""
+    """Select a run's groups, ordered by position. Parameter: `of_run`."""
     of_run = t.run_group.c.run_id == bindparam("of_run")
     return select(t.run_group).where(of_run).order_by(t.run_group.c.position)
 
 
 @cache
 def items() -> Select[Any]:
-    """Select items as `item_of` reads them, by position. Parameter: `ids`."""
+    """Select rows for `item_of`, ordered by position. Parameter: `ids`."""
     return ITEMS.where(t.item.c.id == any_(_IDS)).order_by(t.item.c.position)
 
 
 @cache
 def scores() -> Select[Any]:
-    """Select scores as `score_of` reads them, by position. Parameter: `ids`."""
+    """Select rows for `score_of`, ordered by position. Parameter: `ids`."""
     return SCORES.where(t.score.c.id == any_(_IDS)).order_by(t.score.c.position)
 
 
 @cache
 def scores_of_items() -> Select[Any]:
-    """Select the scores of items, with each one's weight and role. Parameter: `ids` of items."""
+    """Select the scores of items, each with its evaluator's weight and role. Parameter: `ids`, the items' ids."""
     evaluator = t.run_evaluator.c
     return (
         select(
@@ -123,9 +123,9 @@ def scores_of_items() -> Select[Any]:
 
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
-    """Select the item in flight with the lowest position. Parameter: `of_group`."""
+    """Select the item with the lowest position that is in flight or being judged. Parameter: `of_group`."""
     table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
-    # Select the item in flight by its partial index: without statistics the planner would scan the table.
+    # Look the item up by the partial index of its status: without statistics the planner would scan the table.
     first = (
         select(its_item)
         .where(table.c.group_id == bindparam("of_group", type_=Uuid), table.c.status == _IN_PROGRESS)

@@ -1,7 +1,7 @@
 """Recreate NATS streams that a full disk broke.
 
-A NATS server that failed to write refuses every message of that stream until it is restarted, even when there is space
-again. PostgreSQL holds a copy of everything on NATS, so a new stream is filled again from PostgreSQL.
+A NATS server that failed to write to a stream refuses every message for it until it is restarted, even when there is
+space again. PostgreSQL has a copy of everything on NATS, so a new stream is filled again from PostgreSQL.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 class StreamCare:
     def __init__(self, broker: Broker, room: Room, *, restore: Callable[[], Awaitable[None]]) -> None:
-        """Create the task. `restore` recreates missing streams, consumers, gates and commands."""
+        """`restore` recreates missing streams, consumers, gates and commands."""
         self._broker = broker
         self._room = room
         self._restore = restore

@@ -14,7 +14,8 @@ from llmbench.db import tables as t
 from llmbench.messaging.outbox import VALUES, putting, values_of
 from llmbench.messaging.publish import encode
 
-# The log stores the bodies of the messages, so that a reader sees exactly what was sent. Events come first.
+# The log stores the bodies of the messages, so that a reader sees exactly what was sent. Commands come after all
+# events: their `run_seq` is null, and they are not logged.
 _LOGGED: Final = """
     logged AS (
         INSERT INTO run_event (run_id, run_seq, type, at, item_id, body)
@@ -35,8 +36,8 @@ _TELL: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
 async def tell(
     connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message], *, last_seq: int
 ) -> int:
-    """Number the events from `last_seq` + 1 on, then log and publish them. Return the last number, which has to be
-    saved with the run.
+    """Number the events from `last_seq` + 1 on, log them, and put events and commands into the outbox. Return the last
+    number, which the caller has to save with the run.
 
     The run's row is locked until commit, so numbers follow the order of commits.
     """

@@ -50,7 +50,7 @@ class Input(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _storable(cls, body: Any) -> Any:
-        """Refuse texts that PostgreSQL or UTF-8 cannot store: NUL, and half of a surrogate pair."""
+        """Refuse texts that PostgreSQL or UTF-8 cannot store: NUL characters and unpaired surrogates."""
         if not _storable(body):
             raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
         return body
@@ -110,7 +110,7 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges in place of one. Each scores every answer, one model after another, and the median counts."""
+    """Several judges instead of one. Each scores every answer, one model after another, and the median counts."""
 
     judges: list[JudgeChoice] = Field(
         min_length=2, max_length=7, description="Different models, preferably of different families."
@@ -198,7 +198,7 @@ class TargetChoice(Input):
     """A target of a run.
 
     `label` distinguishes targets of one model; by default it is the model's name. Other missing fields are taken from
-    the run. Targets of one model share its queue, and the lowest concurrency of them applies.
+    the run. Targets of one model share its queue, and the lowest of their concurrencies applies.
     """
 
     provider_id: UUID
@@ -277,7 +277,8 @@ class CreateRun(Input):
 class ChangeRun(Input):
     """The request to change a run, at any time. Missing fields stay unchanged."""
 
-    # With a factory, OpenAPI shows no default. The field itself would refuse the default.
+    # This default is never used: a missing name stays unchanged. A factory keeps it out of OpenAPI, where it would
+    # violate `min_length`.
     name: str = Field(default_factory=str, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
     tags: list[Tag] = Field(default_factory=list, max_length=20)
@@ -325,14 +326,14 @@ class AddEvaluators(Input):
 
 
 class PromoteRevision(Input):
-    """The request to promote a revision. The run's figures will use its scores. `revision_id` is one of the run's
+    """The request to promote a revision. The run's statistics will use its scores. `revision_id` is one of the run's
     `evaluators`."""
 
     revision_id: UUID
 
 
 class RetryJudging(Input):
-    """The request to judge again. With `judge` another judge scores, and its scores are kept apart from the first
+    """The request to judge again. `judge` names another judge, whose scores are stored separately from the first
     judge's."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)

@@ -73,7 +73,8 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
 
     @api.patch("/{run_id}", operation_id="changeRun")
     async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
-        """Change the name, description, tags, baseline, or the key that its figures are clustered by, at any time."""
+        """Change the run at any time: its name, description, tags, baseline, or the key by which its statistics are
+        clustered."""
         await commands.change(services().commands, run_id, body.model_dump(exclude_unset=True))
         return await _summary(run_id)
 
@@ -95,7 +96,7 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
 
     @api.post("/{run_id}/retry-failed", status_code=202, operation_id="retryFailed", responses=_STATE)
     async def retry_failed(run_id: UUID, body: RetryFailed | None = None, key: Key = None) -> RunSummary:
-        """Retry failed answers and judgings of a finished run: all of them, or the named items."""
+        """Retry failed answers and judgings of a finished run, for all items or only the named ones."""
         keyed = idempotency(key, f"retry-failed {run_id}", body)
         again = partial(try_again.retry_failed, item_ids=body.item_ids if body else None, idempotency=keyed)
         return await _summary(await commands.give_once(services().commands, run_id, again, keyed))
@@ -104,7 +105,7 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
         """Judge a finished run again: failed judgings by the same or another judge, or every answer by another judge.
 
-        Scores of different judges are kept apart.
+        Each judge's scores are stored separately.
         """
         chosen = body or RetryJudging()
         retry = JudgingRetry(
@@ -130,7 +131,8 @@ def router(services: Callable[[], RunServices]) -> APIRouter:
 
     @api.post("/{run_id}/promote", status_code=202, operation_id="promoteRevision", responses=_STATE)
     async def promote_revision(run_id: UUID, body: PromoteRevision) -> RunSummary:
-        """Make an evaluator revision the primary one of a run that is over: its figures and item scores then use it.
+        """Make an evaluator revision the primary one of a run that is over. The run's statistics and item scores then
+        use it.
 
         To undo this, promote the previous revision.
         """
@@ -200,7 +202,7 @@ _USUAL = (EvaluatorInput(kind=CASE_CHECKS), EvaluatorInput(kind=RUBRIC.kind))
 def _choices(
     chosen: Sequence[EvaluatorInput] | None, judge: JudgeChoice | None, panel: PanelChoice | None, *, concurrency: int
 ) -> list[EvaluatorChoice]:
-    """Return the chosen evaluators. An evaluator without a judge or panel of its own gets the run's judge.
+    """Return the chosen evaluators. An evaluator without a judge or panel of its own gets the run's judge or panel.
 
     If none is chosen, return checks and rubric. The run's cases decide later which of them are used.
     """
@@ -208,7 +210,7 @@ def _choices(
     for index, choice in enumerate(_USUAL if chosen is None else chosen):
         place = f"evaluators.{index}"
         own = choice.judge is not None or choice.panel is not None
-        # If the request names no judge at all, the error names the evaluator's own field.
+        # Report errors at the evaluator if it names its own judge, or if the request names no judge for all evaluators.
         inside = own or (chosen is not None and judge is None and panel is None)
         asked, voting = (choice.judge, choice.panel) if own else (judge, panel)
         what = "judge" if voting is None else "panel"

@@ -20,7 +20,7 @@ Key = Annotated[
 
 
 def idempotency(key: str | None, operation: str, body: BaseModel | None) -> Idempotency | None:
-    """Return the key with a hash of the request that the client sent with it."""
+    """Return the key with a hash of the operation and the body; `None` without a key."""
     if key is None:
         return None
     text = f"{operation}\n{body.model_dump_json() if body else ''}"

@@ -27,10 +27,10 @@ _DURABLES = {"orchestrator-calls": "evt.call.*", "orchestrator-scores": "evt.sco
 
 
 async def ensure_topology(js: JetStreamContext) -> None:
-    """Create the streams and the orchestrator's consumers. This is repeated whenever a broker may have lost them."""
+    """Create the streams and the orchestrator's consumers. Call this again whenever a broker may have lost them."""
     await ensure_streams(js)
     for durable, subject in _DURABLES.items():
-        # Earlier versions published reports among the events. Move unread reports from there.
+        # Earlier versions published reports to the stream EVENTS. Delete their consumers.
         with contextlib.suppress(NotFoundError):
             await js.delete_consumer(EVENTS, durable)
         await ensure_consumer(js, REPORTS, durable, subject, max_ack_pending=MAX_REPORTS_AT_ONCE)
@@ -42,13 +42,13 @@ class Reports:
         self._intakes = [Intake(broker, REPORTS, durable, self._take) for durable in _DURABLES]
 
     async def start(self) -> None:
-        """Start consuming. Needs a connected broker with its topology. Raises nats-py's errors; the caller may then try
-        again."""
+        """Start consuming. The broker has to be connected, with its streams and consumers. Raises nats-py's errors; the
+        caller may then try again."""
         for intake in self._intakes:
             await intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming, and wait for reports that are being applied; unfinished reports are redelivered."""
+        """Stop consuming. Wait briefly for reports that are being applied; unfinished reports are redelivered."""
         await asyncio.gather(*(intake.close() for intake in self._intakes))
         if in_hand := set[asyncio.Task[None]]().union(*(intake.in_hand for intake in self._intakes)):
             await asyncio.wait(in_hand, timeout=STOP_S)
@@ -66,7 +66,7 @@ class Reports:
         bind_ids(report)
         try:
             await self._leadership.report(report)
-        except Exception as error:  # noqa: BLE001  # whatever it was, the report comes again
+        except Exception as error:  # noqa: BLE001  # the report is redelivered
             _log.warning("a report on run %s could not be applied (%r); it will be redelivered", report.run_id, error)
             await message.nak(delay=RETRY_DELAY_S)
             return

@@ -1,7 +1,7 @@
 """Decide the next action of a run: one pure function over counts per group and status.
 
-Every command, result, timer and start-up ends in a call of `advance`. It is idempotent: it repeats an action until the
-counts show its effect, and never asks for work that is already under way.
+Every command, result, timer and start-up leads to a call of `advance`. It is idempotent: it repeats an action until the
+counts show its effect, and never requests work that is already in progress.
 """
 
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ from uuid import UUID
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 
 PREFETCH = 2
-"""The minimum number of commands that wait behind those in flight, so that the gateway never starves. `Pace` raises it
-where calls are quick."""
+"""The minimum number of commands that wait behind those in flight, so that the gateway never runs out of work. `Pace`
+raises it if calls are quick."""
 PREFETCH_SHARE = 4
-"""The prefetch is at least the number in flight divided by this. That many calls may end before their reports are
+"""The prefetch is at least the group's concurrency divided by this. That many calls may end before their reports are
 processed, see `Leadership`."""
 
 
@@ -23,9 +23,9 @@ processed, see `Leadership`."""
 class GroupView:
     """One model group, as `advance` sees it.
 
-    The counts are of its items, or in phase JUDGING of its scores. `new` ones have to be dispatched; `in_flight` ones
-    are dispatched and not reported. `opened`: the model may be loaded. `out_of_credit`: the group waits until the user
-    fills up the provider's account.
+    It counts items or, in phase JUDGING, scores: `new` ones have to be dispatched; `in_flight` ones are dispatched and
+    have not reported. `opened`: the model may be loaded. `out_of_credit`: the group waits until the user adds credit to
+    the provider's account.
     """
 
     id: UUID
@@ -89,7 +89,7 @@ class SuspendGroup:
 
 @dataclass(frozen=True)
 class PauseForCredit:
-    """Pause the run: only groups without credit have work left in this phase."""
+    """Pause the run, because all groups with work left in this phase are out of credit."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class WakeAt:
-    """Wait until `at`: no work is due before."""
+    """Wait until `at`, because no work is due before."""
 
     at: datetime
 
@@ -154,7 +154,7 @@ def outcome_of(*, items: int, completed: int) -> RunOutcome:
 
 
 def _current(run: RunView) -> GroupView | None:
-    """Return the first group that is not over, because groups proceed one after another.
+    """Return the first group of the phase that is not over, because groups proceed one after another.
 
     A failed group is over when its calls in flight have reported. A suspended group without credit is skipped.
     """
@@ -180,10 +180,10 @@ def _advance_group(group: GroupView, prefetch: int, now: datetime) -> Action | N
         return None if _busy(group) else SuspendGroup(group.id)
     match group.status:
         case GroupStatus.WAITING:
-            # Don't load a model for a group without work.
+            # Do not load a model for a group without work.
             return OpenGroup(group.id) if group.new else _end(group)
         case GroupStatus.WARMING_UP:
-            # A group that is checked in the middle of its work may have calls in flight.
+            # A group that is checked by a warm-up in the middle of its work may have calls in flight.
             if _busy(group):
                 return None
             return WakeAt(waits_until) if waits_until else SendWarmUp(group.id)

@@ -10,13 +10,13 @@ from typing import Final
 from orchestrator.runs.domain.advance import PREFETCH
 
 MOST: Final = 16
-"""The upper limit: a provider that begins to refuse is called this often in vain."""
+"""The upper limit. When a provider begins to refuse calls, at most this many prefetched commands fail."""
 AHEAD_S: Final = 0.5
 _SEEN: Final = 8
 
 
 class Pace:
-    """The pace at which one run gets answers. Times are in seconds of a monotonic clock."""
+    """The pace at which a run's calls are answered. Times are in seconds of a monotonic clock."""
 
     def __init__(self) -> None:
         self._answered_at: deque[float] = deque(maxlen=_SEEN)

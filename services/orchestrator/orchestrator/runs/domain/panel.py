@@ -25,8 +25,8 @@ _ENDED = frozenset({ScoreStatus.SCORED, ScoreStatus.FAILED})
 class PanelVerdict:
     """The final result of a panel's score.
 
-    `raw` is the median on the evaluator's scale; `details` lists every member's result. Without a score, `error` names
-    the missing members, and `outcome` and `error_cause` are those of the first missing member.
+    `raw` is the median on the evaluator's scale; `details` lists every member's result. If too few members gave a
+    score, `error` states how many and cites the first failed member, whose `outcome` and `error_cause` are used.
     """
 
     score_id: UUID
@@ -42,7 +42,7 @@ class PanelVerdict:
 
 
 def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
-    """Return the verdicts of those panels of the item whose members have all ended."""
+    """Return the verdict of each panel of one item that is undecided and whose members have all ended."""
     by_revision = {score.revision_id: score for score in scores}
     verdicts = []
     for panel in scores:
@@ -103,10 +103,10 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 
 
 def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
-    """Return whether the panel's score passes by the run's threshold, else by the evaluator's.
+    """Return whether the panel's score passes: by the run's threshold, else by the evaluator's.
 
-    A run may have neither, if it is older than the evaluator's threshold. Then the members' verdicts decide, as far as
-    they show on which side of the threshold the score lies.
+    An older run may have neither. Then the score passes if a member passed with the same or a lower score. It is `None`
+    if no member has a verdict.
     """
     mark = panel.pass_mark if panel.pass_threshold is None else panel.pass_threshold
     if mark is not None:

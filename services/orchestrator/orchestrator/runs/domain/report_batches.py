@@ -1,5 +1,5 @@
-"""Decide how many reports to apply in one transaction. Applying sixteen reports costs about twice as much as applying
-one.
+"""Decide when to apply the collected reports in one transaction. Applying sixteen reports costs about twice as much as
+applying one.
 """
 
 from orchestrator.runs.domain.advance import PREFETCH_SHARE
@@ -11,8 +11,8 @@ def is_batch_due(*, moving: int, telling: int, in_flight: int) -> bool:
     """Return whether to stop collecting and apply the reports. `moving` reports change a state; `telling` reports only
     add to the log.
 
-    The batch is due when its share of the calls in flight is as large as the prefetch: until then the gateway has
-    commands left. With few calls in flight the first report is enough.
+    The batch is due when `moving` reports have arrived for a quarter of the calls in flight (`PREFETCH_SHARE`): until
+    then the gateway has commands left. With few calls in flight the first report is enough.
 
     >>> is_batch_due(moving=1, telling=0, in_flight=3), is_batch_due(moving=0, telling=1, in_flight=3)
     (True, False)

@@ -1,7 +1,8 @@
 """Decide what follows from a failed call: try again, slow down, or give up.
 
-When the provider is in trouble, the entire group slows down and no attempt is used up, until `max_backoff_s`. A request
-that fails while other requests are answered is itself at fault: it uses up attempts, and the group goes on (`WHOSE`).
+When the provider is in trouble, the entire group slows down, for at most `max_backoff_s`, and no attempt is used up. A
+request that fails while other requests are answered is itself at fault: it uses up attempts, and the group continues
+(`WHOSE`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -28,20 +29,20 @@ FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
 WARM_UP_ATTEMPTS = 3
 BROKEN_WARM_UP_ATTEMPTS = 7
-"""The number of tries for a model that breaks on its first warm-up: about half a minute."""
+"""A model that fails on its first warm-up is given up after this many attempts: about half a minute."""
 
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Undo the dispatch: no call was made."""
+    """Undo the dispatch, because no call was made."""
 
 
 @dataclass(frozen=True)
 class TryAgain:
     """Try again, not before `at`; this uses up an attempt.
 
-    `suspect`: if another request fails before any is answered, the provider is at fault. `check`: no other request is
-    left, so a warm-up tests whether the model answers.
+    With `suspect`, the provider is considered at fault if another request fails before any is answered. With `check`, a
+    warm-up tests whether the model answers, because no other request has shown it.
     """
 
     at: datetime
@@ -53,7 +54,7 @@ class TryAgain:
 class SlowDown:
     """Let the entire group wait until `until`; no attempt is used up.
 
-    `check`: after the wait a warm-up tests whether the model answers, and the failed request is sent last.
+    With `check`, a warm-up then tests whether the model answers, and the failed request is sent last.
     """
 
     until: datetime
@@ -63,7 +64,7 @@ class SlowDown:
 
 @dataclass(frozen=True)
 class FailOne:
-    """Fail this item or score; the group goes on."""
+    """Fail this item or score; the group continues."""
 
     kind: str
     message: str
@@ -80,14 +81,14 @@ class FailGroup:
 
 @dataclass(frozen=True)
 class WaitForCredit:
-    """Let the group wait for the user, while other groups go on; no attempt is used up."""
+    """Let the group wait for the user, while other groups continue; no attempt is used up."""
 
     reason: str
 
 
 @dataclass(frozen=True)
 class GoOn:
-    """Continue the group's work, because the model responds."""
+    """Continue the group's work, because the model responds, if only to decline the warm-up."""
 
     note: str
 
@@ -96,7 +97,7 @@ Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup | WaitForCredit
 
 
 class LastHeard(Enum):
-    """The last report of a group before one of its requests failed."""
+    """The last report about a group's requests before one of them failed."""
 
     ANSWER = "answer"
     ITSELF = "itself"
@@ -144,7 +145,7 @@ WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
 
 @dataclass(frozen=True)
 class Backoff:
-    """The time for which a group has been in trouble; `since` is the first failure after the last success."""
+    """The time and number of failures of a group in trouble; `since` is the first failure after the last success."""
 
     since: datetime | None
     count: int
@@ -160,7 +161,7 @@ class Limits:
 
 
 def delay_s(count: int, jitter: float) -> float:
-    """Return an exponential delay; full jitter varies its upper half. `count` starts at 0, `jitter` is in 0…1."""
+    """Return an exponential delay in seconds; jitter varies its upper half. `count` starts at 0, `jitter` is in 0…1."""
     bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
     return bound * (0.5 + 0.5 * jitter)
 
@@ -198,7 +199,7 @@ def _wait_out(
     in_trouble_s = (now - (backoff.since or now)).total_seconds()
     if in_trouble_s >= limits.max_backoff_s:
         return FailGroup(failure.kind, f"{failure.message} (waited {round(in_trouble_s)} s in vain)")
-    # If the provider requests a longer wait than is left, wait for the time that is left, and then try for the last
+    # If the provider requests a longer wait than is left of `max_backoff_s`, wait for the rest and try for the last
     # time.
     wait_s = min(_wait_s(failure, backoff.count, jitter), limits.max_backoff_s - in_trouble_s)
     check = isinstance(failure, Unavailable) and failure.cause != "busy"
@@ -241,12 +242,12 @@ def decide(
 def decide_warm_up(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
 ) -> TakeBack | SlowDown | FailGroup | GoOn | WaitForCredit:
-    """Decide what follows from a failed warm-up, which stands for its entire group.
+    """Decide what follows from a failed warm-up, which represents its entire group.
 
-    Trouble that waiting cannot end fails the group, so that the next group goes on. A model that is being loaded gets
-    as much time as an item would. A model that breaks on its first warm-up gets a few tries. If it answered before and
-    breaks in a check, it gets as much time as an item. A model that declines the warm-up exists, and may still answer
-    the cases.
+    Trouble that waiting cannot end fails the group, so that the next group can proceed. A model that is being loaded
+    gets as much time as an item would. A model that fails on its first warm-up gets a few tries. If it answered before
+    and fails in a check, it gets as much time as an item. A model that declines the warm-up exists, and may still
+    answer the cases.
     """
     match failure:
         case NotStarted():

@@ -34,13 +34,14 @@ Model = tuple[UUID, str]
 
 
 def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
-    """Return each judge's model once, in the order named. Models that are also targets come first, because they may
-    still be loaded."""
+    """Return each judge's model once, in the order of `judges`. Models that are also targets come first, because they
+    may still be loaded."""
     return sorted(dict.fromkeys(judges), key=lambda judge: judge not in targets)
 
 
 def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
-    """Return groups in the order of their first target; the model that judges first comes last."""
+    """Return the groups of the targets, ordered by first target. If a target's model is the first to judge, its group
+    comes last."""
     members: dict[Model, list[int]] = {}
     for index, target in enumerate(targets):
         members.setdefault((target.provider_id, target.model), []).append(index)
@@ -58,6 +59,6 @@ def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[Grou
 
 
 def _reloads_together(indices: list[int], targets: Sequence[TargetSpec]) -> list[int]:
-    """Sort stably by `num_ctx`, in the order in which its values first appear."""
+    """Group the targets by `num_ctx`, in the order in which its values first appear."""
     contexts = [repr(targets[index].options.get("num_ctx")) for index in indices]
     return sorted(indices, key=lambda index: contexts.index(repr(targets[index].options.get("num_ctx"))))

@@ -59,8 +59,8 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
 
 
 def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:
-    """Warn about a panel whose judges are all of one family: a panel outvotes the bias of one judge, but not a bias
-    that all share."""
+    """Warn about a panel whose judges all belong to one family. A panel outvotes the bias of one judge, but not a bias
+    that all judges share."""
     shared = frozenset.intersection(*map(families, models)) if models else frozenset()
     if not shared:
         return []
@@ -93,9 +93,9 @@ _TUNED_FROM = {
     "llama": ("vicuna", "alpaca", "guanaco", "hermes", "wizardlm", "orca", "tulu"),
     "mistral": ("zephyr", "openhermes", "mistrallite"),
 }
-"""The families of models that are named after their tuning."""
+"""The base families of fine-tuned models whose names often omit the family."""
 
-# Ollama names distilled models by their size alone. The 8b was based on Llama at first, and later on Qwen.
+# Ollama's tags of DeepSeek R1's distilled models state only the size. The 8b was first based on Llama, later on Qwen.
 _DISTILLED = {"1.5b": ("qwen",), "7b": ("qwen",), "8b": ("llama", "qwen"), "14b": ("qwen",), "32b": ("qwen",)} | {
     "70b": ("llama",)
 }

@@ -1,4 +1,4 @@
-"""Count the work of a run and of its groups, as `advance` reads it."""
+"""Build the views of a run and its groups that `advance` decides on."""
 
 from collections.abc import Sequence
 

@@ -47,7 +47,7 @@ from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunW
 
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
-    """Carry out one action. Return whether `advance` should be called again in this transaction."""
+    """Carry out one action. Return whether to call `advance` again in this transaction."""
     match action:
         case OpenGroup(group_id):
             _open(ledger, ledger.groups[group_id])
@@ -76,7 +76,7 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
             ledger.run.outcome = outcome
             ledger.run.end(ledger.now)
             ledger.run.status_reason = None
-            # Commands that are queued twice do not start calls, because the gate is closed.
+            # Close the gate, so that duplicate commands still in the queue start no calls.
             ledger.gate = RunGate.CLOSED
             ledger.status_changed()
             await promote_scoring(ledger)
@@ -119,7 +119,7 @@ async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = F
 
 
 async def _warm_up_params(ledger: Ledger[RunWork], group: Group) -> tuple[SamplingParams, bool]:
-    """Return the parameters of the group's first call, and whether the call asks for vectors."""
+    """Return the parameters of the group's warm-up, and whether it requests embeddings."""
     if group.phase == RunPhase.JUDGING:
         score = await ledger.transaction.first_score(group.id)
         return (score.judge_params(), score.embeds) if score else (SamplingParams(), False)
@@ -162,7 +162,7 @@ async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
         await send_scores(ledger, group, scores)
         found = len(scores)
     if found < count:
-        # The remaining work is not due yet, or waits for the previous turn.
+        # The remaining work is not due yet, or waits for a previous turn.
         ledger.wake_at = await ledger.transaction.next_due(group)
     return False
 
@@ -191,8 +191,8 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
 
 
 async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, Case]:
-    """Return the case of each item; a turn includes its earlier turns. Earlier turns never change, so a command sent
-    again asks the same question."""
+    """Return the case of each item; that of a later turn includes the earlier turns. These never change, so a command
+    that is sent again asks the same question."""
     shown = with_choices if ledger.run.show_choices else _as_it_is
     cases = {item.id: shown(item.case) for item in items}
     most_turns = ledger.run.max_conversation_history
@@ -268,7 +268,8 @@ def _lane(group: Group) -> Lane:
 def _close(ledger: Ledger[RunRecords], group: Group) -> None:
     group.move(GroupMoves.CLOSE)
     group.closed_at = ledger.now
-    # Another run has the model loaded and its lane open, so this run leaves both as they are.
+    # If the group does not release its model, a later group of this run uses the same lane, so it stays open. A run
+    # that is not the active one closes its lanes anyway: `Leadership` keeps those that the active run uses.
     if group.releases or ledger.run.beside:
         ledger.lanes_closed.append(group)
 
@@ -278,7 +279,7 @@ async def _enter_judging(ledger: Ledger[RunWork]) -> None:
     await ledger.flush()
     for group_id, count in (await ledger.transaction.create_scores()).items():
         ledger.groups[group_id].new_count += count
-        # The group closed after an earlier judging of this run; since then failed answers were retried.
+        # The group may have been closed by an earlier judging of this run, after which failed answers were retried.
         ledger.groups[group_id].reopen()
     ledger.status_changed()
     given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
@@ -290,7 +291,7 @@ def _settle(ledger: Ledger[RunRecords]) -> None:
     ledger.gate = RunGate.CLOSED
     for group in ledger.groups.values():
         if group.status in (GroupStatus.WARMING_UP, GroupStatus.OPEN):
-            # Suspend the group, so that a resume warms it up again: its model may be unloaded by then.
+            # Suspend the group, so that resuming warms it up again: its model may be unloaded by then.
             group.move(GroupMoves.SUSPEND)
     ledger.status_changed()
     ledger.note("paused")

@@ -1,4 +1,4 @@
-"""Apply the inference gateway's reports: an item's answer, a warm-up, a release, a judge's own call."""
+"""Apply the inference gateway's reports on calls: an item's answer, a warm-up, a release, or a call of a judge."""
 
 import random
 from collections.abc import Sequence
@@ -40,7 +40,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
-    """Apply the reports. Duplicates and reports of an earlier dispatch are normal and change nothing."""
+    """Apply the reports. Duplicates are normal and change nothing. An answer from any dispatch counts if the item has
+    none yet; a failure counts only from the current dispatch."""
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
     for call in calls:
         group = ledger.groups.get(call.group_id)
@@ -91,11 +92,11 @@ def _take_failure(ledger: Ledger[RunRecords], group: Group, item: Item, failure:
         backoff=backoff_of(group, item.id),
         limits=Limits(item.max_attempts, ledger.run.max_backoff_s),
         now=ledger.now,
-        jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
+        jitter=random.random(),  # noqa: S311  # jitter needs no cryptography
     )
     match decision:
         case TakeBack():
-            # Undo the dispatch number, too: the next claim then asks for the same call again.
+            # Undo the dispatch number, too: the next claim then requests the same call again.
             item.dispatch -= 1
             ledger.item_back_to_new(item, ItemMoves.TAKE_BACK)
         case SlowDown():
@@ -141,7 +142,7 @@ def _apply_warm_up(ledger: Ledger[RunRecords], group: Group, call: CallFinished)
         backoff=backoff_of(group),
         limits=limits(ledger),
         now=ledger.now,
-        jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
+        jitter=random.random(),  # noqa: S311  # jitter needs no cryptography
     )
     match decision:
         case TakeBack():

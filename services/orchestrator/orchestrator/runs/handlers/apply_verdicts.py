@@ -1,4 +1,4 @@
-"""Apply the judge's reports: store a score, or the reason why there is none."""
+"""Apply the judge's reports: store a score, or the reason why none was given."""
 
 import random
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScored]) -> None:
-    """Apply the verdicts. A score from any dispatch counts if the item has none yet; a failure counts only from the
-    current dispatch."""
+    """Apply the verdicts. A score from any dispatch counts if the item has no score by this evaluator yet; a failure
+    counts only from the current dispatch."""
     loaded = await ledger.transaction.scores([event.score_id for event in events])
     items = await ledger.transaction.items([score.item_id for score in loaded.values()])
     touched: list[Score] = []
@@ -64,12 +64,12 @@ def _take_no_verdict(
     group = ledger.groups[score.group_id]
     score.call_ids = list(event.call_ids)
     if not (isinstance(verdict, Errored) and isinstance(verdict.failure, NotStarted)):
-        # A step that was not started keeps its dispatch number and reports its cost when it is repeated.
+        # Skip a step that was not started: it is repeated with the same dispatch number, and reports its cost then.
         _spend_on(ledger, score, event)
     match verdict:
         case Unparsed(problem=problem, raw_text=raw_text, replies=replies):
-            # An unparsed verdict is final: the judge has already had one attempt to repair its reply. Asking again
-            # would cost twice as much, and would score only the answers that a careless judge understands.
+            # An unparsed verdict is final: the judge has already had one attempt to repair its reply. Another call
+            # would double the cost, and favour answers that a careless judge happens to score.
             score.attempts += 1
             score.details = {"raw_text": raw_text} | ({"replies": replies.model_dump()} if replies else {})
             ledger.note(f"verdict not understood ({score.slot}): {problem}", "warning", group)
@@ -95,12 +95,12 @@ def _take_failure(ledger: Ledger[RunRecords], group: Group, score: Score, failur
         backoff=backoff_of(group, score.id),
         limits=limits(ledger),
         now=ledger.now,
-        jitter=random.random(),  # noqa: S311  # spreads retries, guards nothing
+        jitter=random.random(),  # noqa: S311  # jitter needs no cryptography
     )
     match decision:
         case TakeBack():
             # Undo the dispatch number, too. The next claim then has the same call ids, and the gateway returns answers
-            # that are paid for already.
+            # that are already paid for.
             score.dispatch -= 1
             ledger.score_back_to_new(score, ScoreMoves.TAKE_BACK)
         case SlowDown():

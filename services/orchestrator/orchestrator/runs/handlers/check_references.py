@@ -12,13 +12,14 @@ from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 
 CASES_CHECKED = 1_000
-"""The number of cases that are checked, so that a run of 100,000 is created as fast as one of 1,000."""
+"""The maximum number of cases that are checked, so that creating a run of 100,000 cases takes no longer than one of
+1,000."""
 _REQUEST_CHARS = 1_000_000
 _NAMED = 3
 _MESSAGE_CHARS = 220
 
 FirstCases = Callable[[int], Awaitable[Sequence[Case]]]
-"""Read the first cases that will be scored, at most as many as its argument."""
+"""Reads the first cases of a run, at most as many as its argument."""
 
 
 async def check_references(
@@ -31,7 +32,8 @@ async def check_references(
 ) -> list[Warning]:
     """Return a warning for each evaluator that cannot read the references of some of its cases.
 
-    Raises a 422 `Problem` if an evaluator can read none of them. Its title names the refused action `what`.
+    Raises a 422 `Problem` if an evaluator can read none of them. `what` is the refused request in the title of the
+    problem.
     """
     reading = [
         (choice, evaluator)
@@ -88,7 +90,7 @@ def _short(message: str) -> str:
 
 
 def _batches(cases: Sequence[Case]) -> Iterator[list[Case]]:
-    """Yield batches of limited number and size. A case that is too large for a message is left out."""
+    """Yield batches of limited length and size. A case that is too large for a message is left out."""
     batch: list[Case] = []
     size = 0
     for case in cases:

@@ -21,7 +21,7 @@ async def resolve(
 ) -> list[NewEvaluator]:
     """Return the evaluators with complete parameters, each with a name that is unique in the run.
 
-    `present` are the evaluators that the run has already. Requesting one of them again keeps its name. Raises a 422
+    `present` are the evaluators that the run already has. Requesting one of them again keeps its name. Raises a 422
     `Problem` that names each invalid field.
     """
     errors: list[FieldError] = []
@@ -50,8 +50,8 @@ async def resolve(
 
 
 def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
-    """Return an error for each panel judge that is also an evaluator by itself with other limits. As a member it has to
-    score all cases of the panel."""
+    """Return an error for each judge of a panel that also scores by itself with other limits. One revision can have
+    only one set of limits in a run."""
     limits = {evaluator.identity: (evaluator.slot, evaluator.limits) for evaluator in present}
     limits |= {identity_of(evaluator): (evaluator.slot, evaluator.limits) for evaluator in evaluators}
     return [
@@ -82,8 +82,8 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
 
 
 def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
-    """Return each judge of the panel as a member, named after the panel. Members are shown, but count only through the
-    panel."""
+    """Return each judge of the panel as a member, named after the panel. Members are shown, but have no weight of their
+    own."""
     if evaluator.panel is None:
         return ()
     return tuple(
@@ -140,8 +140,8 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
 
 
 def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
-    """Return an error for each property that differs from the present evaluator: requesting it again must not change
-    it."""
+    """Return an error for each property that differs from the evaluator that the run already has: requesting it again
+    must not change it."""
     if there.member:
         message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
         return [FieldError(choice.place, message)]
@@ -162,7 +162,7 @@ def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
 
 
 class _Names:
-    """Names for evaluators without a name: their kind, with a number if the name is taken."""
+    """Assigns names to evaluators without one: their kind, with a number if this name is taken."""
 
     def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
         self._taken = {evaluator.slot for evaluator in present}
@@ -180,7 +180,7 @@ class _Names:
         return name
 
     def of_member(self, panel: str, model: str) -> str:
-        """Return a unique name of at most the allowed length."""
+        """Return a unique name for a judge of a panel, shortened to the allowed length."""
         name, number = f"{panel}/{model}"[:_NAME_CHARS], 1
         while name in self._taken | self._chosen:
             number += 1
@@ -191,7 +191,7 @@ class _Names:
 
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
-    """Return the judges that will be called, by the request's field that names each of them."""
+    """Return the judges that will be called, each under the field of the request that names it."""
     found: dict[str, Judge] = {}
     for choice, evaluator in zip(choices, evaluators, strict=True):
         if evaluator.judge is not None:

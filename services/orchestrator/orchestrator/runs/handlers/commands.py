@@ -39,8 +39,8 @@ async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
 
 
 async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
-    """Carry out the command unless an earlier request had the same key. Return the id of the run that the key belongs
-    to."""
+    """Carry out the command unless an earlier request had the same key. Return the id of the run: that of the earlier
+    request, or `run_id`."""
     if idempotency is not None and (done := await at.factory.run_of_key(idempotency)) is not None:
         return done
     with suppress(KeyTaken):
@@ -49,7 +49,7 @@ async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: I
 
 
 async def change(at: CommandParts, run_id: UUID, changes: Mapping[str, Any]) -> None:
-    """Set the given columns of the run. Raises a `Problem`."""
+    """Set the given columns of the run. Raises a `Problem`: 404 for an unknown run, 422 for an invalid value."""
     baseline = changes.get("baseline_run_id")
     if baseline == run_id:
         raise invalid([FieldError("baseline_run_id", "a run cannot be its own baseline: name an earlier one")])

@@ -33,7 +33,7 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> UUID:
-    """Check and create the run. Raises `Problem`: 422 naming each invalid field, 409 naming the active run."""
+    """Check and create the run. Raises a `Problem`: 422 naming each invalid field, or 409 naming the active run."""
     done = await _done_already(factory, new)
     if done is not None:
         return done
@@ -97,7 +97,7 @@ def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[N
 
 
 async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:
-    """Return the run that the same request has just created, if it was sent twice at once; else raise the 409."""
+    """Return the run that an identical simultaneous request has created. Raises a 409 `Problem` if there was none."""
     done = await _done_already(factory, new)
     if done is None:
         raise await second_run(factory)
@@ -197,7 +197,7 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[F
 
 
 async def second_run(factory: RunFactory) -> Problem:
-    """Return the 409 for a run that cannot start while another is active."""
+    """Return the 409 `Problem` for a run that cannot start while another is active."""
     active = await factory.active_run()
     if active is None:
         return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
@@ -217,10 +217,10 @@ async def check_models(
     *,
     switch: str = "check_providers",
 ) -> None:
-    """Detect an unreachable provider, a wrong key or an unknown model before the run begins.
+    """Detect an unreachable provider, a wrong key or an unknown model before the run begins. Raises a 422 `Problem`.
 
-    `chosen` has the field of the request, the provider and the model for each. `switch` is the field that disables the
-    check: a provider may have no list of models, or an incomplete one.
+    Each entry of `chosen` is a field of the request with its provider's id and model. `switch` is the field that
+    disables the check: a provider may have no list of models, or an incomplete one.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(
@@ -245,6 +245,6 @@ async def check_models(
 
 
 def offers(models: Sequence[str], model: str) -> bool:
-    """Return whether `model` is among the provider's `models`."""
+    """Return whether `models`, a provider's list, contains `model`."""
     # Ollama lists `llama3:latest` for a model that users call `llama3`.
     return model in models or f"{model}:latest" in models

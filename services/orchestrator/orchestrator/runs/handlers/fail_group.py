@@ -19,7 +19,7 @@ def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause:
 
 
 async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
-    """Fail the NEW work of failed groups. The caller has to flush the ledger before."""
+    """Fail the NEW work of failed groups. The caller has to flush the ledger first."""
     for group in ledger.groups.values():
         if group.status != GroupStatus.FAILED or not group.new_count:
             continue
@@ -38,7 +38,8 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
-    """Close a failed group's lane after its last command has reported, so that no command is stranded."""
+    """Close the lanes of failed groups whose last command has reported: earlier, commands could no longer be
+    consumed."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

@@ -7,8 +7,8 @@ from orchestrator.runs.ports.transaction import RunWork
 
 
 async def fail_later_turns(ledger: Ledger[RunWork]) -> None:
-    """Fail the turns that wait for a turn that has just failed. The caller has to flush the ledger before; afterwards
-    it is flushed again."""
+    """Fail the turns that wait for a turn that has just failed. The caller has to flush the ledger first; this function
+    flushes it again."""
     if not ledger.unanswered_turns:
         return
     for item in tuple(ledger.unanswered_turns):

@@ -31,7 +31,7 @@ Report = CallFinished | AnswerScored
 Order = Callable[[Ledger[RunTransaction]], Awaitable[None]]
 """A user's command on a run. Raises a `Problem` when the run's state does not allow it."""
 
-# A late answer still counts for a paused run; a finished or cancelled run no longer changes.
+# The statuses in which answers still change a run. PAUSED is one of them: a late answer counts.
 _LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
 
 _ACTIVE = frozenset({RunStatus.RUNNING, RunStatus.PAUSING})
@@ -43,8 +43,8 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 class Led:
     """The work that remains to be done outside the transaction, after its commit.
 
-    `stopped`: another run may begin. `in_flight` counts items and scores of an active run that were sent and have not
-    reported.
+    `stopped`: the run is not active, so another one may begin. `in_flight` counts items and scores of an active run
+    that were sent and have not reported.
     """
 
     found: bool = True

@@ -32,10 +32,10 @@ MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
 GATHER_S = 0.1
-"""The longest time for which a report waits for others of its batch, in seconds."""
+"""The longest time in seconds for which a report waits until further reports complete its batch."""
 
 UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
-"""Return the unfinished runs, each with the state its gate should have."""
+"""Returns the unfinished runs, each with the state that its gate should have."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class _Waiting:
 class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
     in_flight: int = 0
-    """The value at the last time the run was led."""
+    """The number of items and scores in flight when the run was last led."""
     pace: Pace = field(default_factory=Pace)
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
@@ -60,7 +60,7 @@ class Leadership:
     def __init__(
         self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """Create the leadership. `stopped` is called when a run is over or paused."""
+        """`stopped` is called when a run is over or paused."""
         self._store = store
         self._lanes = lanes
         self._unfinished = unfinished
@@ -73,23 +73,24 @@ class Leadership:
         await self._submit(report.run_id, report=report)
 
     async def order(self, run_id: UUID, order: Order) -> bool:
-        """Carry out a user's command; return `False` if there is no such run. Raises the command's `Problem`."""
+        """Carry out a user's command. Return `False` if there is no such run. Raises the `Problem` that the command
+        raises."""
         return (await self._submit(run_id, order=order)).found
 
     async def delete(self, run_id: UUID) -> bool:
-        """Delete the run and its messages; return `False` if there is no such run. Raises a 409 `Problem` while the run
+        """Delete the run and its messages. Return `False` if there is no such run. Raises a 409 `Problem` while the run
         is active."""
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False
         try:
             await self._lanes.forget(run_id, deleted.lane_tokens)
-        except Exception as error:  # noqa: BLE001  # what is left refers to nothing, and ages out
+        except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
             _log.warning("run %s is deleted, but NATS could not be updated: %r", run_id, error)
         return True
 
     async def wake(self, run_id: UUID) -> None:
-        """Lead the run: decide what it does next."""
+        """Lead the run, which decides its next action."""
         await self._submit(run_id)
 
     async def admit(self) -> None:
@@ -103,7 +104,7 @@ class Leadership:
             _log.info("run %s stays queued: %s", run_id, quicker)
 
     async def reconcile(self) -> None:
-        """Repair the effects of a crash, a lost broker or a lost message on gates, lanes, commands and timers."""
+        """Repair gates, lanes, commands and timers after a crash, or when the broker or a message was lost."""
         for run_id, gate in (await self._unfinished()).items():
             try:
                 await self._lanes.set_gate(run_id, gate)
@@ -111,7 +112,7 @@ class Leadership:
                     await self._reopen_lanes(run_id)
                 await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
                 await self.wake(run_id)
-            except Exception:  # noqa: BLE001  # one run's trouble is not the others'
+            except Exception:  # noqa: BLE001  # a failing run must not stop the others
                 _log.exception("run %s could not be reconciled; trying again", run_id)
         await self.admit()
         await self._sweep()
@@ -120,13 +121,12 @@ class Leadership:
         while True:
             try:
                 await self.reconcile()
-            except Exception as error:  # noqa: BLE001  # the next round tries again
+            except Exception as error:  # noqa: BLE001  # the next round repeats it
                 _log.warning("reconciling failed: %r", error)
             await asyncio.sleep(RECONCILE_EVERY_S)
 
     async def _sweep(self) -> None:
-        """Remove messages and lanes of finished runs from NATS: duplicate commands, and lanes that were not deleted at
-        the end.
+        """Remove what finished runs left on NATS: duplicate commands, and lanes that were not deleted at the end.
 
         A run is in the database before its messages appear, so NATS is read first and the database second.
         """
@@ -168,14 +168,14 @@ class Leadership:
             run.task = asyncio.create_task(self._work(run_id, run), name=f"lead {run_id}")
 
     async def _work(self, run_id: UUID, run: _Run) -> None:
-        # Reports that waited for more reports are applied now as well.
+        # Apply at least one batch, even if it is not due: its reports have waited long enough.
         begun = False
         while run.waiting and (_is_due(run) or not begun):
             begun = True
             batch = _next_batch(run.waiting)
             try:
                 led = await self._lead(run_id, batch, run.pace)
-            except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
+            except Exception as error:  # noqa: BLE001  # passed on to the waiting callers
                 for waiting in batch:
                     if not waiting.done.cancelled():
                         waiting.done.set_exception(error)
@@ -202,7 +202,7 @@ class Leadership:
         )
 
     async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
-        """Update NATS; if that fails, the next reconciliation repairs it."""
+        """Update timers, gates and lanes as the step requires. If NATS fails, the next reconciliation repairs it."""
         if run.timer is not None:
             run.timer.cancel()
             run.timer = None
@@ -257,20 +257,21 @@ def _is_due(run: _Run) -> bool:
 
 
 def _is_answer(report: Report) -> bool:
-    """Return whether the report measures the provider's pace. Refusals and outages do not."""
+    """Return whether the report measures the provider's pace: an answered call, or a verdict that is not an error."""
     if isinstance(report, AnswerScored):
         return not isinstance(report.verdict, Errored)
     return isinstance(report.outcome, Answered) and not _only_tells(report)
 
 
 def _only_tells(report: Report | None) -> bool:
-    """Return whether the report only adds a line to the log. A judge's call does: its verdict follows within
-    milliseconds."""
+    """Return whether the report only adds a line to the log, as that of a judge's call does: the verdict follows in
+    another report within milliseconds."""
     return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
 
 
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
-    """Return all waiting reports together, or a single command, so that an error affects only its sender."""
+    """Remove and return the next command alone, or all reports before the next command. An error of a command then
+    affects only its sender."""
     if waiting[0].order is not None:
         return [waiting.pop(0)]
     size = next((index for index, entry in enumerate(waiting) if entry.order is not None), len(waiting))

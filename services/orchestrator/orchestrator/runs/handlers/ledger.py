@@ -28,7 +28,8 @@ T_co = TypeVar("T_co", bound=RunRecords, covariant=True)
 
 
 class Ledger(Generic[T_co]):
-    """The changes of a run that is being led. `T_co` is the part of the transaction port that a handler needs."""
+    """The records, changes and messages of a run that is being led. `T_co` is the part of the transaction port that a
+    handler needs."""
 
     def __init__(self, transaction: T_co, now: datetime) -> None:
         self.transaction = transaction
@@ -41,7 +42,7 @@ class Ledger(Generic[T_co]):
         self.gate: RunGate | None = None
         self.wake_at: datetime | None = None
         self.unanswered_turns: list[Item] = []
-        """Turns of conversations that failed without an answer: no later turn of theirs can be asked."""
+        """Turns of conversations that failed without an answer, so that their later turns cannot be asked."""
         self._events: list[RunEvent] = []
         self._items: dict[UUID, Item] = {}
         self._scores: dict[UUID, Score] = {}
@@ -59,7 +60,7 @@ class Ledger(Generic[T_co]):
         )
 
     def warn(self, warning: Warning, group: Group | None = None) -> None:
-        """Store a warning with the run, and add it to the log. A repeated warning changes nothing."""
+        """Store a warning with the run, and add it to the log. Does nothing if the run already has the warning."""
         kept = asdict(warning)
         if kept not in self.run.warnings:
             self.run.warnings.append(kept)
@@ -94,7 +95,7 @@ class Ledger(Generic[T_co]):
         )
 
     def item_changed(self, item: Item) -> None:
-        """Save the item at the end; its last state is published once."""
+        """Mark the item to be saved. Its last state is published once, when the ledger is closed."""
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
 
@@ -103,7 +104,7 @@ class Ledger(Generic[T_co]):
         self._unsaved_scores.add(score.id)
 
     def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
-        """Count and publish items that the database has already changed to IN_PROGRESS."""
+        """Count and publish the items that the database has just changed to IN_PROGRESS."""
         group.new_count -= len(items)
         group.in_flight_count += len(items)
         self._items.update({item.id: item for item in items})
@@ -228,7 +229,7 @@ class Ledger(Generic[T_co]):
         self._unsaved_items.clear()
 
     async def close(self) -> None:
-        """Write all changes; the caller commits the transaction."""
+        """Write all changes, events and commands; the caller commits the transaction."""
         await self.flush()
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:

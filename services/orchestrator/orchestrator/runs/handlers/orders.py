@@ -10,7 +10,7 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises as `require` does if another orchestrator has
+    """Start a queued run with the current provider settings. Raises a 409 `Problem` if another orchestrator has already
     started it."""
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
@@ -23,7 +23,7 @@ async def admit(ledger: Ledger[RunRecords]) -> None:
 
 
 async def pause(ledger: Ledger[RunRecords]) -> None:
-    """Set PAUSING now, and PAUSED when the calls in flight have reported. Their answers are kept."""
+    """Set PAUSING now. The run becomes PAUSED when the calls in flight have reported; their answers are kept."""
     require(ledger, RunMoves.PAUSE)
     _pause(ledger, "pausing: calls in flight finish, and no further call starts")
 
@@ -37,7 +37,7 @@ def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
 
 
 def pause_for_credit(ledger: Ledger[RunRecords]) -> None:
-    """Pause a run whose remaining work needs credit: the user has to fill up the provider's account."""
+    """Pause a run whose remaining work needs credit: the user has to add credit to the provider's account."""
     lacking = [group for group in ledger.groups.values() if group.out_of_credit_reason]
     reasons = "; ".join(f"{group.name()} is out of credit: {group.out_of_credit_reason}" for group in lacking)
     ledger.run.status_reason = f"{reasons} Fill the account up, then resume the run."

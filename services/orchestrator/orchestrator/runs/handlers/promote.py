@@ -1,4 +1,4 @@
-"""Promote another revision of an evaluator: the run's figures and item scores then use it."""
+"""Promote another revision of an evaluator: the run's statistics and item scores then use it."""
 
 from uuid import UUID
 
@@ -35,9 +35,9 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Replace each primary revision that scored nothing by one that scored; called at the end of a run.
+    """Replace each primary revision that scored nothing by one that scored. Called at the end of a run.
 
-    The items need no change: their scores are already those of the new revision.
+    The items need no change: their scores already come from the new revision.
     """
     await ledger.flush()
     promotable = await ledger.transaction.promotable()

@@ -1,7 +1,7 @@
 """Send lost commands again. PostgreSQL knows which commands are in flight, even if the broker lost them.
 
-A duplicate command is harmless: it has the same call id, and the gateway has stored each answer that was paid for. So a
-command is sent again if in doubt.
+A duplicate command is harmless: it has the same call id, and the gateway has stored each answer that was paid for. So
+in doubt, a command is sent again.
 """
 
 from datetime import datetime, timedelta
@@ -19,9 +19,9 @@ _WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELE
 
 
 async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
-    """Resend everything in flight if the stream holds fewer commands; return how many were sent.
+    """Send the commands in flight again if the stream holds fewer of them. Return how many were sent.
 
-    `patience` leaves time for reports that are being applied.
+    Commands dispatched less than `patience` ago are not sent again: their reports may be in progress.
     """
     waiting = await lanes.commands_waiting(run_id)
     async with store.lead(run_id) as transaction:

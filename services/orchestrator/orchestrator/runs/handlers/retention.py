@@ -12,7 +12,7 @@ from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
 
 ROUND_EVERY_S: Final = 3600.0
 FOR_S: Final = 5.0
-"""The time after which a request starts no further removal, in seconds."""
+"""The time in seconds after which a request starts no further removal."""
 _log = logging.getLogger(__name__)
 
 
@@ -32,7 +32,7 @@ class Retention:
         self._removed = asyncio.Event()
 
     async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
-        """Remove the oldest runs one by one, for at most `for_s` seconds, but at least one run."""
+        """Remove old runs one by one, the oldest first. Start no further removal after `for_s` seconds."""
         until = self._now() + for_s
         removed: list[OldRun] = []
         passed: set[UUID] = set()
@@ -41,7 +41,7 @@ class Retention:
             if found is None:
                 return Pruned(removed=removed, left=0)
             if isinstance(found, UUID):
-                # Meanwhile the run was reopened, or it became a baseline.
+                # The run has meanwhile been reopened, or has become a baseline.
                 passed.add(found)
                 continue
             removed.append(found.run)
@@ -67,7 +67,7 @@ class Retention:
                 if self._removed.is_set():
                     self._removed.clear()
                     await self._store.give_back_space()
-            except Exception as error:  # noqa: BLE001  # the next round tries again
+            except Exception as error:  # noqa: BLE001  # the next round repeats it
                 _log.warning("could not remove old runs, or reclaim their space: %r", error)
                 due_at = self._now() + ROUND_EVERY_S
             try:
@@ -79,5 +79,5 @@ class Retention:
     async def _forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
         try:
             await self._lanes.forget(run_id, lane_tokens)
-        except Exception as error:  # noqa: BLE001  # what is left refers to nothing, and ages out
+        except Exception as error:  # noqa: BLE001  # leftovers are unused, and expire
             _log.warning("run %s is removed, but NATS could not be updated: %r", run_id, error)

@@ -1,6 +1,6 @@
-"""Score a finished run's answers again: retry its judging, ask another judge, or add evaluators.
+"""Score a finished run's answers again: retry failed judgings, use another judge, or add evaluators.
 
-All checks come before any change of the run.
+All checks precede any change of the run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,10 +28,10 @@ class JudgeChecks:
 
 @dataclass(frozen=True)
 class JudgingRetry:
-    """A request to judge again, for the named items or all.
+    """A request to judge again: the named items, or all if `item_ids` is null.
 
-    `judge` is another judge. It scores the items whose judging failed or, with `whole`, every answer. Without `judge`
-    the same judges are asked again. `slot` names the evaluator.
+    With `judge`, this other judge scores the items whose judging failed or, with `whole`, every answer. Without
+    `judge`, the same judges are called again. `slot` names the evaluator.
     """
 
     item_ids: Sequence[UUID] | None
@@ -44,8 +44,8 @@ class JudgingRetry:
 async def retry_judging(
     at: CommandParts, run_id: UUID, retry: JudgingRetry, targets: Sequence[Contestant], checks: JudgeChecks
 ) -> UUID:
-    """Retry the judging and return the run that the request's key belongs to. `targets` are needed only for another
-    judge."""
+    """Retry the judging. Return the id of the run: that of an earlier request with the same key, or `run_id`. `targets`
+    are used only with another judge."""
     keyed = retry.idempotency
     if retry.judge is None:
         again = partial(try_again.retry_judging, item_ids=retry.item_ids, idempotency=keyed, slot=retry.slot)
@@ -72,7 +72,8 @@ async def add_evaluators(
     checks: JudgeChecks,
     idempotency: Idempotency | None,
 ) -> UUID:
-    """Add the evaluators and return the run that the request's key belongs to. No target is called again."""
+    """Add the evaluators. Return the id of the run: that of an earlier request with the same key, or `run_id`. No
+    target is called again."""
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
     first_cases = partial(at.factory.first_cases_of_run, run_id)
@@ -84,7 +85,8 @@ async def add_evaluators(
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check the judges, which are keyed by the request's field. Raises a 422 `Problem` that names the field."""
+    """Check judges by the request's field that names each. Return warnings. Raises a 422 `Problem` with the invalid
+    fields."""
     providers = await at.factory.providers({judge.provider_id for judge in judges.values()})
     errors = [
         FieldError(
@@ -104,7 +106,8 @@ async def _check_judges(
 
 
 def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
-    """Return the evaluator `slot` with another judge. By default it is the only evaluator that calls a model."""
+    """Return the evaluator `slot` with another judge. Without `slot`, the run must have exactly one evaluator that
+    calls a model."""
     panel = next((evaluator for evaluator in present if evaluator.panel and slot == evaluator.slot), None)
     if panel is not None:
         message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"

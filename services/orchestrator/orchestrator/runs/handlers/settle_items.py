@@ -38,7 +38,8 @@ async def settle_items(ledger: Ledger[RunRecords], item_ids: Sequence[UUID]) -> 
 async def _with_panels(
     ledger: Ledger[RunRecords], items: Mapping[UUID, Item], scores: Mapping[UUID, list[WeightedScore]]
 ) -> Mapping[UUID, list[WeightedScore]]:
-    """Return the items' scores, including those of panels whose last member has just ended."""
+    """Decide and save the panels whose last member has just ended. Return the items' scores, including those of these
+    panels."""
     found = {item_id: decided(of_item) for item_id, of_item in scores.items()}
     verdicts = [verdict for of_item in found.values() for verdict in of_item]
     if not verdicts:
@@ -52,14 +53,14 @@ async def _with_panels(
 
 
 def _told(verdict: PanelVerdict) -> str:
-    """Return the line for the run's log about a score."""
+    """Return the line about a panel's score for the run's log."""
     if verdict.raw is None:
         return verdict.error or ""
     return f"the panel: {verdict.raw:g} (by {verdict.details['judges_scored']} of {verdict.details['judges']} judges)"
 
 
 def take_overall(item: Item, total: Overall) -> None:
-    """Store the overall score. It becomes null if a weighted evaluator has no score, even if it was set before."""
+    """Store the overall score, replacing an earlier one. It becomes null if a weighted evaluator has no score."""
     item.score, item.score_normalised = total.raw, total.normalised
     item.passed, item.reason = total.passed, total.reason
     item.score_revision_id = total.revision_id

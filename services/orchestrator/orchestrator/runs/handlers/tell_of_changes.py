@@ -1,4 +1,4 @@
-"""Report the gateway's changes of requests and answers, as warnings of the run and in its log."""
+"""Report the gateway's changes of requests and answers in the run's warnings and log."""
 
 from llmbench.contracts.outcome import Answered, Refused
 from orchestrator.kernel.domain.records import Group
@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 def tell_of_changes(
     ledger: Ledger[RunRecords], group: Group, outcome: Answered | Refused, *, whose: str, task_id: str
 ) -> None:
-    """Warn once about each adaptation of a target's or a judge's request; log each answer from which secrets were
-    removed."""
+    """Warn once about each adaptation of a target's or a judge's request. Warn and log if secrets were removed from an
+    answer."""
     for adaptation in outcome.adaptations if isinstance(outcome, Answered) else ():
         ledger.warn(Warning("adapted_request", f"{whose}: {adaptation}"), group)
     if outcome.redactions:

@@ -1,4 +1,4 @@
-"""Apply the effects of a failed call to its group. The call may be that of an item, a score or a warm-up."""
+"""Apply the effects of a failed call to its group. The call is that of an item or a score, or a warm-up."""
 
 from uuid import UUID
 
@@ -11,14 +11,14 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 def backoff_of(group: Group, work_id: UUID | None = None) -> Backoff:
-    """Return the back-off state of the group after a failed call of this item or score, or of the group itself."""
+    """Return the back-off state of the group after a failed call of this item or score, or of a warm-up (`work_id` is
+    null)."""
     alone = group.new_count == 0 and group.in_flight_count == 1
     return Backoff(group.backoff_since, group.backoff_count, _last_heard(group, work_id), alone)
 
 
 def _last_heard(group: Group, work_id: UUID | None) -> LastHeard:
-    """Return the last report of the group before this item's or score's call failed. `None` as the item means the
-    group's own call."""
+    """Return the group's last report before this item's or score's call failed. `work_id` is null for a warm-up."""
     if group.suspect_id is None:
         return LastHeard.ANSWER
     return LastHeard.ITSELF if group.suspect_id == work_id else LastHeard.ANOTHER
@@ -39,7 +39,8 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
 
 
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
-    """Store whose call failed, if the provider may be at fault."""
+    """Remember the item or score whose call failed, if the provider may be at fault. Request a warm-up if the decision
+    does."""
     if decision.suspect:
         group.suspect_id = work_id
     if decision.check:
@@ -47,13 +48,13 @@ def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
 
 
 def check_model(group: Group) -> None:
-    """Send a warm-up before any further work. A group without a model needs none."""
+    """Let the group send a warm-up before any further work. A group without a model needs none."""
     if group.status == GroupStatus.OPEN and group.lane is not None:
         group.move(GroupMoves.CHECK)
 
 
 def wait_for_model(ledger: Ledger[RunRecords], group: Group, decision: SlowDown) -> None:
-    """Send a failed warm-up again after a delay."""
+    """Send the warm-up, which has failed, again after a delay."""
     first = group.backoff_since is None
     slow_down(ledger, group, decision)
     if first:
@@ -72,7 +73,7 @@ def wait_for_credit(ledger: Ledger[RunRecords], group: Group, decision: WaitForC
 
 
 def be_warm(group: Group) -> None:
-    """Record that a warm-up was answered, either the first one or a check."""
+    """Record that a warm-up was answered, either the first one or a later check."""
     if group.suspect_id is None:
         group.recover()
     else:
@@ -82,7 +83,7 @@ def be_warm(group: Group) -> None:
 
 
 def recover(group: Group) -> None:
-    """Record that an item's or score's call was answered, which also serves as a check."""
+    """Record that an item's or a score's call was answered. If a check is due, the answer replaces it."""
     group.recover()
     if group.status == GroupStatus.WARMING_UP and not group.call_in_flight:
         group.move(GroupMoves.WARMED_UP)

@@ -1,6 +1,7 @@
-"""Reopen a finished run: retry failures, ask another judge, or add evaluators.
+"""Reopen a finished run: retry failures, use another judge, or add evaluators.
 
-Existing answers are never requested again. The scores of each judge are kept apart, so another judge replaces none.
+Existing answers are never requested again. The scores of each judge are kept separately, so a further judge replaces no
+score.
 """
 
 from collections.abc import Sequence
@@ -25,9 +26,9 @@ from orchestrator.runs.ports.transaction import Reopening, RunRecords
 async def retry_failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, idempotency: Idempotency | None
 ) -> None:
-    """Retry failed answers and judgings of all items, or of the named items.
+    """Retry failed answers and judgings of all items, or of the named ones.
 
-    With a turn, all unanswered turns of its conversation are retried.
+    If a named item is an unanswered turn, all unanswered turns of its conversation are retried.
     """
     items = await _failed(ledger, item_ids, phase=None)
     if item_ids is not None:
@@ -91,8 +92,7 @@ async def add_evaluators(
     warned: Sequence[Warning],
     idempotency: Idempotency | None,
 ) -> None:
-    """Score every existing answer with each evaluator; no target is called. Existing scores of an evaluator are
-    kept."""
+    """Score every existing answer with each evaluator. No target is called, and existing scores are kept."""
     require(ledger, RunMoves.REOPEN)
     items = await ledger.transaction.answered_items()
     touched: set[UUID] = set()
@@ -106,14 +106,15 @@ async def add_evaluators(
     names = ", ".join(evaluator.slot for evaluator in evaluators)
     await _reopen(ledger, RunPhase.JUDGING, f"{names}: {len(touched)} items are scored", idempotency)
     if any(evaluator.panel for evaluator in evaluators):
-        # A panel whose members have all scored before is settled now.
+        # A panel whose members had all scored earlier is decided now.
         await settle_items(ledger, list(touched))
 
 
 async def _have_scored(
     ledger: Ledger[Reopening], evaluator: NewEvaluator, items: Sequence[Item], *, whole: bool
 ) -> tuple[UUID, set[UUID]]:
-    """Return the evaluator's revision, and the items that get a new score by it."""
+    """Add the evaluator to the run, and create its missing scores for `items`. Return its revision, and the items that
+    got a new score."""
     group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
     created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
     if group is not None:
@@ -137,8 +138,8 @@ def _warn(ledger: Ledger[RunRecords], warned: Sequence[Warning]) -> None:
 async def _failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, *, phase: RunPhase | None, slot: str | None = None
 ) -> list[Item]:
-    """Return the failed items, or the named ones among them. Raises a `Problem` if there are none, or for an unknown
-    item.
+    """Return the failed items, or the named ones of these. Raises a `Problem` if none failed, or if a named item did
+    not.
 
     With `slot`, return the items that lack that evaluator's score. These are FAILED, unless the evaluator is optional.
     """
@@ -163,7 +164,8 @@ async def _failed(
 
 
 async def _broken_off(ledger: Ledger[Reopening], chosen: Sequence[Item]) -> list[Item]:
-    """Return the unanswered turns of the chosen items' conversations, because each turn waits for the turn before."""
+    """Return all unanswered turns of the conversations to which unanswered chosen items belong. Each turn waits for the
+    turn before."""
     conversations = {_conversation(item) for item in chosen if item.case.turn is not None and _is_unanswered(item)}
     if not conversations:
         return []
@@ -196,7 +198,7 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     ledger.gate = RunGate.OPEN
     await ledger.flush()
     await ledger.transaction.reopen_panels(ledger.now)
-    # Read the providers again: the user may have corrected one.
+    # Read the providers again, because the user may have corrected one.
     await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
     if idempotency is not None:
         await ledger.transaction.remember_key(idempotency)

@@ -30,7 +30,7 @@ class DatasetVersionFound:
 
 
 class RunFactory(Protocol):
-    """Create a run, and read what the checks before need."""
+    """Creates and changes runs, and reads the data for the checks before."""
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]: ...
 
@@ -64,8 +64,8 @@ class RunFactory(Protocol):
         ...
 
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
-        """Return the run that an earlier request with this key created or changed. Raises a 422 `Problem` if that
-        request was a different one."""
+        """Return the run that an earlier request with this key created or changed, else `None`. Raises a 422 `Problem`
+        if that request was a different one."""
         ...
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
@@ -73,11 +73,11 @@ class RunFactory(Protocol):
         ...
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
-        """Return the first cases of a run that is not created yet, with the fields that hold references."""
+        """Return the first cases of a run that is not created yet. Long fields without references are omitted."""
         ...
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
-        """Return the first cases of an existing run, with the fields that hold references."""
+        """Return the first cases of an existing run. Long fields without references are omitted."""
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None: ...

@@ -1,4 +1,6 @@
-"""The port to NATS that handlers need in addition to the outbox: lanes, gates, and queued commands."""
+"""The port for actions on NATS that handlers need in addition to the outbox. A lane is the queue of one model's
+calls.
+"""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from orchestrator.kernel.domain.records import Group
 
 @dataclass(frozen=True)
 class OnNats:
-    """The data of runs on NATS: ids of runs with queued commands, and the existing lanes by token."""
+    """The data of runs on NATS: the ids of runs with queued commands, and the tokens of existing lanes."""
 
     runs: Set[UUID]
     lane_tokens: Set[str]
@@ -19,8 +21,8 @@ class OnNats:
 
 class Lanes(Protocol):
     async def open(self, group: Group) -> None:
-        """Create the group's consumer, or update its concurrency, and notify the gateways. A group without a lane needs
-        no consumer."""
+        """Create the lane's consumer, or update its concurrency, and notify the gateways. A group that calls no model
+        needs no consumer."""
         ...
 
     async def close(self, group: Group) -> None: ...
@@ -28,7 +30,7 @@ class Lanes(Protocol):
     async def set_gate(self, run_id: UUID, gate: RunGate) -> None: ...
 
     async def purge(self, run_id: UUID) -> None:
-        """Drop every command of the run."""
+        """Remove all queued commands of the run."""
         ...
 
     async def found(self) -> OnNats:

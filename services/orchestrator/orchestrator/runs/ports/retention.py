@@ -25,7 +25,7 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that is kept. `removes_at` is set if only its age keeps it: the time when it will be old enough."""
+    """A run that is kept. If only its age keeps it, `removes_at` is the time when it will be old enough."""
 
     id: UUID
     name: str
@@ -59,8 +59,7 @@ class RetentionPreview(BaseModel):
 
 
 class Pruned(BaseModel):
-    """The runs that one request removed. A request stops after some seconds, so it has to be repeated until `left` is
-    0."""
+    """The runs that one request removed. A request stops after some seconds, so repeat it until `left` is 0."""
 
     removed: list[OldRun]
     left: int
@@ -80,10 +79,11 @@ class RetentionStore(Protocol):
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
         """Remove the oldest run with everything that belongs to it, in one transaction.
 
-        Return only the run's id if it may no longer be removed. Return `None` if there is no run to remove.
+        Return only the run's id if it has meanwhile changed and may no longer be removed. Return `None` if no run is
+        old enough.
         """
         ...
 
     async def give_back_space(self) -> None:
-        """Let PostgreSQL reuse the space of removed rows."""
+        """Vacuum the tables, so that PostgreSQL reuses the space of removed rows."""
         ...

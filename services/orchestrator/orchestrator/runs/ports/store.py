@@ -21,15 +21,15 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """A deleted run. `lanes` are those on NATS that no other run uses."""
+    """The result of deleting a run: `lane_tokens` name its lanes on NATS that no unfinished run uses."""
 
     lane_tokens: Sequence[str]
 
 
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
-        """Delete the run with everything that belongs to it; `None` if there is no such run. Raises a 409 `Problem`
-        while it is active."""
+        """Delete the run with everything that belongs to it. Return `None` if there is no such run. Raises a 409
+        `Problem` while it is active."""
         ...
 
     async def next_queued(self) -> UUID | None:
@@ -46,5 +46,5 @@ class RunStore(Protocol):
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
-        """Lock the run and load it; `None` if there is no such run. A clean exit of the context commits."""
+        """Lock and load the run; `None` if there is no such run. Leaving the context without an error commits."""
         ...

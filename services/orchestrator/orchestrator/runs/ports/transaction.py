@@ -22,7 +22,8 @@ from orchestrator.runs.domain.panel import PanelVerdict
 
 @dataclass(frozen=True)
 class RunEvaluator:
-    """An evaluator revision that scores a run, or some of its items; `params` are the evaluator's own.
+    """An evaluator revision that scores a run, or some of its items. `params` are the evaluator's own, without the
+    judge's.
 
     A panel calls no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
     revision of its slot.
@@ -46,7 +47,7 @@ class RunEvaluator:
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer; `citations` are those of `llmbench.contracts.outcome.Answered`."""
+    """A stored answer; for `citations` see `llmbench.contracts.outcome.Answered`."""
 
     text: str
     citations: tuple[Citation, ...] | None
@@ -65,11 +66,11 @@ class RunRecords(Protocol):
     async def scores_by_item(self, item_ids: Sequence[UUID]) -> dict[UUID, list[WeightedScore]]: ...
 
     async def answered_items(self) -> list[Item]:
-        """Return the items that are judged, or whose judging failed, by position."""
+        """Return the items that are COMPLETED or whose judging failed, ordered by position."""
         ...
 
     async def first_in_flight(self, group: Group) -> Item | None:
-        """Return the item in flight (or being judged) with the lowest position."""
+        """Return the item with the lowest position that is in flight or being judged in the group."""
         ...
 
     async def evaluators(self) -> list[RunEvaluator]:
@@ -77,7 +78,7 @@ class RunRecords(Protocol):
         ...
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Refresh the snapshots of the groups' providers."""
+        """Update the groups' snapshots of their providers."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
@@ -103,9 +104,9 @@ class RunWork(RunRecords, Protocol):
     """The work that can be dispatched, and the data for its commands."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        """Claim the next `count` due items, by position: set IN_PROGRESS and increment `dispatch`.
+        """Claim the next `count` due items in the order of position: set IN_PROGRESS and increment `dispatch`.
 
-        A turn of a conversation is due when the turn before it is answered.
+        Items that failed before come last. A turn of a conversation is due when the turn before it is answered.
         """
         ...
 
@@ -124,26 +125,27 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def first_score(self, group_id: UUID) -> Score | None:
-        """Return the first score of the group that is not over: the warm-up uses the options of its judge."""
+        """Return the group's first score that is not over: the warm-up uses the options of its judge."""
         ...
 
     async def create_scores(self) -> Mapping[UUID, int]:
-        """Create a NEW score for each item that waits for the judge and each evaluator of the run.
+        """Create the missing scores of all items that wait for the judge, for every evaluator revision that applies to
+        the entire run.
 
-        Return the number of new scores per judge group.
+        Return the number of new scores per model group.
         """
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return the last `most` turns before each turn of a conversation, in their order."""
+        """Return, for each of these turns, the last `most` turns before it, in their order."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
-        """Return the NEW turns after this one, in their order."""
+        """Return the NEW turns of the same conversation after this one, in their order."""
         ...
 
     async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
-        """Return the full answers of answered items, by item."""
+        """Return the full answers by item id. Unanswered items are left out."""
         ...
 
 
@@ -151,7 +153,7 @@ class WorkInFlight(RunWork, Protocol):
     """The work in flight, for sending lost commands again."""
 
     async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
-        """Return the group's items that were dispatched before `dispatched_before` and have not reported, by
+        """Return the group's items that were dispatched before `dispatched_before` and have not reported, ordered by
         position."""
         ...
 
@@ -166,26 +168,29 @@ class Reopening(RunRecords, Protocol):
     """The failed work of a finished run, and the evaluators to add."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
-        """Return the items that failed in `phase`, or in any phase, by position."""
+        """Return the items that failed in `phase`, or in any phase, ordered by position."""
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        """Return the failed scores, optionally only those of these items, or of one evaluator (`slot`).
+        """Return the failed scores that can be retried, optionally only those of these items, or of one evaluator
+        (`slot`).
 
-        The failed scores of a panel are those of its members.
+        For a panel, these are the failed scores of its members.
         """
         ...
 
     async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group | None, UUID]:
-        """Return the evaluator's group and revision, creating either if missing. A panel has no group."""
+        """Add the evaluator's group and revision to the run if they are missing, and return them. A panel has no
+        group."""
         ...
 
     async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
-        """Create NEW scores for the items that have no score of the revision. Return those items."""
+        """Create NEW scores for those of the items that have no score by the revision. Return the ids of these
+        items."""
         ...
 
     async def reopen_panels(self, now: datetime) -> None:
-        """Reset panels to wait where a member's score is NEW. The caller has to save the scores before."""
+        """Reset the score of each panel of which a member's score is NEW. The caller has to save the scores first."""
         ...
 
     async def remember_key(self, idempotency: Idempotency) -> None:
@@ -197,7 +202,7 @@ class PrimaryRevisions(RunRecords, Protocol):
     """The primary revision of each evaluator, and the candidates to replace it."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
-        """Return slots whose primary revision scored nothing, each with the revision that should replace it."""
+        """Return the slots whose primary revision scored nothing, each with the revision that should replace it."""
         ...
 
     async def has_scored(self, revision_id: UUID) -> bool:
@@ -205,7 +210,7 @@ class PrimaryRevisions(RunRecords, Protocol):
         ...
 
     async def promote(self, slot: str, revision_id: UUID) -> None:
-        """Make the revision the primary one of its slot. The run's figures are computed again."""
+        """Make the revision the primary one of its slot. The run's statistics are computed again."""
         ...
 
 

@@ -45,7 +45,7 @@ class RecordRows:
         self._run_before = state_of(run, RUN_STATE)
         self._groups_before = {group.id: state_of(group, GROUP_STATE) for group in groups}
         self._known: dict[UUID, Item] = {}
-        """Items as they were last read; the lock keeps others from changing them."""
+        """Items by id, as they were last read. The run's lock keeps other transactions from changing them."""
 
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if unknown := [id_ for id_ in ids if id_ not in self._known]:
@@ -143,7 +143,7 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Raise `ActiveRunExists` if the partial unique index rejects a second run that is RUNNING or PAUSING."""
+    """Turn the error of the partial unique index for a second run that is RUNNING or PAUSING into `ActiveRunExists`."""
     try:
         yield
     except IntegrityError as error:

@@ -30,7 +30,7 @@ class ReopenedRows(RecordRows):
         group, revision_id = await reopening.join_evaluator(
             self._connection, self.run.id, self.groups, new, whole=whole
         )
-        # Figures include a new evaluator from now on.
+        # The statistics include the new evaluator from now on, so all of them are outdated.
         await mark_all_changed(self._connection, self.run.id)
         if group is not None and group.id not in self._groups_before:
             self.groups.append(group)
