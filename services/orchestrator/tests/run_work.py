@@ -13,7 +13,7 @@ from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, Score
 
 @dataclass(eq=False)
 class Work:
-    """An item, or a score if `of` is set to its item. `previous` is the item of the preceding turn of the conversation."""
+    """An item, or a score if `of` is set to its item. `previous` is the item of the conversation's preceding turn."""
 
     group: Group
     of: "Work | None" = None
@@ -56,7 +56,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Call:
-    """A call, identified by its item, score or group and by its dispatch number. A repeated command is an equal call."""
+    """A call, identified by its item, score or group and by its dispatch number. Repeated commands are equal calls."""
 
     owner: UUID
     dispatch: int
