@@ -1,4 +1,5 @@
-"""Test servers of the user that are misconfigured or unreachable: one line names the server, and the exit code is 1."""
+"""Test a PostgreSQL or NATS server of the user that is misconfigured or unreachable: `llmbench up` names the server
+in one line and exits with 1."""
 
 import asyncio
 import os
