@@ -125,7 +125,7 @@ def _try(
             keeps_to_it()
         except hypothesis.errors.Unsatisfiable:
             continue  # without parameters and body no request can be invalid
-        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # the fault is reported after all operations were tried
+        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # reported after all operations were tried
             faults.append(f"{service}: {operation.label} ({mode.value}): {error}")
     return faults
 

@@ -111,7 +111,7 @@ def test_the_edge_waits_for_a_service_as_long_as_the_service_may_take() -> None:
     services = compose.read(SECRETS)
     checks = [services[name].fields["healthcheck"] for name in ("edge", "config-api")]
     assert checks[0]["start_period"] == checks[1]["start_period"]
-    # Docker engines before 25 refuse a file with this option.
+    # Docker engines before version 25 refuse a compose file with `start_interval`.
     assert "start_interval" not in compose.FILE.read_text("utf-8")
 
 

@@ -28,7 +28,7 @@ def sources(name: str) -> tuple[str, ...]:
 
 
 def parts(line: str) -> list[str]:
-    """Return the fixed parts of a line, without its variable parts, in order.
+    """Return the fixed parts of a quoted line, in order; `…` stands for a variable part.
 
     >>> parts("run … could not be reconciled; trying again")
     ['run', 'could not be reconciled; trying again']

@@ -44,7 +44,7 @@ def pytest(arguments: list[str]) -> int:
 
 
 def first(folder: Path, arguments: list[str]) -> int:
-    """Run everything, store the outcome in `folder`, and return pytest's exit status."""
+    """Run pytest with these arguments, store the outcome in `folder`, and return pytest's exit status."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "arguments.json").write_text(json.dumps(arguments))

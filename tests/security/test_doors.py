@@ -319,7 +319,6 @@ async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
             writer.write(head.encode())
             # Send the complete body, as clients do. If a client stops sending, the edge closes the connection only
             # after a minute.
-            # closes the connection.
             sending = asyncio.create_task(_send_zeros(writer, megabytes))
             assert (await reader.readline()).split()[1] == b"413", path
             sending.cancel()

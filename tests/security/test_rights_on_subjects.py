@@ -38,7 +38,7 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
 }
 # The orchestrator also subscribes to the status events of runs, but to no other run events.
 ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}
-# Operations on shared streams that no service may perform, including creating consumers that others use.
+# JetStream and system operations that no service may perform. `ONLY` lists others, with the logins that may.
 NEVER = (
     *("$JS.API.STREAM.DELETE.other", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
     *("$JS.API.STREAM.MSG.DELETE.REPORTS", "$JS.API.STREAM.MSG.GET.REPORTS"),

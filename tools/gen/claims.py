@@ -48,7 +48,7 @@ def claims() -> Generated:
 
 
 def claims_of(page: str) -> dict[str, str]:
-    """Return what a page promises, by id.
+    """Return the texts of the promises on a page, by their ids.
 
     >>> claims_of("| I-01 | It ends | a timeout |\\n- R-02 **Nothing is lost.** Every item ends\\n")
     {'I-01': 'It ends', 'R-02': 'Nothing is lost'}
@@ -74,7 +74,7 @@ def markers(source: str) -> Iterator[tuple[str, str]]:
 
 
 def check(made: set[str], shown: Iterable[str]) -> None:
-    """Raise `ClaimProblem` unless every promise has a test and every marker a promise.
+    """Raise `ClaimProblem` unless every promise has a test and every marker names a known promise.
 
     >>> check({"I-01"}, {"I-01": ["test_it_ends"]})
     """

@@ -27,7 +27,7 @@ def edge() -> Generated:
 
 
 def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Return the service by path prefix. Raises `ValueError` if two services serve the same prefix.
+    """Return the service that serves each path prefix. Raises `ValueError` if two services serve the same prefix.
 
     >>> prefixes({"config-api": ["/api/tasks", "/api/tasks/{id}"], "orchestrator": ["/api/runs/{run_id}"]})
     {'/api/tasks': 'config-api', '/api/runs': 'orchestrator'}

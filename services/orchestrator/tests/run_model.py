@@ -119,7 +119,7 @@ class Model:
         self.lead()
 
     def cancel(self) -> None:
-        """Cancel the run: calls in flight are aborted, and nothing waits for them."""
+        """Cancel the run. Its calls in flight are aborted, and send no report."""
         self.run.move(RunMoves.CANCEL)
         self.calls.clear()
         self.lost.clear()
