@@ -42,7 +42,7 @@ async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded
     }
     tested = await stack.post("/api/providers/test", service)
     assert (tested["ok"], [model["id"] for model in tested["models"]]) == (True, ["default"])
-    elsewhere = {**service, "options": {**service["options"], "answer_path": "$.reply.text"}}  # type: ignore[dict-item]  # a dictionary
+    elsewhere = {**service, "options": {**service["options"], "answer_path": "$.reply.text"}}  # type: ignore[dict-item]  # a dict
     tested = await stack.post("/api/providers/test", elsewhere)
     assert "answer_path $.reply.text finds nothing in it; it has answer, turns_known, citations" in tested["problem"]
 

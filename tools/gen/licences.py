@@ -109,7 +109,7 @@ def licence_of(name: str) -> str:
 
 
 def require_allowed(name: str, licence: str) -> None:
-    """Raise `NoLicence` for a licence that is not allowed. With OR one allowed licence suffices, with AND all must be allowed.
+    """Raise `NoLicence` for a licence that is not allowed. OR needs one allowed licence, AND only allowed ones.
 
     >>> require_allowed("x", "MIT OR GPL-3.0-only")
     >>> require_allowed("x", "MIT AND GPL-3.0-only")
