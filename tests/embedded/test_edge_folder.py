@@ -1,4 +1,4 @@
-"""Test that the edge serves the web application from any folder in which the checkout may be."""
+"""Test that the edge serves the web application from a folder with any name, and no file outside that folder."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

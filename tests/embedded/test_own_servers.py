@@ -1,5 +1,5 @@
-"""Test a PostgreSQL or NATS server of the user that is misconfigured or unreachable: `llmbench up` names the server
-in one line and exits with 1."""
+"""Test a PostgreSQL or NATS server of the user that is misconfigured or unreachable: `up` and `migrate` name it in
+one line and exit with 1."""
 
 import asyncio
 import os

@@ -273,5 +273,5 @@ def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
     assert _called(tmp_path, "again", "state").code != 0
     _write(tmp_path, KILL)
     assert _called(tmp_path, "run", "state", "--later").code == 1
-    # The stored state is that of the second run, so `again` returns its result.
+    # The run above has stored its outcome, so `again` gives the same result.
     assert _called(tmp_path, "again", "state").code == 1
