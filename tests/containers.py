@@ -1,7 +1,7 @@
-"""Run the servers of `tests.servers` as containers, from the images in docker-compose.yml.
+"""Run the PostgreSQL and NATS of the tests as containers, from the images in docker-compose.yml.
 
-`pytest --servers=containers` runs every integration test against them. Without a Docker engine those tests are skipped
-with a message.
+`pytest --servers=containers` runs every test that needs a server against them. Without a Docker engine those tests are
+skipped with a message.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASS
 
 
 def images() -> list[str]:
-    """Return the images of the tests' containers, Testcontainers' own helper included."""
+    """Return the images that the tests' containers need, including that of Testcontainers' own helper."""
     from testcontainers.core.config import testcontainers_config
 
     postgres = str(compose.read(_VARIABLES)["postgres"].fields["image"])
@@ -93,10 +93,10 @@ async def nats_container() -> AsyncIterator[str]:
 
 
 class SharedNats:
-    """A NATS container for many tests, emptied before each: a container of its own takes a test seconds.
+    """A NATS container that many tests share. It is emptied before each test, because starting one takes seconds.
 
-    A container that clients of the last test have not left within `leaving_s` is replaced, because they could still
-    publish. Holds nothing of an event loop, because each test has its own.
+    The container is replaced if clients of the last test are still connected after `leaving_s` seconds: they could
+    still publish. No state is bound to an event loop, because each test has its own loop.
     """
 
     def __init__(self, *, leaving_s: float = 5.0) -> None:
@@ -104,7 +104,7 @@ class SharedNats:
         self._container: DockerContainer | None = None
 
     async def emptied(self) -> str:
-        """Return the URL of a server without streams and without clients."""
+        """Return the URL of a server without streams and clients; start or replace the container if necessary."""
         if self._container is not None and not await _is_left(self._container, self._leaving_s):
             await asyncio.to_thread(self.stop)
         if self._container is None:
@@ -121,7 +121,7 @@ class SharedNats:
         return url
 
     def stop(self) -> None:
-        """Remove the container, if there is one."""
+        """Remove the container if one was started."""
         if self._container is not None:
             self._container.stop()
             self._container = None
@@ -140,7 +140,7 @@ def _nats() -> DockerContainer:
 
 
 async def _nats_url(container: DockerContainer) -> str:
-    """Return the URL for the owner's login, once the server announces JetStream."""
+    """Wait until the server announces JetStream. Return its URL with the owner's login."""
     environment = compose.read(_VARIABLES)["nats"].environment
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_PORT)
     await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)
@@ -148,7 +148,7 @@ async def _nats_url(container: DockerContainer) -> str:
 
 
 async def _is_left(container: DockerContainer, timeout_s: float) -> bool:
-    """Return whether no client is connected any more."""
+    """Wait until no client is connected to the server. Return whether this happened in time."""
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_MONITORING_PORT)
     with contextlib.suppress(TimeoutError, httpx.TransportError):
         async with asyncio.timeout(timeout_s), httpx.AsyncClient(timeout=None, trust_env=False) as http:

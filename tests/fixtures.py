@@ -1,11 +1,11 @@
-"""Fixtures for every test that needs a real server.
+"""Fixtures for tests that need a real PostgreSQL or NATS server.
 
 - `postgres_url`: a freshly migrated database per test, on one server per session
 - `empty_postgres_url`: the same without tables
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
-With `--servers=containers` both come from the images in docker-compose.yml instead of the wheels, and tests that use
-neither are left out.
+With `--servers=containers` both servers come from the images in docker-compose.yml instead of the wheels, and tests
+that use none of these fixtures are left out.
 """
 
 import uuid
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 TEMPLATE = "llmbench_template"
 
-# An example's duration depends on the machine's load, not only on the code. The examples are the same in each run, so
-# that no run fails by chance; `--hypothesis-profile=long` draws others, ten times as many.
+# An example's duration depends on the machine's load, not only on the code, so it has no deadline. The examples are the
+# same in each run, so that no run fails by chance. `--hypothesis-profile=long` draws ten times as many at random.
 settings.register_profile("short", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("long", settings.get_profile("short"), derandomize=False, max_examples=1_000)
 settings.load_profile("short")
@@ -50,8 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep only the tests that use a server of the fixtures, if `--servers=containers` is given. The others run without
-    it."""
+    """Deselect tests that use no server if `--servers=containers` is given: they already run without the option."""
     if config.getoption("--servers") != "containers":
         return
     official = checkout() / "tests" / "deploy"
@@ -67,7 +66,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def in_containers(request: pytest.FixtureRequest) -> bool:
-    """Return True with `--servers=containers`; skip the test if containers cannot be started."""
+    """Return whether `--servers=containers` is given. Skip the test if containers cannot be started here."""
     if request.config.getoption("--servers") != "containers":
         return False
     from tests.containers import require_docker
@@ -78,7 +77,7 @@ def in_containers(request: pytest.FixtureRequest) -> bool:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_containers: bool) -> AsyncIterator[str]:
-    """Yield one server for the session, as superuser."""
+    """Yield the superuser's URL of the session's PostgreSQL server."""
     if in_containers:
         from tests.containers import postgres_container
 
@@ -86,7 +85,7 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
             yield url
         return
     async with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
-        # By default each connection costs 4096 rounds of hashing, and a test opens several.
+        # Each test opens several connections, and by default each of them costs 4096 rounds of hashing.
         await _execute(url, f"SET scram_iterations = 1; ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(url).password}'")
         yield url
 
@@ -94,7 +93,7 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def migrated_template(postgres_server_url: str) -> str:
     """Return the name of a migrated database to copy, because a copy is much faster than a migration."""
-    # Imported here: a test without a schema must not depend on the migrations.
+    # Import only here: a test without a schema must not depend on the migrations.
     from llmbench.db.migrate import upgrade
 
     await _execute(postgres_server_url, f"CREATE DATABASE {TEMPLATE}")
@@ -104,7 +103,7 @@ async def migrated_template(postgres_server_url: str) -> str:
 
 @pytest.fixture
 async def postgres_url(postgres_server_url: str, migrated_template: str) -> AsyncIterator[str]:
-    """Yield the URL of a database with the current schema and without rows of other tests."""
+    """Yield the URL of a new database with the current schema."""
     name = f"test_{uuid.uuid4().hex}"
     await _execute(postgres_server_url, f"CREATE DATABASE {name} TEMPLATE {migrated_template} STRATEGY FILE_COPY")
     yield _database(postgres_server_url, name)
@@ -122,7 +121,7 @@ async def empty_postgres_url(postgres_server_url: str) -> AsyncIterator[str]:
 
 @pytest.fixture(scope="session")
 def shared_nats(in_containers: bool) -> "Iterator[SharedNats | None]":
-    """Yield the session's NATS container with `--servers=containers`, otherwise nothing."""
+    """Yield the NATS container of the session with `--servers=containers`, otherwise None."""
     if not in_containers:
         yield None
         return

@@ -51,12 +51,12 @@ class Platform:
     ports: dict[str, int] = field(default_factory=dict)
     seeds: int = 0
     servers: dict[str, Service] = field(default_factory=dict)
-    """The servers `postgres` and `nats`."""
+    """The processes of PostgreSQL and NATS, named `postgres` and `nats`."""
     told: Surroundings | None = None
     """The environment of every service."""
 
     async def seed(self, tasks: int) -> None:
-        """Create a provider (the mock), and a collection of `tasks` tasks; further calls use other names."""
+        """Create a provider for the mock, and a collection of `tasks` tasks. Each further call uses new names."""
         self.seeds += 1
         again = f" {self.seeds}" if self.seeds > 1 else ""
         provider = {"name": f"Mock{again}", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": self.provider_url}
@@ -97,7 +97,7 @@ class Platform:
             "judge": {"provider_id": self.provider_id, "model": judge} if judge else None,
             "targets": [{"provider_id": self.provider_id, "model": model} for model in models],
             "collection_ids": [self.collection_id],
-            # The mock lists a few models only; any name of its grammar works.
+            # The mock lists only a few models, but accepts any name that follows its rules.
             "check_providers": False,
         } | more
 
@@ -108,7 +108,7 @@ class Platform:
     async def until(
         self, run_id: str, condition: Callable[[dict[str, Any]], bool], timeout_s: float = RUN_TIMEOUT_S
     ) -> dict[str, Any]:
-        """Read the run until the condition holds; a service that is restarting may not answer."""
+        """Poll the run until the condition holds, and return it. Requests may fail while a service restarts."""
         run: dict[str, Any] = {}
         try:
             async with asyncio.timeout(timeout_s):
@@ -125,13 +125,13 @@ class Platform:
         return await self.until(run_id, lambda run: run["status"] == status)
 
     def second(self, name: str) -> Service:
-        """Return a second process of a service, which is not started yet; the edge does not route to it."""
+        """Return a second process of a service. It is not started yet, and the edge sends it no requests."""
         assert self.told is not None
         spec = _spec(name, free_port(), self.told)
         return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
 
     async def quieten(self) -> None:
-        """Clean up after a test: restart every service, and leave no run active."""
+        """Clean up after a test: start services that do not run, and cancel all active runs."""
         for service in self.services.values():
             if service.process is None or service.process.returncode is not None:
                 await service.start()
@@ -159,7 +159,7 @@ class Platform:
                 return found
 
     async def ledger(self) -> list[dict[str, Any]]:
-        """Return every call the provider received, by start time."""
+        """Return all calls that the provider has received, sorted by start time."""
         answer = (await self.provider_http.get("/ledger")).json()
         calls: list[dict[str, Any]] = answer["calls"] if isinstance(answer, dict) else answer
         return sorted(calls, key=lambda call: call["started_monotonic"])
@@ -177,7 +177,8 @@ class Platform:
                 await asyncio.sleep(0.02)
 
     async def until_held(self, model: str) -> dict[str, Any]:
-        """Return the call of `model` that the provider holds back; its run cannot end before `control` releases it."""
+        """Wait until the provider holds a call of `model`, and return it. The run cannot end before `control`
+        releases it."""
         calls = await self.until_ledger(lambda calls: any(_is_held(call, model) for call in calls))
         return next(call for call in calls if _is_held(call, model))
 
@@ -205,7 +206,7 @@ async def platform(
 
     If `prepare` is given, nothing is seeded: it gets the URLs of the empty database and of the mock provider, and fills
     the database. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is
-    the folder for all data, also that of NATS and PostgreSQL.
+    the folder for all data, including those of NATS and PostgreSQL.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
@@ -223,7 +224,8 @@ async def platform(
         url = f"http://127.0.0.1:{edge_port}"
         ports = {name: free_port() for name in SERVICES}
         told = Surroundings(
-            # The logins are those of `llmbench up`, so that every journey shows that no service lacks a right.
+            # Services use the same restricted logins as in `llmbench up`, so each journey also tests that no right is
+            # missing.
             database_urls={
                 name: with_login(database_url, grants.role, passwords[name]) for name, grants in SERVICE_GRANTS.items()
             },
@@ -275,13 +277,14 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
 
 
 def _spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
-    """Return the settings of `llmbench up`, with a short grace period, because some calls of tests never end."""
+    """Return a service's process as `llmbench up` starts it, but the gateway waits only 3 s for unfinished calls at
+    its end."""
     spec = service_spec(name, port, told)
     return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
 
 
 def overlaps(calls: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield pairs of calls that were in flight at the same time."""
+    """Yield pairs of consecutive calls that were in flight at the same time."""
     for before, after in itertools.pairwise(calls):
         if before["finished_monotonic"] is None or after["started_monotonic"] < before["finished_monotonic"]:
             yield before, after

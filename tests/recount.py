@@ -1,4 +1,4 @@
-"""A recount of a run's figures, item by item, in Python, for comparison with the stored ones."""
+"""Compute a run's statistics in Python, item by item, for comparison with the stored ones."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,13 +42,14 @@ _EVALUATORS = """
 
 
 async def recount(engine: AsyncEngine, run_id: UUID) -> Row:
-    """Read and count a run; see `counted`."""
+    """Read a run's rows and return the statistics that `counted` computes."""
     async with engine.connect() as connection:
         return counted(await rows_to_count(connection, run_id))
 
 
 async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, list[Row]]:
-    """Return `items`, `scores`, `evaluators` and `calls` of a run, with ids as texts."""
+    """Return the rows that `counted` needs: `items`, `scores`, `evaluators` and `calls` of a run, with ids as
+    strings."""
     found = {}
     for name, query in (("items", _ITEMS), ("scores", _SCORES), ("evaluators", _EVALUATORS), ("calls", _CALLS)):
         rows = await connection.execute(text(query), {"run_id": run_id})
@@ -57,7 +58,10 @@ async def rows_to_count(connection: AsyncConnection, run_id: UUID) -> dict[str, 
 
 
 def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
-    """Return `totals`, `results` by target, `categories`, and `evaluators` by revision and target ("" for all)."""
+    """Return the statistics `totals`, `results` by target, `categories`, and `evaluators`.
+
+    The key of `evaluators` is a revision and a target; the target is "" for all targets together.
+    """
     items, scores = [dict(item) for item in rows["items"]], rows["scores"]
     primary = rows["evaluators"]
     of_item: dict[str, dict[str, Row]] = defaultdict(dict)
@@ -91,9 +95,8 @@ def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
 
 
 def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
-    """Return the throughput. Every second with an answered call in flight counts once, however many calls there
-    were.
-    """
+    """Return answers and tokens per second. The time is that in which an answered call was in flight; overlapping
+    calls count once."""
     busy, until = 0.0, float("-inf")
     for call in sorted(calls, key=lambda call: call["started"]):
         busy += max(0.0, call["finished"] - max(call["started"], until))
@@ -110,7 +113,7 @@ def _throughput(items: Sequence[Row], calls: Sequence[Row]) -> Row:
 
 
 def _pace(items: Sequence[Row]) -> float | None:
-    """Return the pooled token rate: tokens after the first one, over the seconds they took."""
+    """Return the pooled token rate: all tokens after the first one of each answer, per second of generating them."""
     tokens, seconds = 0, 0.0
     for item in items:
         if not item["tokens_per_second"] or item["completion_tokens"] is None:
@@ -178,7 +181,7 @@ def _of_judge(scores: Sequence[Row]) -> Row | None:
     if not judged:
         return None
     replies = [
-        # Details without counts imply them by their outcome.
+        # Older details have no counts of replies. They are derived from the outcome.
         details.get("replies")
         or {
             "asked": details.get("repeats", 1),

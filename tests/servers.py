@@ -1,4 +1,4 @@
-"""Run real servers for tests, started by the same code as in `llmbench up`.
+"""Run real PostgreSQL and NATS servers for tests, started by the same code as in `llmbench up`.
 
     async with postgres_server(folder) as url: ...
     async with nats_server(folder) as url: ...
@@ -27,14 +27,15 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 START_TIMEOUT_S = 120.0
 FAST = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
-"""Settings for tests that do not kill PostgreSQL itself: acknowledged data would be lost with its memory."""
+"""Settings for tests that do not kill PostgreSQL itself: a kill would lose committed transactions."""
 OUTLIVING_KILLS = {"fsync": "off"}
-"""Settings for tests that kill PostgreSQL: the kernel keeps acknowledged data, and machines are not killed."""
+"""Settings for tests that kill PostgreSQL: committed data survive in the kernel's cache; only a machine's crash
+loses them."""
 
 
 @dataclass
 class Service:
-    """One program's process; `kill` and `start` keep its port and its data."""
+    """A program's process that can be killed and started again with the same port and data."""
 
     spec: ProcessSpec
     process: asyncio.subprocess.Process | None = None
@@ -53,13 +54,13 @@ class Service:
             ended.cancel()
 
     async def kill(self) -> None:
-        """Kill the process and those that it started by kill -9."""
+        """Kill the process and its descendants by SIGKILL."""
         assert self.process is not None
         self.signal(signal.SIGKILL)
         await self.process.wait()
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the process and those that it started: SIGSTOP, SIGCONT, SIGKILL."""
+        """Send a signal to the process and its descendants."""
         assert self.process is not None
         for one in self._tree():
             with contextlib.suppress(psutil.NoSuchProcess):
@@ -67,7 +68,7 @@ class Service:
 
     async def stop(self) -> None:
         if self.process is not None:
-            # A frozen process would not receive the signal to end.
+            # Continue a frozen process, because it could not handle the signal to end.
             self.signal(signal.SIGCONT)
             await end(self.process, self.spec)
 
@@ -85,7 +86,7 @@ class Service:
 
 @contextlib.asynccontextmanager
 async def running(spec: ProcessSpec) -> AsyncIterator[Service]:
-    """Run a program until the block is left. The block is entered once the program is ready."""
+    """Run a program until the block is left. Yields once the program is ready."""
     service = Service(spec)
     try:
         await service.start()
@@ -105,7 +106,7 @@ def open_folder(within: Path | None = None) -> Path:
 async def postgres_service(
     folder: Path | None = None, *, settings: Mapping[str, str] = FAST, disk: Path | None = None
 ) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a fresh, empty server and its URL (superuser, database `postgres`).
+    """Yield a new, empty PostgreSQL server and its URL (superuser, database `postgres`).
 
     With `settings` {} the server is as durable as in `llmbench up`. `folder` keeps the log. The data are in a separate
     folder within `disk`, which is removed afterwards: pytest's temporary folders cannot be entered by an unprivileged
@@ -131,14 +132,14 @@ async def postgres_service(
 
 @contextlib.asynccontextmanager
 async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a fresh, empty server (superuser, database `postgres`)."""
+    """Yield the URL of a new, empty PostgreSQL server (superuser, database `postgres`)."""
     async with postgres_service(folder) as (_, url):
         yield url
 
 
 @contextlib.asynccontextmanager
 async def nats_service(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a NATS server with JetStream, and its URL with the owner's login, which may do everything.
+    """Yield a NATS server with JetStream, and its URL with the login `owner`, which has all rights.
 
     Use the same `folder` and `port` again to restart a server with its data.
     """
@@ -161,11 +162,11 @@ async def nats_service(folder: Path | None = None, *, port: int | None = None) -
 
 @contextlib.asynccontextmanager
 async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with JetStream, with the owner's login, which may do everything."""
+    """Yield the URL of a NATS server with JetStream, with the login `owner`, which has all rights."""
     async with nats_service(folder, port=port) as (_, url):
         yield url
 
 
 def nats_store(folder: Path) -> Path:
-    """Return the folder where the server keeps its streams."""
+    """Return the folder in which the server stores its streams."""
     return folder / "nats"

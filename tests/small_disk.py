@@ -1,4 +1,4 @@
-"""Mount a small file system for a test that fills it up and empties it."""
+"""Mount a small file system that a test can fill up and empty."""
 
 import contextlib
 import errno
@@ -18,14 +18,14 @@ class SmallDisk:
     folder: Path
 
     def fill(self) -> None:
-        """Use all space."""
+        """Write a file until no space is left."""
         with (self.folder / "ballast").open("ab", buffering=0) as ballast:
             for size in (1024 * 1024, 512):
                 while _written(ballast.fileno(), bytes(size)):
                     pass
 
     def empty(self) -> None:
-        """Free the space again."""
+        """Remove that file, so that there is space again."""
         (self.folder / "ballast").unlink(missing_ok=True)
 
 
@@ -41,7 +41,7 @@ def _written(file: int, chunk: bytes) -> bool:
 
 @contextlib.contextmanager
 def small_disk(megabytes: int) -> Iterator[SmallDisk]:
-    """Mount a file system in memory. Skips the test if this user may not mount one."""
+    """Mount a file system in memory, and yield it. Skips the test if the user may not mount file systems."""
     folder = Path(tempfile.mkdtemp(prefix="llmbench-disk-"))
     folder.chmod(0o755)
     command = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m,mode=0755", "llmbench-test", str(folder)]
@@ -56,6 +56,6 @@ def small_disk(megabytes: int) -> Iterator[SmallDisk]:
     try:
         yield SmallDisk(folder)
     finally:
-        # Connections that are still open to this file system end with their processes.
+        # Processes may still have files open here. A lazy unmount frees the file system when they end.
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
         folder.rmdir()

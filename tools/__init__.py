@@ -1,1 +1,1 @@
-"""Programs of the repository: `gen` writes generated files, `screens` makes the pictures of the documentation."""
+"""Programs for this repository: `gen` writes generated files, `screens` makes the pictures of the documentation."""

@@ -18,12 +18,12 @@ from pathlib import Path
 
 MOST_WORDS = 30
 
-# No sentence begins with one of these words, in docstrings and comments: its subject would be missing, or would be a
+# In docstrings and comments no sentence begins with one of these words, because its subject would be missing or a
 # clause.
 HEADLESS = frozenset(
     "nobody of what whatever which whichever who whoever whom whose".split()  # noqa: SIM905
 )
-# A docstring does not begin with one of these words either: the reader does not know yet what is described.
+# No docstring begins with one of these words either, because the reader does not know yet what is described.
 HEADLESS_DOCSTRING = HEADLESS | frozenset(
     """after again also around as asked at because before beside by done for from given how if in it its kept left
     never not nothing on only since so such taken than that their them then they those to too under until when whence
@@ -33,7 +33,7 @@ PRIVATE = frozenset(
     """anew anybody away beside besides hear heard hears mend mended mends nobody somebody speak speaking speaks
     spoken tell telling tells told whence whoever whole wholly whom whomever""".split()  # noqa: SIM905
 )
-# Terms of mathematics and of text matching that contain a private word.
+# Technical terms that contain a private word.
 TERMS = re.compile(r"\bwhole[- ](?:numbers?|words?)\b", re.I)
 
 SKIPPED = ("node_modules", ".venv", "dist", "generated", "__pycache__")
@@ -41,7 +41,7 @@ DIRECTIVE = re.compile(r"#\s*(?:noqa|type:|fmt:|ruff:|pragma|mypy:|pyright|!|-{3
 CODE = re.compile(r"``.+?``|`[^`]+`", re.S)
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+?(?=[.,;:)\]]*(?:\s|$))")
 QUOTED = re.compile(r"\"[^\"]{1,200}\"|“[^”]{1,200}”", re.S)
-# This character replaces code, URLs and quotations. It may begin a sentence and is no word.
+# The replacement for code, URLs and quotations. A sentence may begin with it, and it does not count as a word.
 MARK = "\N{PLACE OF INTEREST SIGN}"
 ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|et al|etc|vs|cf|approx|incl|resp|fig|eq|sec|p|pp|(?-i:[A-Z]))\.(?=\s)", re.I)
 SENTENCE_END = re.compile(rf"(?<=[.!?])[)\]'\u2019]*\s+(?=[A-Z(\[{MARK}0-9])")
@@ -63,7 +63,7 @@ class Passage:
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """A broken rule: its name, the line in the file and the offending text."""
+    """A passage that breaks a rule: the rule's name, the line in the file, and the text."""
 
     line: int
     rule: str
@@ -71,7 +71,7 @@ class Finding:
 
 
 def findings(passage: Passage) -> Iterator[Finding]:
-    """Yield what each rule finds in `passage`, in the order of the text."""
+    """Yield the findings of all rules in `passage`, in the order of its text."""
     opening = _headless_opening(passage.text) if passage.is_docstring else None
     if opening:
         yield Finding(passage.line, "headless", opening)
@@ -98,7 +98,7 @@ def _headless_opening(text: str) -> str | None:
 
 
 def _sentences(passage: Passage) -> Iterator[tuple[int, str]]:
-    """Yield each sentence with its line number."""
+    """Yield each sentence with the number of its first line."""
     for line, paragraph in _paragraphs(passage):
         text = _without_literals(paragraph)
         start = 0
@@ -110,7 +110,7 @@ def _sentences(passage: Passage) -> Iterator[tuple[int, str]]:
 
 
 def _paragraphs(passage: Passage) -> Iterator[tuple[int, str]]:
-    """Yield paragraphs and list entries; leave out doctests, tables and code blocks."""
+    """Yield each paragraph and list entry with its line number; leave out doctests, tables and code blocks."""
     lines: list[str] = []
     first = passage.line
     fenced = in_doctest = False
@@ -132,7 +132,7 @@ def _paragraphs(passage: Passage) -> Iterator[tuple[int, str]]:
 
 
 def _without_literals(text: str) -> str:
-    """Replace code, URLs and quotations by `MARK`; keep line breaks; drop the full stops of abbreviations."""
+    """Replace code, URLs and quotations by `MARK`, but keep their line breaks. Drop the full stops of abbreviations."""
     for literal in (CODE, URL, QUOTED):
         text = literal.sub(lambda match: MARK + "\n" * match[0].count("\n"), text)
     return ABBREVIATION.sub(lambda match: match[0].replace(".", ""), text)
@@ -168,13 +168,13 @@ def _comment(block: list[tuple[int, int, str]]) -> Passage:
 
 
 def _dedented(text: str, indent: int) -> str:
-    """Remove the indentation of a docstring; the first line has none."""
+    """Remove the indentation from all lines of a docstring but the first, which has none."""
     first, *lines = text.split("\n")
     return "\n".join([first, *(line.removeprefix(" " * indent) for line in lines)])
 
 
 def typescript_passages(source: str) -> Iterator[Passage]:
-    """Yield `/* */` and `//` comments of TypeScript source; `/** */` count as docstrings."""
+    """Yield the `/* */` and `//` comments of TypeScript source. `/** */` comments count as docstrings."""
     for block in TYPESCRIPT_BLOCK.finditer(source):
         text = re.sub(r"\n[ \t]*\*?[ \t]?", "\n", block[2])
         yield Passage(source[: block.start()].count("\n") + 1, text.strip(" ").rstrip(), is_docstring=bool(block[1]))
@@ -193,7 +193,8 @@ def typescript_passages(source: str) -> Iterator[Passage]:
 
 
 def _comment_column(line: str) -> int | None:
-    """Return the column of the `//` that begins a comment; a `//` in a string follows an odd number of quotes."""
+    """Return the column of the line's `//` comment, else `None`. A `//` after an odd number of quotes is within a
+    string."""
     for slashes in TYPESCRIPT_LINE.finditer(line):
         if not any(line[: slashes.start()].count(quote) % 2 for quote in "'\"`"):
             return slashes.start()

@@ -1,4 +1,4 @@
-"""A provider type, `ACME`, as the one file that an engineer would add. No gateway has it."""
+"""The source of an invented provider type, `ACME`: the one file that an engineer would add. Only tests use it."""
 
 PATH = "services/inference-gateway/inference_gateway/profiles/acme.py"
 MODULE = '''"""Acme: OpenAI's API under `/acme`, with a key header and a warmth of its own."""

@@ -1,4 +1,4 @@
-"""A small resource, `labels`, in the files that an engineer would add. No service has it."""
+"""The source of an invented resource, `labels`: the files that an engineer would add. Only tests use it."""
 
 from llmbench.db.history import head
 

@@ -23,7 +23,7 @@ PASSWORD = "only-for-tests"
 
 
 async def serve(database_url: str, nats_url: str) -> dict[str, Any]:
-    # This is imported only now, because the module of rights has just been generated.
+    # Import these only now: the module of rights is generated after the imports above.
     from config_api.main import Settings, create_app
     from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
     from llmbench.db.migrate import upgrade

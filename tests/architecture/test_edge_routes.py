@@ -1,4 +1,4 @@
-"""Test that the edge routes what services serve, one service per prefix, as `make gen` writes it."""
+"""Test that the Caddyfile has the routes that `make gen` writes, and that a path prefix belongs to one service."""
 
 import pytest
 

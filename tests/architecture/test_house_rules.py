@@ -1,4 +1,4 @@
-"""Test the house rules that can be checked on the files."""
+"""Test the rules for this repository's files that a program can check."""
 
 import importlib
 import inspect
@@ -19,7 +19,7 @@ READABLE = CODE | {".md", ".yaml", ".yml", ".toml", ".json", ".conf", ".lock", "
 GENERATED = ("docs/generated/", "web/openapi/", "web/src/api/generated/")
 LOCKS = sorted(path for path in files() if path.name.startswith("requirements") and path.suffix == ".lock")
 NPM_LOCK = Path("web/package-lock.json")
-# These tests have to contain the patterns that they look for.
+# The tests in this folder contain the forbidden patterns themselves, so they are not searched.
 HERE = Path("tests/architecture")
 
 REGISTRY = re.compile(r"pypi\.org|pythonhosted|npmjs\.(?:org|com)|--(?:extra-)?index-url|artifactory|jfrog|nexus", re.I)
@@ -47,7 +47,7 @@ def test_no_source_file_is_too_long() -> None:
 
 
 def test_no_address_of_a_package_registry_is_committed() -> None:
-    # The script that writes the locks contains the options that leave addresses out.
+    # The script that writes the lock files may name these options: it uses them to keep addresses out of the files.
     assert not _lines_with(REGISTRY, allowed=frozenset({"scripts/lock.sh"}))
 
 
@@ -104,7 +104,8 @@ def _settings_classes(package: str) -> list[type[BaseSettings]]:
 
 
 def _plug_in_folders() -> dict[str, Path]:
-    """Return the folders whose files have examples, by package name."""
+    """Return the folders of plug-ins by package name. A folder counts if one of its files defines `EXAMPLES` or
+    `examples`."""
     bears = re.compile(r"^\s*EXAMPLES\b.*=|^\s+examples=\(?", re.MULTILINE)
     found = {}
     for path in _committed(frozenset({".py"})):

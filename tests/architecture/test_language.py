@@ -1,4 +1,4 @@
-"""The linter of prose finds each bad example and accepts each good one."""
+"""Test the prose linter `tools.language`: it reports each bad example and accepts each good one."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Test that the files which kill processes, or test chaos, ledgers or exactly-once, carry the mark `never_rerun`.
+"""Test that tests which kill processes, or look for lost or repeated work, have the mark `never_rerun`.
 
-They look for failures that happen by chance, so a second try must not excuse one (`tests.retry_failed`).
+Their failures may depend on chance, so a second try that passes must not excuse one (`tests.retry_failed`).
 """
 
 import ast
@@ -29,7 +29,7 @@ FILES = (
         for name in ("accounts", "backup", "keeper", "orphans", "service_processes", "up")
     ),
 )
-# This file runs a benchmark over every type of provider, and does not test for losses.
+# This file runs a benchmark with every type of provider. It does not look for lost work.
 NO_LOSSES = frozenset({Path("tests/journey/test_dialects.py")})
 KILLS = re.compile(r"SIGKILL|(?<!\bos)\.kill\(")
 # These files kill a process only to clean up.
@@ -47,7 +47,7 @@ def _marks(node: ast.expr) -> bool:
 
 
 def _carries(path: Path) -> bool:
-    """Return whether all tests of the file have the mark."""
+    """Return whether the file marks all its tests, by `pytestmark`."""
     return any(
         isinstance(node, ast.Assign)
         and any(isinstance(target, ast.Name) and target.id == "pytestmark" for target in node.targets)
@@ -57,7 +57,7 @@ def _carries(path: Path) -> bool:
 
 
 def _carries_in_part(path: Path) -> bool:
-    """Return whether a test of the file has the mark."""
+    """Return whether at least one test function of the file has the mark."""
     return any(
         isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and any(map(_marks, node.decorator_list))
         for node in ast.walk(ast.parse(text(path)))

@@ -1,4 +1,4 @@
-"""A new provider type costs one file in the inference gateway; no file that is there is edited."""
+"""Test that a new provider type needs one new file in the inference gateway, and no change of an existing file."""
 
 import json
 import os
@@ -18,7 +18,8 @@ ACME = {"name": "Acme", "type": "ACME"}
 
 
 def test_type_is_named_in_its_profile_only() -> None:
-    """OPENROUTER has no special role, in contrast to the types of the first start and of a RAG service."""
+    """Search for OPENROUTER, because other code names some types: those created at the first start and that of RAG
+    services."""
     named = [
         str(path)
         for path in files()
@@ -73,10 +74,10 @@ async def _restart_gateway(stack: Platform, source: Path) -> None:
 
 
 async def _bodies(stack: Platform) -> list[tuple[float, str]]:
-    """Return the made-up type's own parts of each request body that was sent."""
+    """Return `warmth` and `region`, the fields that only ACME sends, of each request body."""
     connection = await asyncpg.connect(stack.database_url)
     try:
-        # The release of a model that cannot be unloaded sends nothing.
+        # Releasing this model sends no body, because ACME cannot unload a model.
         rows = await connection.fetch("SELECT request FROM model_call WHERE request -> 'body' ? 'messages'")
     finally:
         await connection.close()

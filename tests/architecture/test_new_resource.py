@@ -1,6 +1,4 @@
-"""Test that a new resource needs only its folder, its table, one migration and its screen; no existing file is
-edited.
-"""
+"""Test that a new resource needs a folder, a table, a migration and a screen, and no change of an existing file."""
 
 import asyncio
 import json

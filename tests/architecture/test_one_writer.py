@@ -1,4 +1,4 @@
-"""Test that each table has one writer: the code, the tables' files and ARCHITECTURE.md agree."""
+"""Test that only one service writes each table, the one that code, table definition and ARCHITECTURE.md agree on."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ from tests.architecture.writers import written
 
 @cache
 def owners() -> dict[str, str]:
-    """Return the owning service of each table, as the table declares it."""
+    """Return the service that owns each table, as the table's definition names it."""
     return {name: access(table).owner for name, table in metadata.tables.items()}
 
 
@@ -26,12 +26,13 @@ def test_tables_name_services_that_exist() -> None:
 
 
 def test_logins_have_the_rights_that_the_tables_name() -> None:
-    """`make gen` writes the module of rights, so that the supervisor needs no SQLAlchemy."""
+    """The module of rights is generated, so that the supervisor can read it without SQLAlchemy. Test that it is up to
+    date."""
     assert grants(metadata) == SERVICE_GRANTS
 
 
 def test_logins_need_no_sqlalchemy() -> None:
-    """The supervisor of `llmbench up` creates the logins, and has to stay small."""
+    """The supervisor of `llmbench up` creates the logins. It must not load SQLAlchemy, to use little memory."""
     loaded = "import sys, llmbench.db.logins; sys.exit('sqlalchemy' in sys.modules)"
     subprocess.run([sys.executable, "-c", loaded], check=True)
 
@@ -70,7 +71,7 @@ def test_a_service_writes_no_table_of_another(service: str) -> None:
 
 
 def test_writing_is_noticed() -> None:
-    """The search finds writes of every owner; otherwise it might find no violation because it is broken."""
+    """Test the search itself: it must find the writes of every service that owns a table."""
     for service in set(owners().values()):
         package = ROOT / "services" / service / SERVICES[service]
         assert {table for path in package.rglob("*.py") for table in written(path)}, service

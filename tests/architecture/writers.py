@@ -1,4 +1,4 @@
-"""Find the tables that a service writes in its code: SQLAlchemy's statements and SQL in strings."""
+"""Find the tables that a service's code writes, in SQLAlchemy statements and in SQL strings."""
 
 import ast
 import re
@@ -9,9 +9,9 @@ from llmbench.db.tables import metadata
 
 TABLES = frozenset(metadata.tables)
 WRITERS = frozenset({"insert", "update", "delete", "pg_insert"})
-# Functions that write a table which is passed to them, with the position of that argument.
+# Functions that write a table, with the position of the argument that names the table.
 HANDED = {"put": 1, "Relay": 2, "copy_records_to_table": 0}
-# Reading statements, which take tables, too.
+# Functions that only read the tables passed to them.
 READERS = frozenset({"select", "join", "outerjoin", "select_from", "exists", "from_select"})
 SQL = re.compile(
     r"\b(?:INSERT\s+INTO|UPDATE|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?)\s+\"?(\w+)", re.IGNORECASE
@@ -21,8 +21,8 @@ SQL = re.compile(
 def written(path: Path) -> set[str]:
     """Return the tables that a file writes.
 
-    A statement on a variable counts for every table that the file passes to a function (`self._save(t.item, …)`), or
-    for all that it names if it passes none.
+    The table of a statement may be a variable. Then every table counts that the file passes to a function
+    (`self._save(t.item, …)`), or, if it passes none, every table that the file mentions.
     """
     tree = ast.parse(path.read_text("utf-8"))
     of_a_variable = set(_handed_over(tree)) or set(_mentioned(tree))
@@ -38,7 +38,7 @@ def written(path: Path) -> set[str]:
 
 def _target(call: ast.Call) -> ast.expr | None:
     name = _called(call)
-    # `sqlalchemy.insert(table)` and `insert(table)`, but not `messages.insert(0, …)`.
+    # Accept `sqlalchemy.insert(table)` and `insert(table)`, but not `messages.insert(0, …)`.
     if name in WRITERS and len(call.args) == 1 and (isinstance(call.func, ast.Name) or _of_sqlalchemy(call.func)):
         return call.args[0]
     at = HANDED.get(name)
@@ -58,7 +58,7 @@ def _of_sqlalchemy(function: ast.expr) -> bool:
 
 
 def _table(node: ast.expr) -> str | None:
-    """Return the table's name from `run`, `t.run`, `tables.run` or `"run"`."""
+    """Return the table's name from `run`, `t.run`, `tables.run` or `"run"`; None if the expression names no table."""
     name = (
         node.id
         if isinstance(node, ast.Name)

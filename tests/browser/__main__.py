@@ -17,12 +17,12 @@ from tests.platform import Platform, platform
 
 
 async def empty(_database_url: str, _provider_url: str) -> None:
-    """Leave the installation as it is after its first start."""
+    """Add no data, so that the installation stays as it is after its first start."""
 
 
 @asynccontextmanager
 async def control_of(stack: Platform) -> AsyncIterator[str]:
-    """Serve `POST /<service>/kill` and `/<service>/start`, by which a browser test kills a service and restarts it."""
+    """Yield the URL by which browser tests kill and restart services: `POST /<service>/kill` and `/<service>/start`."""
 
     async def act(request: web.Request) -> web.Response:
         service = stack.services[request.match_info["service"]]

@@ -1,4 +1,4 @@
-"""`make chaos SEEDS=300 FROM=1`: seeded plans of runs and faults on the real platform, each audited.
+"""`make chaos SEEDS=300 FROM=1`: for each seed, run a benchmark with random faults on the real platform, and audit it.
 
 Prints a line for each seed as it ends. The last line of stdout is a JSON object with the counts and all violations.
 """
@@ -49,21 +49,21 @@ async def _all(seeds: Iterator[int], *, jobs: int) -> list[Report]:
 
 
 async def _some(seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """Run seeds on one platform after another; a platform that fails does not affect the others."""
+    """Run plans of the remaining seeds, on one platform after another. If a platform fails, start the next one."""
     for first in seeds:
         try:
             await _on_one_platform(first, seeds, reports, starting)
-        except Exception as error:  # noqa: BLE001  # told with the seed at which it began
+        except Exception as error:  # noqa: BLE001  # reported with the first seed of the platform
             report = Report(first, [in_harness(error)])
             reports.append(report)
             print(report.line(), flush=True)
 
 
 async def _on_one_platform(first: int, seeds: Iterator[int], reports: list[Report], starting: asyncio.Lock) -> None:
-    """Run a few seeds, or until one of them fails. After a failure the logs are kept."""
+    """Run the plans of a few seeds on one platform. Stop at the first violation, and keep the logs then."""
     sound = True
     async with contextlib.AsyncExitStack() as standing:
-        # Migrations support one database at a time per process.
+        # A process can migrate only one database at a time.
         async with starting:
             stack = await standing.enter_async_context(stage_for_plans())
         for seed in itertools.chain([first], itertools.islice(seeds, SEEDS_A_STACK - 1)):

@@ -1,4 +1,4 @@
-"""Compare the traces of a run in the database, the event stream, the broker and the provider's ledger."""
+"""Find contradictions between the traces of a run: database, event stream, broker, browser and provider's ledger."""
 
 import math
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ ENDS_WITHIN_S = 30.0
 
 
 def audit(evidence: Evidence, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S) -> list[str]:
-    """Return the violations, each beginning with the name of its check."""
+    """Return the violations. Each begins with the name of the check that found it."""
     found = [f"{name}: {said}" for name, check in checks().items() for said in check(evidence, plan)]
     return found + [f"ending: {said}" for said in ending(evidence, ends_within_s)]
 
 
 def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
-    """Check that the run ended by itself soon after the last fault."""
+    """Check that the run ended without help, within `within_s` seconds after the last fault."""
     took = took_after_last_fault(evidence)
     if took is None:
         yield f"the run is {evidence.run['status']}, and did not end"
@@ -26,7 +26,8 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
-    """Return the seconds from the last fault to the run's end: 0 without a fault, None if the run did not end."""
+    """Return the seconds between the last fault or failed call and the run's end: 0 without any, None if the run did
+    not end."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]

@@ -1,4 +1,4 @@
-"""Break the broker: it loses its store, or its store is full."""
+"""Faults of the broker: it loses its store, its streams are purged, or its store is full."""
 
 import asyncio
 import shutil
@@ -25,14 +25,15 @@ _DISK_BYTES = 10_000
     forgets=True,
 )
 async def lose_store(stage: Stage, params: Params) -> bool:
-    """Restart the broker without its store, and sometimes freeze it while the services recreate their streams."""
+    """Restart the broker without its store. Depending on `freeze_s`, also freeze it while services recreate their
+    streams."""
     service = stage.process(NATS)
     await service.kill()
     shutil.rmtree(stage.nats_store)
     await asyncio.sleep(params["down_s"])
     await service.start()
     if params["freeze_s"]:
-        # At this moment every service has connected and sent its first requests.
+        # Wait until every service has connected again and sent its first requests.
         await asyncio.sleep(0.3)
         await freeze(stage, {"who": NATS, "for_s": params["freeze_s"]})
     return True
@@ -46,9 +47,9 @@ async def purge(stage: Stage, _: Params) -> bool:
 
 @fault("full disk", weight=2, draws=lambda draw, _: {"for_s": round(draw.uniform(1, 8), 2)})
 async def full_disk(stage: Stage, params: Params) -> bool:
-    """Limit the broker's storage to less than it uses, so that it accepts no message.
+    """Restart the broker with a small storage limit; once it is reached, the broker accepts no message.
 
-    The fault is not counted if the broker used less, and was not sent enough messages to reach the limit.
+    Return whether the limit was reached. Otherwise nothing was broken, and the fault does not count.
     """
     service = stage.process(NATS)
     normal = service.spec

@@ -1,6 +1,4 @@
-"""Break something at moments that chance would seldom reach: during a user's pause, or between two steps of one
-judging.
-"""
+"""Faults at moments that chance would seldom hit: during a user's pause, or between two calls for one score."""
 
 import asyncio
 
@@ -20,7 +18,7 @@ from tests.chaos.stage import Stage
     loses=lambda params: int(params["kill"] is not None and service_of(params["kill"]) in LOSING),
 )
 async def pause_and_resume(stage: Stage, params: Params) -> bool:
-    """Pause the run as a user does, kill a process meanwhile, and resume."""
+    """Pause the run as a user does, kill a process while it is paused, and resume it."""
     if not await stage.order("pause"):
         return False
     if params["kill"]:
@@ -30,7 +28,7 @@ async def pause_and_resume(stage: Stage, params: Params) -> bool:
 
 
 async def _resume(stage: Stage, *, after_s: float) -> None:
-    """Resume once the calls in flight have ended."""
+    """Wait until the run is paused, and resume it after `after_s` seconds."""
     await stage.until_status("PAUSED", "FINISHED")
     await asyncio.sleep(after_s)
     await stage.order("resume")
@@ -54,7 +52,7 @@ def _judging(limits: Limits) -> tuple[str, ...]:
     at_judging=True,
 )
 async def between_steps(stage: Stage, params: Params) -> bool:
-    """Hold a call of the judge at the provider while a process is killed or frozen, or the user pauses the run."""
+    """Let the provider hold a judge's call while a process is killed or frozen, or while the run is paused."""
     model = stage.plan.judges[-1].name
     await stage.stack.control(model=model, hold=params["calls"])
     try:

@@ -1,4 +1,4 @@
-"""Kill or freeze processes: one, two, or all."""
+"""Faults of processes: kill or freeze one process, two, or all."""
 
 import asyncio
 import contextlib
@@ -15,7 +15,7 @@ from tests.servers import Service
 
 @contextlib.asynccontextmanager
 async def away(service: Service, how: str) -> AsyncIterator[None]:
-    """Kill or freeze a service until the block is left."""
+    """Kill or freeze a process; start or continue it when the block is left."""
     if how == "freeze":
         service.signal(signal.SIGSTOP)
     else:
@@ -36,7 +36,7 @@ async def away(service: Service, how: str) -> AsyncIterator[None]:
     loses=loses_who,
 )
 async def kill(stage: Stage, params: Params) -> bool:
-    """Kill a process by kill -9, and restart it after a while."""
+    """Kill a process by SIGKILL, and restart it after `down_s` seconds."""
     async with away(stage.process(params["who"]), "kill"):
         await asyncio.sleep(params["down_s"])
     return True
@@ -51,7 +51,7 @@ async def kill(stage: Stage, params: Params) -> bool:
     },
 )
 async def freeze(stage: Stage, params: Params) -> bool:
-    """Freeze a process by SIGSTOP, and continue it by SIGCONT."""
+    """Freeze a process by SIGSTOP, and continue it by SIGCONT after `for_s` seconds."""
     async with away(stage.process(params["who"]), "freeze"):
         await asyncio.sleep(params["for_s"])
     return True
@@ -59,7 +59,7 @@ async def freeze(stage: Stage, params: Params) -> bool:
 
 @fault("pause the database for long", weight=1, draws=lambda *_: {"for_s": 12.0}, loses=lambda _: 1)
 async def pause_database(stage: Stage, params: Params) -> bool:
-    """Freeze PostgreSQL for longer than any statement timeout, so that its clients give up their connections."""
+    """Freeze PostgreSQL for longer than any statement timeout, so that its clients close their connections."""
     return await freeze(stage, {"who": POSTGRES, **params})
 
 
@@ -70,9 +70,9 @@ async def pause_database(stage: Stage, params: Params) -> bool:
     loses=lambda _: 1,
 )
 async def kill_backend(stage: Stage, params: Params) -> bool:
-    """Kill one of PostgreSQL's own processes: the server then ends all others and recovers.
+    """Kill the PostgreSQL backend of a service's connection. PostgreSQL then ends all other backends and recovers.
 
-    The fault is not counted while the service has no connection.
+    The fault does not count if the service has no connection.
     """
     connection = await asyncpg.connect(stage.stack.database_url)
     try:
@@ -123,7 +123,7 @@ async def restart_all(stage: Stage, params: Params) -> bool:
     servers = [stage.process(who) for who in (NATS, POSTGRES)]
     for service in (*services, *servers):
         await (service.kill() if params["how"] == "kill" else service.stop())
-    # The servers are restarted first, as in `llmbench up`.
+    # Start the servers before the services, as `llmbench up` does.
     for server in reversed(servers):
         await server.start()
     await asyncio.gather(*(service.start() for service in services))

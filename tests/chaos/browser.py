@@ -1,6 +1,6 @@
-"""Watch a run like a browser: a STOMP client at the edge.
+"""Watch a run as the web application does: a STOMP client at the edge.
 
-It reconnects whenever it is disconnected, requests missed events by `run_seq`, and assembles the page's content.
+It reconnects after each disconnection, requests the missed events by `run_seq`, and assembles the page's content.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ _OPEN_TIMEOUT_S = 10.0
 
 @dataclass
 class View:
-    """The content of the page. `seqs`: the accepted events by kind, in order of arrival."""
+    """The content of the page. `seqs` lists the `run_seq` of the accepted events, by kind and in order of arrival."""
 
     seqs: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
     items: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class View:
         return max(self.seqs[kind], default=0) + 1
 
     def take(self, kind: str, event: dict[str, Any]) -> None:
-        """Accept an event; drop a duplicate, as every reader does."""
+        """Apply an event to the page; ignore it if its `run_seq` is not new, as every subscriber does."""
         seq = event["run_seq"]
         if seq < self.next_seq(kind):
             return
@@ -62,13 +62,13 @@ class View:
 
 
 def kind_of(event_type: str) -> str:
-    """Return the topic on which an event is published."""
+    """Return the last word of the topic on which events of this type are published."""
     return TYPES[event_type]
 
 
 @contextlib.asynccontextmanager
 async def watching(url: str, run_id: str, draw: Random) -> AsyncIterator[View]:
-    """Watch a run until the block is left. Sometimes the browser disconnects by itself, as users do."""
+    """Yield the view of a client that watches the run until the block is left. At times it disconnects, as users do."""
     view = View()
     task = asyncio.create_task(_watch(url, run_id, view, draw))
     try:
@@ -99,7 +99,7 @@ async def _watch(url: str, run_id: str, view: View, draw: Random) -> None:
 
 
 async def _read(socket: ClientConnection, run_id: str, view: View, *, stays_for: int) -> None:
-    """Read until so many messages have come, or an ERROR frame."""
+    """Read messages until `stays_for` of them have come, or an ERROR frame."""
     parser = FrameParser()
     await socket.send(
         dump_frame(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": "0,0"}))

@@ -1,4 +1,4 @@
-"""Check the provider's ledger: order and concurrency of calls, and calls paid twice."""
+"""Check the provider's ledger: the order and concurrency of calls, and that no call is paid twice without cause."""
 
 import math
 from collections import Counter, defaultdict
@@ -10,13 +10,12 @@ from tests.chaos.evidence import Evidence, Row
 from tests.chaos.plan import Plan
 
 _CLOCK_S = 1.0
-"""The tolerance for transit time, in seconds; the provider and this process share a machine's clock."""
+"""The tolerance for transit time, in seconds. The provider and this process use the same clock."""
 
 
 @check
 def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no call is answered in full twice, except those in flight when the process that would store them was
-    killed."""
+    """Check that no call is answered twice. Allowed are calls in flight when a fault lost their answers."""
     times: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:
@@ -32,13 +31,13 @@ def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 
 def paid_again(evidence: Evidence) -> int:
-    """Return the number of calls that were answered in full more often than needed."""
+    """Return how many answered calls repeated a call that had been answered before."""
     answered = Counter(call["call_id"] for call in evidence.ledger if call["answered"] and call["call_id"])
     return sum(answered.values()) - len(answered)
 
 
 def most_at_once(plan: Plan) -> int:
-    """Return the number of calls that a kill can affect: all that the open group may have in flight."""
+    """Return how many calls one kill can affect: the largest concurrency of any model."""
     return max(model.concurrency for model in plan.models().values())
 
 
@@ -49,7 +48,8 @@ def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
 
 @check
 def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no group has more calls in flight than it allows, and that groups do not overlap."""
+    """Check that no model has more calls in flight than its concurrency, and that no two models have calls in flight at
+    the same time."""
     models = plan.models()
     moments = sorted(
         moment
@@ -74,7 +74,7 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no judging starts before the end of benchmarking."""
+    """Check that no judge is called before all calls of the targets have ended."""
     judges = {model.name for model in plan.judges}
     asked = [call for call in evidence.ledger if call["model"] not in judges]
     judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]

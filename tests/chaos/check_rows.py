@@ -1,4 +1,4 @@
-"""Check the database: items, answers, scores, figures."""
+"""Check the database: items, answers, scores, and the statistics that the API computes from them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from tests.recount import counted
 
 @check
 def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that every item exists exactly once, in its expected final state."""
+    """Check that every item exists exactly once and has the final state that the plan implies."""
     wanted = endings(plan)
     found = Counter((item["task_id"], item["label"]) for item in evidence.items)
     for key in wanted.keys() | found.keys():
@@ -36,7 +36,8 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that an item has the one answer that was paid for, and no more attempts than calls."""
+    """Check that the only answered call of an item is the one it refers to, and that it has no more attempts than
+    calls."""
     calls: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.calls:
         if call["purpose"] == "item":
@@ -51,7 +52,7 @@ def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that every answer has one final score of each evaluator, and that no score exists without an answer."""
+    """Check that each answer has one final score per evaluator, and that no score exists without an answer."""
     answered = {item["id"]: item for item in evidence.items if item["call_id"]}
     revisions = [one["evaluator_revision_id"] for one in evidence.evaluators]
     found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
@@ -72,7 +73,7 @@ def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the API's figures equal a recount."""
+    """Check that the statistics in the API's response equal a recount of the rows."""
     wanted, detail = counted(evidence.to_count), evidence.detail
     yield from _differences("totals", detail["totals"], wanted["totals"])
     by_target = {one["target_id"]: one for one in detail["results"]}

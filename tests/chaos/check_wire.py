@@ -1,4 +1,4 @@
-"""Check messages: events, the browser's view of them, and the broker's remaining content."""
+"""Check messages: the stored events, those on the broker, the browser's view, and what remains on the broker."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -15,8 +15,7 @@ _SHOWN = ("status", "attempts", "score", "score_normalised", "passed", "reason",
 
 @check
 def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that events are numbered without gaps, that the end comes last, and that each answer and verdict is
-    published once."""
+    """Check that event numbers have no gap, that the run ends once, and that each answer and verdict is logged once."""
     found = [event["run_seq"] for event in evidence.events]
     if found != list(range(1, evidence.run["last_seq"] + 1)):
         yield f"the events are numbered {found[:3]}…{found[-3:]}, and {evidence.run['last_seq']} were given"
@@ -35,9 +34,9 @@ def events(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the broker's stream holds the same events as the database: each once, in order, up to the last one.
+    """Check that the broker's stream holds the same events as the database, each once and in order, up to the last one.
 
-    The stream begins with the run's first event, unless the broker lost its store.
+    The stream begins with the run's first event, unless a fault made the broker forget messages.
     """
     stored = {event["run_seq"]: event for event in evidence.events}
     found = [event["body"]["run_seq"] for event in evidence.stream]
@@ -60,7 +59,7 @@ def _disorder(found: list[int]) -> str:
 
 @check
 def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that a browser's view, assembled from events, equals the database."""
+    """Check that the view which the browser assembled from events equals the database."""
     view = evidence.view
     for kind in ("status", "item", "log"):
         wanted = [event["run_seq"] for event in evidence.events if kind_of(event["type"]) == kind]
@@ -84,7 +83,7 @@ def browser(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def clean(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no message is stuck, that no lane is left, and that everything was published."""
+    """Check that no message waits on the broker, that no lane remains, and that the outboxes are empty."""
     if evidence.commands:
         yield f"{evidence.commands} commands lie in the stream"
     for name, pending in evidence.consumers.items():

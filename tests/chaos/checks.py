@@ -1,4 +1,4 @@
-"""Register the auditor's checks, which are in the files `check_*.py`, and define functions that they share."""
+"""Register the auditor's checks, and define functions that they share. The checks are in the files `check_*.py`."""
 
 import importlib
 import math
@@ -15,13 +15,13 @@ _CHECKS: dict[str, Check] = {}
 
 
 def check(test: Check) -> Check:
-    """Register a check. A check yields violations from the evidence and the plan, a sentence each."""
+    """Register a check: a function of evidence and plan that yields a sentence for each violation."""
     _CHECKS[test.__name__.replace("_", " ")] = test
     return test
 
 
 def checks() -> dict[str, Check]:
-    """Return the checks by name."""
+    """Import all files of checks, and return the checks by name."""
     for module in pkgutil.iter_modules(tests.chaos.__path__, "tests.chaos."):
         if module.name.startswith("tests.chaos.check_"):
             importlib.import_module(module.name)
@@ -29,7 +29,7 @@ def checks() -> dict[str, Check]:
 
 
 def same(found: Any, wanted: Any) -> bool:
-    """Return whether two values are equal; numbers may differ by rounding."""
+    """Return whether two values are equal, also within dictionaries; numbers may differ by rounding."""
     if isinstance(wanted, dict) and isinstance(found, dict):
         return found.keys() == wanted.keys() and all(same(found[name], wanted[name]) for name in wanted)
     if isinstance(found, int | float) and isinstance(wanted, int | float):

@@ -1,4 +1,4 @@
-"""Manipulate evidence: one case per kind of violation, with the expected report of the auditor."""
+"""Manipulated evidence: one case per kind of violation, with the report that the auditor should give."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The evidence of a finished run: rows, events, calls and the broker's content, as plain values."""
+"""The data from which a finished run is audited: rows, events, calls and the broker's content."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,9 +10,9 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Broken:
-    """A fault that was carried out; times are seconds since the epoch.
+    """A fault that was carried out. Times are seconds since the epoch.
 
-    `loses`: how many times the calls in flight may have been lost. `forgets`: published messages may be gone.
+    `loses`: how often each call in flight may be repeated because of it. `forgets`: published messages may be lost.
     """
 
     fault: str
@@ -25,14 +25,15 @@ class Broken:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The evidence of a finished run.
+    """The data about a run that has ended or was given up.
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
-    - `to_count`: the rows from which the figures in `detail` are counted again.
-    - `ledger`: every call that the provider received.
-    - `commands`: the number of messages in the stream; `consumers`: the pending messages of each; `outbox`: unpublished
-      rows.
+    - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.
+    - `ledger`: every call that the provider received. `view`: the content of the watching browser.
+    - `commands`: the number of messages in the command stream; -1 if the stream is missing.
+    - `consumers`: the number of pending messages by consumer. `outbox`: the number of unpublished rows.
     - `finished_at`: seconds since the epoch, None if the run did not end.
+    - `notes`: errors of the test harness, which count as violations.
     """
 
     run: Row

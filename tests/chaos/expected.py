@@ -1,4 +1,4 @@
-"""Derive the expected final state of each item from a plan."""
+"""Derive from a plan the final state that each item should have."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from tests.chaos.plan import FATAL, STUBBORN, TURNS, Model, Plan
 
 @dataclass(frozen=True)
 class Ending:
-    """The expected state: COMPLETED if `failure` is null, else FAILED with that kind of failure."""
+    """The expected final state: COMPLETED if `failure` is empty, else FAILED with one of these kinds of failure."""
 
     failure: frozenset[str] = frozenset()
 
@@ -33,19 +33,18 @@ def turn_id(talk: int, turn: int) -> str:
 
 
 def stubborn_question(plan: Plan, task: int) -> str:
-    """Return the question that always fails; in a conversation it is the second turn."""
+    """Return the question of a task at which a stubborn model fails; in a conversation it is the second turn."""
     return turn_question(task, 2) if plan.conversations else question(task)
 
 
 def unjudged_question(plan: Plan, task: int) -> str:
-    """Return the question without verdicts: the last turn, because earlier ones are repeated in the prompts of later
-    ones.
-    """
+    """Return the question of a task that gets no verdict. In a conversation it is the last turn: prompts repeat earlier
+    ones."""
     return turn_question(task, TURNS) if plan.conversations else question(task)
 
 
 def endings(plan: Plan) -> dict[tuple[str, str], Ending]:
-    """Return the expected end states by task and target."""
+    """Return the expected final state of each item, by case id and target."""
     return {
         (case, target.name): _ending(plan, target, task, turn)
         for target in plan.targets

@@ -1,4 +1,4 @@
-"""Register the faults: one entry per kind, discovered by name in the files `break_*.py`. Each restores what it broke.
+"""Register the kinds of faults, which are in the files `break_*.py`. Each fault restores what it broke.
 
 `@fault` takes a function that breaks something on the running platform and returns True if it did. `draws` returns the
 parameters of a fault.
@@ -25,10 +25,10 @@ LOSING = frozenset({GATEWAY, POSTGRES})
 
 @dataclass(frozen=True)
 class Fault(Drawable):
-    """A kind of fault. `act` returns True if it broke something. `loses`: how many times a call in flight may be
-    repeated.
+    """A kind of fault. `act` carries it out, and returns True if it broke something.
 
-    `forgets`: published messages may be lost. `at_judging`: the fault needs a judge.
+    `loses` returns how often a call in flight may be repeated. `forgets`: published messages may be lost. `at_judging`:
+    the fault needs a judge.
     """
 
     name: str
@@ -63,7 +63,7 @@ def fault(
 
 
 def faults() -> dict[str, Fault]:
-    """Return the faults by name, always in the same order."""
+    """Import all files of faults, and return the faults by name, sorted."""
     for module in sorted(module.name for module in pkgutil.iter_modules(tests.chaos.__path__, "tests.chaos.")):
         if module.startswith("tests.chaos.break_"):
             importlib.import_module(module)
@@ -71,7 +71,7 @@ def faults() -> dict[str, Fault]:
 
 
 def services(limits: Limits) -> tuple[str, ...]:
-    """Return the five services, and the second processes of replicated ones."""
+    """Return the names of the processes: the five services, and the second processes of replicated ones."""
     return (*SERVICES, *limits.replicas)
 
 
@@ -84,10 +84,10 @@ def loses_who(params: Params) -> int:
 
 
 def loses_killed(params: Params) -> int:
-    """Return how often calls may be repeated after a kill; a frozen process loses no call."""
+    """Return how often a call may be repeated: a kill may lose it, a frozen process does not."""
     return loses_who(params) if params["how"] == "kill" else 0
 
 
 def down(draw: Random) -> float:
-    """Draw the number of seconds for which a process is down."""
+    """Draw for how many seconds a process stays down."""
     return round(draw.choice((0, draw.uniform(0, 1), draw.uniform(1, 7))), 2)

@@ -1,4 +1,4 @@
-"""Gather the evidence for the auditor: from PostgreSQL, NATS, the API and the provider's ledger."""
+"""Gather the data for the auditor from PostgreSQL, NATS, the API and the provider's ledger."""
 
 import asyncio
 import json
@@ -30,7 +30,8 @@ _PAGE = 500
 
 
 async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
-    """Gather the evidence. Waits a little, because duplicates on the broker are still consumed after the run's end."""
+    """Return the evidence of a run. Waits first, because duplicates on the broker are still consumed after the run's
+    end."""
     lying = await until_clean(stack)
     stream = await _stream(stack, run_id)
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
@@ -58,7 +59,7 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
 
 
 async def _stream(stack: Platform, run_id: str) -> list[Row]:
-    """Return the run's events on the broker, in order."""
+    """Return the run's events in the stream, in order."""
     connection = await nats.connect(stack.nats_url)
     found: list[Row] = []
     try:
@@ -79,7 +80,7 @@ async def _stream(stack: Platform, run_id: str) -> list[Row]:
 
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
-    """Return the content of the broker and the outboxes, as soon as they are empty, or after a timeout."""
+    """Wait until streams, consumers and outboxes are empty, but for a limited time. Return what remains in them."""
     lying: dict[str, Any] = {}
     for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
         lying = await _lying(stack)
@@ -98,7 +99,7 @@ async def _lying(stack: Platform) -> dict[str, Any]:
             commands = (await js.stream_info(COMMANDS)).state.messages
             for stream in (COMMANDS, REPORTS):
                 for info in await js.consumers_info(stream):
-                    # A finished run must have no lane, so a lane counts as a message even if it is empty.
+                    # A finished run has no lane, so count the consumer of a lane even if it has no message.
                     lane = info.name.startswith("infer-")
                     consumers[info.name] = (info.num_pending or 0) + (info.num_ack_pending or 0) + lane
         except NotFoundError:

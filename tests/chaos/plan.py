@@ -1,4 +1,4 @@
-"""Draw the plan of a seed: the run, and the faults during it. A plan is deterministic and printable."""
+"""Derive the plan of a seed: the run and the faults during it. The same seed always gives the same plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +29,8 @@ TRANSIENT = (
 )
 """Transient failures of a provider.
 
-A model has at most `MOST_TRANSIENT` of them: an item that fails in every attempt would rightly be FAILED.
+A model has at most `MOST_TRANSIENT` of them. With more, an item could fail in every attempt and would rightly be
+FAILED.
 """
 MOST_TRANSIENT = 2
 STUBBORN = {
@@ -46,11 +47,11 @@ STUBBORN = {
     "cut": "unavailable",
     "reset": "unavailable",
 }
-"""Permanent failures of a provider for one question, with the resulting kind of failure."""
+"""Permanent failures of a provider for one question, with the kind of failure that an item gets."""
 OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
-"""The failures that a JSON service (such as a RAG service) can have, too."""
+"""The failures that an HTTP_JSON service (such as a RAG service) can have, too."""
 FATAL = {"401": "rejected", "404": "rejected"}
-"""Failures at a model's warm-up, which fail its group."""
+"""Failures of a model's warm-up, which fail the complete model group."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
 ENDLESS = frozenset({"hang", "drip"})
 EVALUATORS = (
@@ -64,17 +65,20 @@ EVALUATORS = (
     "rubric and similarity",
 )
 JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
-"""The least and the greatest number of judges, by evaluators. Evaluators that are not listed have one judge."""
+"""The least and the greatest number of judges for a set of evaluators; 1 for sets that are not listed."""
 CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
-"""The most calls of a judge per answer, by evaluators. A judge makes one call where the evaluators are not listed."""
+"""The most calls that a judge makes per answer, for a set of evaluators; 1 for sets that are not listed."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
 """The services that may run as two processes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """A model. `next`: the behaviour of its next calls (None: as in its name). `stubborn`: its permanent behaviour per
-    task.
+    """A model of the mock provider, and its failures.
+
+    - `next`: the behaviours of its next calls, in order; None for the behaviour in its name.
+    - `stubborn`: a permanent behaviour for the questions of some tasks, by the task's number.
+    - `fatal`: the failure of its warm-up.
     """
 
     name: str
@@ -86,7 +90,7 @@ class Model:
 
 @dataclass(frozen=True, kw_only=True)
 class Break:
-    """A fault, by its name in `faults`. It happens when `after` calls of the run were answered."""
+    """A fault of the plan, by its name in `faults`. It begins once `after` calls of the run were answered."""
 
     fault: str
     params: Mapping[str, Any]
@@ -95,7 +99,7 @@ class Break:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """The bounds for drawing a fault: its duration is limited by the timeout of a call."""
+    """Bounds for the parameters of faults. `longest_stop_s` is shorter than the timeout of a call."""
 
     longest_stop_s: float
     judge_calls: int
@@ -104,12 +108,12 @@ class Limits:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The run that a seed gives, and the faults during it.
+    """The run of a seed, and the faults during it.
 
-    - `tasks`: the number of cases, or with `conversations`, of conversations with `TURNS` turns each.
-    - `unjudged`: the task whose last answers never get a verdict from any judge.
-    - `services`: True if the targets are JSON services, not models.
-    - `replicas`: the services with a second process.
+    - `tasks`: the number of cases or, with `conversations`, of conversations with `TURNS` turns each.
+    - `unjudged`: the number of the task for which no judge gives a verdict; in a conversation, for its last turn.
+    - `services`: True if the targets are HTTP_JSON services, not models.
+    - `replicas`: the second processes of services.
     """
 
     seed: int
@@ -137,8 +141,8 @@ class Plan:
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
     def about(what: str) -> Random:
-        """Return a separate random generator per topic, so that a new kind of draw does not change the rest of a seed's
-        plan."""
+        """Return a random generator for one topic, so that a new draw of another topic leaves the rest of each plan
+        unchanged."""
         return Random(f"{seed}/{what}")  # reproducible, not for security
 
     size = about("size")
@@ -173,17 +177,17 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
 
 
 def replica_of(service: str) -> str:
-    """Return the name of the second process."""
+    """Return the name of the service's second process."""
     return f"{service} 2"
 
 
 def service_of(process: str) -> str:
-    """Return the service of a process, whether it is the first or the second one."""
+    """Return the name of the service to which a process belongs, be it the first or the second one."""
     return process.removesuffix(" 2")
 
 
 class Drawable(Protocol):
-    """The part of a fault that a plan needs; see `faults.Fault`."""
+    """The part of `faults.Fault` that is needed to draw a plan."""
 
     name: str
     weight: int
@@ -193,8 +197,11 @@ class Drawable(Protocol):
 
 
 def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
-    """Draw the task whose answers are never judged. The prompt for a repair names no task, so a judge that is stubborn
-    about a task repairs no verdict."""
+    """Draw the task for which the judge gives no verdict; None for no task.
+
+    The judge then fails at every repair as well: the prompt of a repair names no task. So this needs a single judge
+    that has no transient failures, which would need repairs.
+    """
     possible = len(judges) == 1 and not judges[0].next
     return draw.randrange(tasks) if possible and draw.random() < 0.7 else None
 

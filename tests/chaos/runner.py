@@ -1,4 +1,4 @@
-"""Run one plan on a platform: the run, its faults, the gathering of evidence."""
+"""Carry out a plan on a platform: start the run, break things, gather the evidence and audit it."""
 
 import asyncio
 import contextlib
@@ -49,7 +49,7 @@ class Report:
 
 @contextlib.asynccontextmanager
 async def stage_for_plans() -> AsyncIterator[Platform]:
-    """Yield a platform that survives kills of its database, with tasks and conversations."""
+    """Yield a platform with tasks, whose PostgreSQL settings keep acknowledged data when it is killed."""
     async with platform(tasks=MOST_TASKS, database_settings=OUTLIVING_KILLS) as stack:
         yield stack
 
@@ -57,10 +57,10 @@ async def stage_for_plans() -> AsyncIterator[Platform]:
 async def run_plan(
     stack: Platform, plan: Plan, *, ends_within_s: float = ENDS_WITHIN_S, last_waits: bool = False
 ) -> Report:
-    """Run a plan and return its report. Raises nothing: a failure in the harness is a violation, too.
+    """Carry out a plan and return its report. An error of the test harness is reported as a violation, and not raised.
 
-    `last_waits`: the last model gives no answer before all faults have happened, so that the run cannot end earlier.
-    The other models' calls have to suffice for the faults.
+    With `last_waits` the provider holds all calls of the last model until all faults have happened, so that the run
+    cannot end earlier. The other models must make enough calls for the faults to begin.
     """
     began = time.monotonic()
     broken: list[Broken] = []
@@ -68,7 +68,7 @@ async def run_plan(
         patience_s = max(120.0, 2 * ends_within_s)
         evidence = await _play(stack, plan, broken, give_up_after_s=patience_s, last_waits=last_waits)
         violations = audit(evidence, plan, ends_within_s=ends_within_s) + evidence.notes
-    except Exception as error:  # noqa: BLE001  # told with the seed, so that it can be played again
+    except Exception as error:  # noqa: BLE001  # reported with the seed, so that the plan can be repeated
         return Report(
             plan.seed,
             [in_harness(error)],
@@ -91,7 +91,7 @@ async def run_plan(
 
 
 def in_harness(error: BaseException) -> str:
-    """Return a violation that describes an error of the harness itself."""
+    """Return the violation that reports an error of the test harness."""
     return f"harness: {''.join(traceback.format_exception(error)[-3:])}"
 
 
@@ -112,7 +112,7 @@ async def _play(
         view = await opened.enter_async_context(watching(stack.url, run_id, Random(plan.seed)))  # reproducible
         try:
             await _break(stage, broken)
-        except (Exception, ExceptionGroup) as error:  # noqa: BLE001  # the run is audited all the same
+        except (Exception, ExceptionGroup) as error:  # noqa: BLE001  # the run is audited nevertheless
             notes.append(in_harness(error))
         finally:
             await stack.control(model=last, hold=None)
@@ -132,7 +132,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
         if await stage.is_over():
             return
         which, began = faults()[one.fault], time.time()
-        # The effect of a fault that failed is unknown.
+        # A fault that raises an error may have broken something, so it counts.
         done = True
         try:
             done = await which.act(stage, one.params)
@@ -143,7 +143,7 @@ async def _break(stage: Stage, broken: list[Broken]) -> None:
 
 
 async def _until_over(stage: Stage, give_up_after_s: float) -> None:
-    """Wait as long as calls are answered, and then for a limited time."""
+    """Wait until the run is over. Give up when the ledger has had no new call for `give_up_after_s` seconds."""
     last, moved_at = -1, time.monotonic()
     while time.monotonic() - moved_at < give_up_after_s:
         if await stage.is_over():

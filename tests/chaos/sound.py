@@ -1,4 +1,4 @@
-"""A small run without violations, which the auditor's tests manipulate."""
+"""The evidence of a small run without violations, for tests of the auditor to manipulate."""
 
 from tests.chaos.browser import View, kind_of
 from tests.chaos.evidence import Broken, Evidence, Row
@@ -22,13 +22,13 @@ PLAN = Plan(
     timeout_s=15.0,
     breaks=(),
 )
-"""Alpha's answer to the second task is never valid JSON."""
+"""The plan of the run. Alpha's answer to the second task is never valid JSON, so that item fails."""
 STATUS, PROGRESS = "llmbench.run.status_changed.v1", "llmbench.run.progressed.v1"
 ITEM, LOG = "llmbench.run.item_changed.v1", "llmbench.run.logged.v1"
 
 
 def sound() -> Evidence:
-    """Return the evidence: each call takes a second, one after another; the gateway is killed at the third second."""
+    """Return the evidence. Each call takes a second, one after another; the gateway is killed in the third second."""
     items = [_item(target, task) for target in (ALPHA, BETA) for task in range(TASKS)]
     answered = [item for item in items if item["call_id"]]
     scores = [_score(item) for item in answered]

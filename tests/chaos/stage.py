@@ -1,4 +1,4 @@
-"""The stage on which a fault acts: the processes, the run, the provider."""
+"""The objects on which a fault acts: the platform's processes, the run and the provider."""
 
 import asyncio
 import contextlib
@@ -37,7 +37,7 @@ class Stage:
         return (self.stack.services | self.stack.servers | self.replicas)[name]
 
     async def status(self) -> str | None:
-        """Return the run's status; `None` while the service does not answer."""
+        """Return the run's status; `None` while the orchestrator does not answer."""
         try:
             response = await self.stack.http.get(f"/api/runs/{self.run_id}")
         except httpx.TransportError:
@@ -48,9 +48,9 @@ class Stage:
         return await self.status() in _OVER
 
     async def order(self, what: str) -> bool:
-        """Pause or resume the run; repeat the request while the service does not answer.
+        """Pause or resume the run (`what`). The request is repeated while the orchestrator does not answer.
 
-        Returns True if the request was accepted: a run that has ended cannot be paused.
+        Returns whether it was accepted: a run that has ended cannot be paused.
         """
         async with asyncio.timeout(_PATIENCE_S):
             while True:
@@ -62,7 +62,7 @@ class Stage:
                 if response.status_code == 202:
                     return True
                 if response.status_code == 409 and (status := await self.status()) is not None:
-                    # An earlier attempt may have been accepted although its response was lost.
+                    # The run may be paused already, by an earlier attempt whose response was lost.
                     return what == "pause" and status in _PAUSED
                 await asyncio.sleep(0.2)
 
@@ -72,7 +72,7 @@ class Stage:
                 await asyncio.sleep(0.1)
 
     async def until_held(self, model: str) -> bool:
-        """Wait until a call of the model is held at the provider. Returns False when the run ends before."""
+        """Wait until the provider holds a call of the model. Returns False if the run ends before."""
         async with asyncio.timeout(2 * _PATIENCE_S):
             while True:
                 calls = [call for call in await self.stack.ledger() if call["model"] == model]
@@ -88,7 +88,7 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def running_twice(stack: Platform, replicas: Iterable[str]) -> AsyncIterator[dict[str, Service]]:
-    """Yield second processes of these services, which run until the block is left."""
+    """Start a second process of each of these services, and yield them by name. They stop when the block is left."""
     started: dict[str, Service] = {}
     try:
         for name in replicas:

@@ -1,4 +1,4 @@
-"""Start a plan's run: build its request, and set the behaviour of the models."""
+"""Start a plan's run: create its cases, build its request, and set the behaviour of the mock's models."""
 
 import time
 from typing import Any
@@ -41,7 +41,8 @@ async def start(stack: Platform, plan: Plan) -> str:
 
 
 async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
-    """Return a target: a model of the common provider, or a service with its own provider."""
+    """Return a target for the model: it belongs to the common provider, or is an HTTP_JSON service with its own
+    provider."""
     if not plan.services:
         return _asked(stack, model)
     where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
@@ -50,7 +51,7 @@ async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
 
 
 def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
-    """Return the run's judge. An embedding model or a panel belongs to its evaluator instead."""
+    """Return the field `judge` of the request. An embedding model or a panel belongs to its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
     return {"judge": _asked(stack, plan.judges[0])}

@@ -1,4 +1,4 @@
-"""Test that the auditor reports each kind of violation in manipulated evidence."""
+"""Test that the auditor reports each kind of violation, using manipulated evidence."""
 
 import copy
 from dataclasses import replace
@@ -48,5 +48,5 @@ def test_a_call_under_way_at_a_kill_may_be_repeated() -> None:
     evidence = sound()
     repeated = [again(evidence, 2, at=20.0), again(evidence, 3, at=21.0)]
     evidence.ledger.extend(repeated)
-    # Two repeated calls are allowed: the group has two in flight.
+    # Beta's concurrency is 2, so a kill may cause two repeated calls.
     assert list(paid_once(evidence, PLAN)) == []

@@ -1,4 +1,4 @@
-"""Run the short form of `make chaos`: three plans on one platform, each with faults of several kinds."""
+"""Run a short form of `make chaos`: three plans on one platform, with faults of several kinds."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,7 +11,7 @@ from tests.chaos.runner import run_plan, stage_for_plans
 
 pytestmark = pytest.mark.never_rerun
 
-# The run ends by itself. `make chaos` tests how soon; here other tests share the machine.
+# Other tests share the machine, so the limit is high: this tests only that the run ends, `make chaos` also how soon.
 ENDS_WITHIN_S = 150.0
 BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     25: (("kill", {"who": "inference-gateway", "down_s": 0}, 3), ("purge the streams", {}, 6)),
@@ -21,7 +21,7 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
     ),
     3: (("kill", {"who": "postgres", "down_s": 0}, 2), ("freeze", {"who": "orchestrator", "for_s": 1}, 6)),
 }
-"""The faults by seed, which determines the run; the number is that of the answers before the fault."""
+"""The faults by seed; the seed determines the run. The last number is that of answered calls before the fault."""
 
 
 def test_a_plan_is_the_same_for_the_same_seed() -> None:
@@ -52,5 +52,5 @@ async def test_three_plans_without_a_violation() -> None:
 def _short(seed: int) -> Plan:
     plan = plan_of(seed, faults=list(faults().values()))
     breaks = tuple(Break(fault=fault, params=params, after=after) for fault, params, after in BREAKS[seed])
-    # One additional process for each replicated service is enough here.
+    # One second process per plan is enough here.
     return replace(plan, breaks=breaks, replicas=plan.replicas[-1:])

@@ -1,4 +1,4 @@
-"""One platform per module of this folder: it takes seconds to start, and runs do not disturb each other."""
+"""Fixtures of this folder. The tests of a module share a platform, because starting one takes seconds."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -21,13 +21,13 @@ async def stack() -> AsyncIterator[Platform]:
 
 @pytest.fixture
 def llmbench(stack: Platform) -> Llmbench:
-    """Return the command, configured for the platform."""
+    """Return the command line as a callable that uses the platform."""
     return Llmbench(stack.url)
 
 
 @pytest.fixture
 def run_file(tmp_path: Path) -> WriteFile:
-    """Return a function that writes a run file with these targets and further lines."""
+    """Return a function that writes a run file with the given targets and additional lines, and returns its path."""
 
     def write(*models: str, more: str = "", name: str = "From a file", judge: str = "mock-0ms-judge") -> str:
         targets = "".join(f"  - {{provider: Mock, model: {model}}}\n" for model in models)

@@ -1,4 +1,4 @@
-"""Run `llmbench …` in a separate process, as a user or a pipeline does."""
+"""Run `llmbench …` as a separate process, as a user or a CI pipeline does."""
 
 import asyncio
 import contextlib
@@ -15,13 +15,13 @@ TIMEOUT_S = 240.0
 
 @dataclass
 class Llmbench:
-    """The command line with a platform's address and additional environment variables."""
+    """The command line for the platform at `url`, with additional environment variables."""
 
     url: str
     environment: dict[str, str] = field(default_factory=dict)
 
     async def __call__(self, *arguments: str) -> "Said":
-        """Run the command to its end, and return its exit code and output."""
+        """Run the command to completion. Return its exit code and output, and fail if it prints a traceback."""
         process = await self.begin(*arguments)
         out, err = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
         assert process.returncode is not None
@@ -29,7 +29,7 @@ class Llmbench:
         return Said(process.returncode, out.decode(), err.decode())
 
     async def begin(self, *arguments: str) -> asyncio.subprocess.Process:
-        """Start the command, with pipes to read its output from."""
+        """Start the command with pipes for stdout and stderr."""
         return await asyncio.create_subprocess_exec(
             *_command(arguments),
             stdin=asyncio.subprocess.DEVNULL,
@@ -39,7 +39,7 @@ class Llmbench:
         )
 
     async def on_terminal(self, *arguments: str, columns: int = 80) -> "Said":
-        """Run the command on a pseudo-terminal; what it prints there becomes `out`."""
+        """Run the command on a pseudo-terminal; `out` contains everything it prints there."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
         process = await asyncio.create_subprocess_exec(
@@ -67,7 +67,7 @@ class Llmbench:
 
 @dataclass(frozen=True)
 class Said:
-    """The exit code and the output of a process."""
+    """The result of a process: exit code, stdout and stderr."""
 
     code: int
     out: str
@@ -75,7 +75,7 @@ class Said:
 
 
 async def until_line(process: asyncio.subprocess.Process, words: str) -> str:
-    """Read stderr up to a line with these words; return everything read."""
+    """Read stderr up to the first line with `words`, and return everything read."""
     assert process.stderr is not None
     read = ""
     async with asyncio.timeout(TIMEOUT_S):
@@ -92,7 +92,7 @@ def _command(arguments: tuple[str, ...]) -> tuple[str, ...]:
 
 def _all(descriptor: int) -> bytes:
     read = b""
-    # Linux returns EIO when the last process has left the terminal.
+    # Linux returns EIO when no process has the terminal open any more.
     with contextlib.suppress(OSError):
         while chunk := os.read(descriptor, 65536):
             read += chunk

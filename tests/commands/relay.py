@@ -1,4 +1,4 @@
-"""Relay TCP and lose one response: the request arrives, but the client never receives its response."""
+"""Relay TCP connections and lose one response: the server handles the request, but the client gets no answer."""
 
 import asyncio
 import contextlib
@@ -8,8 +8,10 @@ from urllib.parse import urlsplit
 
 @contextlib.asynccontextmanager
 async def losing_relay(url: str, *, request: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
-    """Yield the relay's URL, and the list of requests that began with `request`. The response to the first of these is
-    lost."""
+    """Yield the URL of a relay to `url`, and the list of relayed requests that begin with `request`.
+
+    The response to the first of these requests is lost.
+    """
     port = urlsplit(url).port
     seen: list[bytes] = []
 

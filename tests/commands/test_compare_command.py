@@ -13,7 +13,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
-    # A program scores: the verdicts of the mock's judge are random, and six cases could produce a winner by chance.
+    # Use an evaluator that is a program: the mock judge's scores are random, so six cases could give a winner by
+    # chance.
     answered = [{"kind": "contains", "params": {"text": "Answer"}}]
     first = await stack.start_run("mock-0ms-a", name="Yesterday", evaluators=answered)
     await stack.until_status(first, "FINISHED")
@@ -80,13 +81,14 @@ async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Ll
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def gated(stack: Platform) -> Platform:
-    """Add 120 cases in `Sums 2`: few enough to answer in seconds, and enough to detect a loss."""
+    """Add the collection `Sums 2` of 120 cases: enough to detect a worse model, and few enough to be answered in
+    seconds."""
     await stack.seed(120)
     return stack
 
 
 async def _finished(stack: Platform, model: str, name: str, **more: object) -> str:
-    # The mock's answers are deterministic, so the same model gets the same scores.
+    # The mock's answers depend only on model and question, so the same model gets the same scores.
     run_id = await stack.start_run(
         model,
         name=name,

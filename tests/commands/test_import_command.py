@@ -127,6 +127,6 @@ def _all_of(terminal: int) -> str:
         while part := os.read(terminal, 4096):
             parts.append(part)
     except OSError:
-        pass  # This is how Linux reports that the other side has closed.
+        pass  # Linux reports in this way that the other side has closed the terminal.
     os.close(terminal)
     return b"".join(parts).decode(errors="replace")

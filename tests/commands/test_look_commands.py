@@ -23,7 +23,7 @@ HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 @pytest.mark.never_rerun
 async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
     model = "mock-0ms-restarted"
-    # The warm-up and two answers; the run cannot end before the rest is let through.
+    # The provider answers the warm-up and two items, and holds the rest, so that the run cannot end.
     await stack.control(model=model, hold=3)
     run_id = await stack.start_run(model, epochs=6)
     process = await llmbench.begin("watch", run_id, "--json")
@@ -56,7 +56,8 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
-    # The mock's models have no price, so the test writes the reason as the orchestrator would.
+    # The mock's models have no price, so no cost limit is ever reached. The test writes the reason as the orchestrator
+    # would.
     database = await asyncpg.connect(stack.database_url)
     reason = "the cost limit of $1.00 is reached: $1.0100 spent"
     await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))
@@ -92,7 +93,7 @@ async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Plat
         assert r"Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]" in said.out
         assert not set(said.out) & {"\x1b", "\x07", "\u202e"}
     assert "#[bold]x" in (await llmbench("list")).out
-    # A pipe receives the stored text, a terminal an escaped one.
+    # A pipe receives the text as it is stored, a terminal gets it escaped.
     assert json.loads((await llmbench("show", run_id, "--json")).out)["name"] == HOSTILE
     assert "\u202e" not in (await llmbench.on_terminal("show", run_id, "--json")).out
     assert "\x1b]0;" not in (await llmbench.on_terminal("export", run_id, "--format", "junit")).out
@@ -198,7 +199,7 @@ async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
 
 
 async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:
-    # The first call is the warm-up, whose failure fails the group.
+    # The first call is the warm-up. If it fails, the complete model group fails.
     said = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
     assert said.code == 1
     run_id = json.loads(said.out)["id"]

@@ -119,7 +119,7 @@ async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, ru
     assert said.code == 1
     assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in said.err
 
-    # An error that the platform reports about the body is shown as an error of the file.
+    # A problem that the platform reports about the request is shown at the line of the file that caused it.
     said = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
     assert said.code == 1
     assert said.err == f"llmbench: {path}:7: epochs: must be at least 1\n"
@@ -192,7 +192,7 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
     assert [line.partition(" (writer)")[0] for line in refused] == [f"✗ Leave.md-000{at}" for at in range(1, 5)]
     assert "The answer is not JSON" in refused[0]
     assert refused[1].endswith("conversation 2: turn 1 quotes what does not stand in the document: '30 days of leave'")
-    # Without a script the mock follows the schema alone, so its passage is invented.
+    # Without a script, the mock only follows the JSON schema, so it quotes a passage that is not in the document.
     assert "conversation 1: turn 1 quotes what does not stand in the document" in refused[3]
     assert "✓ Draft: version 1 of Leave.md: questions with 2 cases, 4 refused" in said.out
 
@@ -300,7 +300,7 @@ async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
     assert json.loads(forced.out)["verdict"]["gate"]["state"] == "undecided"
     assert "undecided: mean score" in forced.err
     assert (await llmbench("run", gated("{margin: 0.05, force: true, undecided: ok}"))).code == 0
-    # All of the mock's answers contain the text; refused ones count as 0.
+    # All answers of the mock contain the text, so they pass. Refused answers count as 0.
     lost = await llmbench("run", gated("{margin: 0.05, force: true}", model="mock-0ms-refuse", name="Refusing"))
     assert lost.code in (1, 100), lost.err
     alone = run_file("mock-0ms-a", more="gate: {margin: 0.1}\n")

@@ -40,7 +40,7 @@ AT_ONCE = 8
 
 
 def _requests() -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
-    """Yield the requests: name, method, URL, headers and body."""
+    """Yield requests that each have one hostile value in one parameter: name, method, URL, headers and body."""
     for path, operations in json.loads(DOCUMENT.read_text())["paths"].items():
         for method, operation in operations.items():
             parameters = operation.get("parameters", [])
@@ -59,7 +59,7 @@ def _is_header(value: str | bytes) -> bool:
 
 
 def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) -> tuple[str, dict[str, str]]:
-    """Return URL and headers with the values inserted."""
+    """Return the URL and the headers of a request that has the given values as parameters."""
     query: dict[str, Any] = {}
     headers: dict[str, str] = {}
     for one in parameters:

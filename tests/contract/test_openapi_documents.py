@@ -1,4 +1,5 @@
-"""Test that the OpenAPI documents are valid, bound every parameter, and declare each error by its status."""
+"""Test that the OpenAPI documents are valid, limit the values of every parameter, and declare each error by its
+status."""
 
 import json
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Test that each service conforms to its own OpenAPI document for any request.
 
-Requests are generated from the documents, valid and invalid ones, and sent to the running platform. No answer is a 5xx,
-and each has a status, media type, headers and body that the document declares. The requests are the same each time;
-`--schemathesis-examples=200` generates more.
+Requests are generated from the documents, valid and invalid ones, and sent to the running platform. No response is a
+5xx, and each has a status, media type, headers and body that the document declares. The requests are the same each
+time; `--schemathesis-examples=200` generates more.
 """
 
 import asyncio
@@ -56,14 +56,14 @@ async def test_no_service_answers_what_it_does_not_announce(request: pytest.Fixt
             for operation in _operations(document):
                 faults += await asyncio.to_thread(_try, name, operation, url, known, examples)
         for name, service in stack.services.items():
-            # A service that crashes here is not restarted by a supervisor.
+            # No supervisor restarts a service here, so a crash shows as an exit code.
             assert service.process is not None
             assert service.process.returncode is None, f"{name}: {service.log()[-2000:]}"
     assert not faults, "\n\n".join(faults)
 
 
 async def _known(stack: Platform, run_id: str) -> dict[str, str]:
-    """Return existing ids, by the resource in whose path they appear."""
+    """Return existing ids by resource, for the paths `/<resource>/{id}`."""
     tasks = await stack.get("/api/tasks", limit=1)
     items = await stack.items(run_id)
     return {
@@ -83,7 +83,7 @@ def _operations(document: dict[str, Any]) -> Iterator[Operation]:
 
 
 def _readable(result: Any) -> Operation:
-    """Return the operation. Raises the error if the document's operation cannot be read."""
+    """Return the operation; raise Schemathesis's error if it cannot be read from the document."""
     operation: Operation = result.ok()
     return operation
 
@@ -95,7 +95,8 @@ def _try(
     known: dict[str, str],
     examples: int,
 ) -> list[str]:
-    """Return the faults of the operation's answers, at most one for each kind of request."""
+    """Send generated requests of an operation. Return the faults found, at most one each for valid and invalid
+    requests."""
     faults = []
     for mode in schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE:
 
@@ -111,7 +112,7 @@ def _try(
         def keeps_to_it(case: schemathesis.Case[Any], existing: bool) -> None:
             if existing:
                 _fill(case, known)
-            # A longer head is refused before it is a request, and the connection ends with much of it unread.
+            # The server refuses longer heads before it reads all of them, so the client might get no response.
             hypothesis.assume(_head_bytes(case, url) < MOST_HEAD_BYTES)
             answer = case.call(base_url=url, timeout=90)
             case.validate_response(answer, checks=CHECKS)
@@ -123,8 +124,8 @@ def _try(
         try:
             keeps_to_it()
         except hypothesis.errors.Unsatisfiable:
-            continue  # no parameters and no body, so no request can be invalid
-        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # all operations are tried before it is told
+            continue  # without parameters and body no request can be invalid
+        except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001  # reported after all operations were tried
             faults.append(f"{service}: {operation.label} ({mode.value}): {error}")
     return faults
 
@@ -137,7 +138,7 @@ def _head_bytes(case: schemathesis.Case[Any], url: str) -> int:
 
 
 def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
-    """Replace generated ids by existing ones."""
+    """Replace generated ids in path and body by existing ones."""
     steps = case.operation.path.strip("/").split("/")
     for before, step in itertools.pairwise(steps):
         if step.startswith("{") and before in known and case.path_parameters is not None:
@@ -146,7 +147,7 @@ def _fill(case: schemathesis.Case[Any], known: dict[str, str]) -> None:
 
 
 def _fill_body(part: Any, known: dict[str, str]) -> None:
-    """Replace `provider_id`, `collection_ids` and similar fields at any depth."""
+    """Replace fields such as `provider_id` and `collection_ids` at any depth of the body by existing ids."""
     if isinstance(part, list):
         for each in part:
             _fill_body(each, known)

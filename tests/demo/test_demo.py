@@ -1,4 +1,4 @@
-"""Test that the demo sends valid requests, and judges its own success strictly."""
+"""Test that the demo's requests are valid, and that a demo succeeds only if nine of ten items are completed."""
 
 import pytest
 

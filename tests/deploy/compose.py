@@ -15,7 +15,7 @@ FILE = checkout() / "deploy" / "docker-compose.yml"
 
 
 class VariableMissing(Exception):
-    """Raised when a variable of the form `${NAME:?what to do}` is not set."""
+    """Raised when a variable that the file requires, as `${NAME:?what to do}`, has no value."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ class ComposeService:
         return list(test[1:])
 
     def mounted(self, target: str) -> str:
-        """Return the source of a path in the container: a file next to the compose file, or a volume."""
+        """Return what is mounted at a path of the container: a path relative to the compose file, or the name of a
+        volume."""
         named = [each.split(":") for each in self.fields["volumes"] if ":" in each]
         sources = [source for source, at, *_ in named if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
@@ -54,18 +55,18 @@ class ComposeService:
 
 
 def started(variables: Mapping[str, str]) -> dict[str, ComposeService]:
-    """Return the services that `up` starts: those without a profile."""
+    """Return the services that `docker compose up` starts: those without a profile."""
     return {name: each for name, each in read(variables).items() if "profiles" not in each.fields}
 
 
 def read(variables: Mapping[str, str], file: Path = FILE) -> dict[str, ComposeService]:
-    """Return every service with `variables` filled in. Raises `VariableMissing`."""
+    """Return every service of the file with its variables replaced. Raises `VariableMissing`."""
     document = _filled(yaml.safe_load(file.read_text("utf-8")), variables)
     return {name: ComposeService(name, fields) for name, fields in document["services"].items()}
 
 
 def made_secrets() -> dict[str, str]:
-    """Return the secrets that `deploy/make-env.sh` generates."""
+    """Return the secrets that `deploy/make-env.sh` generates, by variable name."""
     with tempfile.TemporaryDirectory() as folder:
         env = Path(folder) / ".env"
         subprocess.run([FILE.parent / "make-env.sh", env], check=True, capture_output=True)

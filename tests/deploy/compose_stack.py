@@ -1,8 +1,8 @@
 """Start the services of docker-compose.yml without Docker: their commands, environment and health checks.
 
-Hosts become loopback, ports become free ones, paths in the images become those of the checkout. PostgreSQL and NATS
-come from the wheels. All else is taken from the file, and each service starts when its dependencies have the state that
-the file requires.
+Hosts become loopback, ports become free ones, and paths in the images become paths of the checkout. PostgreSQL and NATS
+come from the wheels. All other settings are those of the file, and each service starts when its dependencies have the
+state that the file requires.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.servers import START_TIMEOUT_S, postgres_server, running
 
 _URL = re.compile(r"http://\S+")
 ANYWHERE = "0.0.0.0"
-# The addresses that browsers see; no service connects to them.
+# Variables that are not translated: their addresses are those that browsers use, and no service connects to them.
 AS_IT_IS = frozenset({"LLMBENCH_PUBLIC_ORIGINS", "LLMBENCH_ALLOWED_HOSTS", "EDGE_HOSTS"})
 _PROGRAMS = {"python": sys.executable}
 
@@ -35,14 +35,14 @@ class ComposeStack:
     services: Mapping[str, ComposeService]
     folder: Path
     ports: dict[tuple[str, int], int] = field(default_factory=dict)
-    """(service, port in the container) → port on this machine."""
+    """The port on this machine by service and port in the container."""
     healthy: list[str] = field(default_factory=list)
 
     def port(self, service: str, inside: int) -> int:
         return self.ports.setdefault((service, inside), free_port(excluding=self.ports.values()))
 
     def localised(self, service: str, text: str) -> str:
-        """Translate a command's word or a variable's value for use outside the container."""
+        """Replace addresses in a command's word or a variable's value by addresses on this machine."""
 
         def here(found: re.Match[str]) -> str:
             host, port = found.groups()
@@ -63,7 +63,7 @@ class ComposeStack:
         return told
 
     def path(self, service: ComposeService, inside: str) -> str:
-        """Return the path on this machine for a path in the image, or for a path mounted into it."""
+        """Return the path on this machine of a path in the container, which may come from the image or from a mount."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
         volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
@@ -94,7 +94,7 @@ class ComposeStack:
         self.healthy.append(service.name)
 
     async def _start_postgres(self, service: ComposeService, stack: AsyncExitStack) -> None:
-        """Start a fresh server, configured as the official image does from its environment."""
+        """Start a new PostgreSQL server, and configure it from its environment as the official image does."""
         url = await stack.enter_async_context(postgres_server(self.folder))
         told = service.environment
         assert service.health[0] == "pg_isready"
@@ -128,8 +128,8 @@ class ComposeStack:
         )
 
     async def _until_healthy(self, service: ComposeService) -> None:
-        """Wait for a service's health check. The checks of llmbench's images are run unchanged; for other images the
-        URL is requested."""
+        """Wait until a service's health check succeeds. For llmbench's images this is the command of the compose
+        file; for others only its URL is requested."""
         check = [self.localised(service.name, word) for word in service.health]
         assert check, f"{service.name} has no health check"
         while not await _passes(check):
@@ -152,7 +152,7 @@ async def _passes(check: list[str]) -> bool:
 
 @asynccontextmanager
 async def compose_stack(services: Mapping[str, ComposeService], folder: Path) -> AsyncIterator[ComposeStack]:
-    """Start everything in the order that `depends_on` allows, and stop it in reverse order."""
+    """Start all services in the order that `depends_on` requires, and stop them in reverse order."""
     opened = ComposeStack(services, folder)
     for service in services.values():
         for _, outside, inside in (each.split(":") for each in service.fields.get("ports", ())):

@@ -1,4 +1,4 @@
-"""Read deploy/Dockerfile: its stages, and the files that each of them copies."""
+"""Read deploy/Dockerfile: its stages, and the files that each stage copies."""
 
 from dataclasses import dataclass, field
 from functools import cache
@@ -33,7 +33,7 @@ def stages() -> dict[str, Stage]:
 
 
 def sources(stage: Stage) -> list[str]:
-    """Return the repository's paths that a stage copies."""
+    """Return the paths of the repository that a stage copies."""
     return [
         source
         for copy in stage.arguments("COPY")
@@ -44,10 +44,10 @@ def sources(stage: Stage) -> list[str]:
 
 
 def copied(target: str) -> dict[str, str]:
-    """Return the path in the checkout of each path in the image, for the final content of the stage `target`."""
+    """Return the paths that the stage `target` copies: for each path in the image, its path in the checkout."""
     found: dict[str, str] = {}
     for copy in stages()[target].arguments("COPY"):
         *options, source, at = copy.split()
-        # The source folder in another stage is mapped back: /src is the repository.
+        # A file that is copied from another stage lies below /src there, which is the repository.
         found[at] = source.removeprefix("/src/") if any(each.startswith("--from=") for each in options) else source
     return found

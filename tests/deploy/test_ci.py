@@ -1,6 +1,5 @@
-"""Test that the scripts of CI exist, and that those which need containers are skipped with one line if there are
-none.
-"""
+"""Test that the scripts of CI exist, and that steps which need containers print one line and are skipped where none
+can run."""
 
 import os
 import re
@@ -47,7 +46,7 @@ def test_without_an_engine_one_line_says_so(script: str, tmp_path: Path) -> None
 
 
 def _docker(folder: Path, *, images: str) -> dict[str, str]:
-    """Return an environment whose `docker` has an engine and these images, and reaches no registry."""
+    """Return an environment in which a fake `docker` has an engine and these images, but no registry."""
     program = folder / "docker"
     program.write_text(
         "#!/bin/sh\n"

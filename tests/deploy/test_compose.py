@@ -1,4 +1,4 @@
-"""Test docker-compose.yml: its services are started, and a benchmark runs through its edge."""
+"""Test docker-compose.yml: its services start, and a benchmark runs through its edge."""
 
 import re
 import subprocess
@@ -34,11 +34,11 @@ async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
             assert run["outcome"] == "complete"
             for service in SERVICES:
                 assert (await http.get(f"/health/{service}")).status_code == 200
-            # A browser on the published address is accepted, one on another address is not.
+            # The edge accepts a page from the published address, and refuses one from another address.
             ours = {"Origin": f"http://localhost:{port}"}
             assert (await http.get("/api/tasks", headers=ours)).status_code == 200
             assert (await http.get("/api/tasks", headers={"Origin": "http://evil.test"})).status_code == 403
-            # Names of containers are valid hosts, but not valid origins.
+            # Names of containers are accepted as hosts, but not as origins.
             inside = {"Host": "edge:8400"}
             assert (await http.get("/api/tasks", headers=inside)).status_code == 200
             for name in ("edge:8400", "judge:8000"):
@@ -89,7 +89,8 @@ def test_every_service_is_in_the_file_checked_and_restarted() -> None:
 
 @pytest.mark.shows("S-27")
 def test_no_container_writes_to_its_image_or_gains_rights() -> None:
-    # PostgreSQL's image changes its volume's owner before it drops its rights. Caddy's program carries a capability.
+    # PostgreSQL's image changes the owner of its volume before it drops its rights. Caddy's program has a file
+    # capability.
     may_keep = {
         "postgres": ["CHOWN", "DAC_OVERRIDE", "FOWNER", "SETGID", "SETUID"],
         "edge": ["NET_BIND_SERVICE"],
@@ -101,7 +102,7 @@ def test_no_container_writes_to_its_image_or_gains_rights() -> None:
         assert fields["security_opt"] == ["no-new-privileges:true"], name
         assert fields["cap_drop"] == ["ALL"], name
         assert fields.get("cap_add") == may_keep.get(name), name
-        # Mounts from the checkout are read-only.
+        # Folders of the checkout are mounted read-only.
         assert all(each.endswith(":ro") for each in fields.get("volumes", ()) if each.startswith(".")), name
         assert not [each for each in fields.get("volumes", ()) if "docker.sock" in each], name
 
@@ -110,7 +111,7 @@ def test_the_edge_waits_for_a_service_as_long_as_the_service_may_take() -> None:
     services = compose.read(SECRETS)
     checks = [services[name].fields["healthcheck"] for name in ("edge", "config-api")]
     assert checks[0]["start_period"] == checks[1]["start_period"]
-    # Docker engines before 25 refuse a file with this option.
+    # Docker engines before version 25 refuse a compose file with `start_interval`.
     assert "start_interval" not in compose.FILE.read_text("utf-8")
 
 
@@ -140,7 +141,7 @@ def test_the_command_line_has_what_its_commands_need_and_starts_on_request_only(
     ):
         for name in names:
             assert tools.environment[name] == owner.environment[name], name
-    # A backup needs the uploads, and a restore needs the same volume to unpack them.
+    # A backup contains the uploaded files, and a restore writes them to the same volume.
     assert tools.mounted("/files") == config_api.mounted("/files") == "files"
     assert tools.environment["LLMBENCH_HOME"] == tools.environment["TMPDIR"] == "/work"
     assert "/work" in tools.fields["volumes"]

@@ -1,4 +1,7 @@
-"""Test that the edge closes idle connections before the service does: only the edge knows of requests in transit."""
+"""Test that the edge closes an idle connection before the service does.
+
+The service might close it while a request is in transit, which only the edge knows of.
+"""
 
 import re
 

@@ -1,4 +1,5 @@
-"""Test the images: they copy all sources, and the official images have the parts that are used."""
+"""Test the container images: ours contain all sources, and the official PostgreSQL and NATS images support our
+schema and streams."""
 
 import contextlib
 import importlib.metadata
@@ -29,7 +30,7 @@ SERVICES = compose.read(compose.made_secrets())
 
 def test_what_the_images_copy_exists() -> None:
     sources = {source for stage in dockerfile.stages().values() for source in dockerfile.sources(stage)}
-    # The patterns in .dockerignore exclude none of the copied files.
+    # Check also that .dockerignore excludes none of the copied files.
     ignored = set((ROOT / ".dockerignore").read_text("utf-8").split())
     assert {"requirements.lock", "requirements-build.lock", "web/package-lock.json", "deploy/Caddyfile"} <= sources
     for source in sources:
@@ -39,12 +40,12 @@ def test_what_the_images_copy_exists() -> None:
 
 
 def test_no_hidden_file_of_any_folder_is_in_the_build_context() -> None:
-    # deploy/.env holds the secrets. A pattern without `**/` matches at the root only.
+    # deploy/.env holds secrets. A pattern without `**/` would match hidden files at the root only.
     assert "**/.*" in (ROOT / ".dockerignore").read_text("utf-8").split()
 
 
 class _Engine:
-    """A fake engine that has some images, and reaches no registry."""
+    """A fake Docker engine with the given images, which can pull no others."""
 
     def __init__(self, *images: str) -> None:
         self._here, self.images = images, self
@@ -79,7 +80,7 @@ def test_what_is_installed_is_locked_and_hashed() -> None:
 
 
 def test_a_new_version_of_the_application_renews_no_library() -> None:
-    """The libraries are a layer of their own, below the layers of llmbench's code, which changes most often."""
+    """Libraries are installed in a layer below that of llmbench's code, which changes most often."""
     stages = dockerfile.stages()
     assert dockerfile.sources(stages["libraries"]) == ["requirements.lock"]
     copies = [copy for copy in stages["services"].arguments("COPY") if "--from" in copy]
@@ -115,7 +116,7 @@ def test_images_are_of_the_version_that_is_tested(wheel: str, image: str) -> Non
 
 
 def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
-    """The wheel is built only from the files that the Dockerfile copies."""
+    """Build the wheel from only the files that the Dockerfile copies."""
     source, built = tmp_path / "src", tmp_path / "dist"
     source.mkdir()
     assert dockerfile.stages()["build"].base == "libraries"

@@ -1,4 +1,4 @@
-"""Tests that a step of the set-up is quiet, says why it failed, and ends with Ctrl-C."""
+"""Test `scripts/step.sh`, which runs one step of the set-up: it is quiet, explains a failure, and ends with Ctrl-C."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ TITLE = "web: building"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a checkout that has only the script, with a space in its path."""
+    """Return a folder with a space in its path that contains only this script of the checkout."""
     root = tmp_path / "some checkout"
     (root / "scripts").mkdir(parents=True)
     shutil.copy(checkout() / "scripts" / "step.sh", root / "scripts")

@@ -1,4 +1,4 @@
-"""Test that the wheel of `make dist` runs without a checkout: in a venv of its own, an empty home, and not as root.
+"""Test that the wheel of `make dist` runs without a checkout: in a new venv, with an empty home, and not as root.
 
 The test takes about 15 s of CPU: building and installing the wheel without the model's weights, then one start of the
 platform. The dependencies are those of the test's own environment; downloading them again would test the registry.
@@ -29,7 +29,7 @@ SERVERS = ("caddy", "nats-server")
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, the Python that it is installed for, and the user who runs it (`None` for the user of the test)."""
+    """The wheel, installed in a venv. `account` is the user who runs it (`None` for the user of the test)."""
 
     wheel: Path
     python: Path
@@ -37,7 +37,7 @@ class Installed:
     account: Account | None
 
     def command(self, *arguments: str) -> list[str]:
-        # The program is run by the interpreter, because temporary folders can be mounted noexec.
+        # The interpreter runs the script, because temporary folders can be mounted noexec.
         return [str(self.python), str(self.python.with_name("llmbench")), *arguments]
 
     def environment(self, **more: str) -> dict[str, str]:
@@ -50,7 +50,7 @@ def installed() -> Iterator[Installed]:
         pytest.skip("the web application is not built: make web")
     folder = Path(tempfile.mkdtemp(prefix="llmbench-wheel-"))
     try:
-        # Another user has to enter this folder, which pytest's own folders do not allow.
+        # The user who runs the wheel must be able to enter this folder. Other users cannot enter the folders of pytest.
         folder.chmod(0o755)
         yield _install(folder)
     finally:
@@ -67,7 +67,8 @@ def _install(folder: Path) -> Installed:
     install = ("install", "--no-deps", "--no-index", "--quiet", "--disable-pip-version-check", str(wheel))
     subprocess.run([sys.executable, "-m", "pip", "--python", str(python), *install], check=True)
     packages = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    # The venv gets the dependencies without the checkout: .pth files in a folder that a .pth file adds are not read.
+    # Python ignores .pth files in a folder that a .pth file adds. So the venv gets the dependencies, but not the
+    # checkout.
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     for name in SERVERS:
         (environment / "bin" / name).symlink_to(script(name))
@@ -79,7 +80,10 @@ def _install(folder: Path) -> Installed:
 
 
 def _user_and_python() -> tuple[Account | None, str]:
-    """Return a user without rights and a Python that this user can run; as root without such a Python, root itself."""
+    """Return an unprivileged user and a Python that it can run, or `None` and this Python.
+
+    `None` means the test's own user: because it is not root, or because the other user can run no Python.
+    """
     own = str(Path(sys.base_prefix) / "bin" / f"python{sys.version_info.major}.{sys.version_info.minor}")
     account = account_for_postgres()
     if account is not None:

@@ -1,4 +1,4 @@
-"""Test that missing promises and missing tests are noticed in the list of promises."""
+"""Test that the generator of the list of promises reports promises without a test, and tests of unknown promises."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test the documentation where a program can: links, targets, commands, settings."""
+"""Test the documentation where a program can: its links, make targets, commands, names of tests, and settings."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ ROOT = checkout()
 SKIPPED = frozenset({"node_modules", "dist", "test-results", "playwright-report"})
 SOURCES = frozenset({".py", ".ts", ".tsx", ".mjs", ".sh"})
 PUBLIC_SETTINGS = frozenset({"LLMBENCH_PORT", "LLMBENCH_HOME", "LLMBENCH_DATABASE_URL", "LLMBENCH_NATS_URL"})
-# Screenshots of the running platform, which a checkout may not have yet; links to them may be broken.
+# Pictures that a checkout may not have yet, because the running platform makes them. Links to them may be broken.
 PICTURES = ROOT / "docs" / "screens"
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -31,7 +31,7 @@ def _files(folder: Path = ROOT) -> Iterator[Path]:
         if path.is_symlink():
             continue
         if path.is_dir():
-            # Hidden folders belong to tools.
+            # Hidden folders belong to tools, not to the repository.
             if path.name not in SKIPPED and not path.name.startswith("."):
                 yield from _files(path)
         else:
@@ -45,7 +45,7 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=IDS)
 
 
 def _code(page: Path) -> str:
-    """Return the page's code, the only part that is searched for commands."""
+    """Return the code blocks and inline code of a page. Commands are searched for only there."""
     return "\n".join(block or inline for block, inline in CODE.findall(page.read_text("utf-8")))
 
 
@@ -83,7 +83,7 @@ def test_make_targets_exist(page: Path) -> None:
 def test_commands_exist(page: Path) -> None:
     known = set(typer.main.get_command(commands).commands)  # type: ignore[attr-defined]  # a group, always
     named = set(re.findall(r"(?:^|[ /(])llmbench ([a-z][a-z-]*)", _code(page), re.MULTILINE))
-    # `llmbench in <home>` and `llmbench cannot start` are output, not commands.
+    # `llmbench in <home>` and `llmbench cannot start` are quoted output, not commands.
     assert named - {"in", "cannot"} <= known
 
 
@@ -95,7 +95,7 @@ def test_settings_are_known(page: Path) -> None:
 
 @every_page
 def test_tests_that_are_named_exist(page: Path) -> None:
-    # One table has a name that begins like a test's, and so do the fields with its ids.
+    # One table's name begins with `test_`, and so do its fields: these names are no tests.
     tables = tuple(name for name in metadata.tables if name.startswith("test_"))
     named = {name for name in TEST.findall(page.read_text("utf-8")) if not name.startswith(tables)}
     assert named <= _known_tests()
@@ -120,7 +120,7 @@ def _texts(files: Iterator[Path]) -> Iterator[str]:
 
 @cache
 def _known_settings() -> set[str]:
-    """Return the settings of the generated page, and those that programs read by name."""
+    """Return the settings of the generated page, and other settings that the source code mentions."""
     generated = SETTING.findall((ROOT / "docs/generated/settings.md").read_text("utf-8"))
     code = (path for path in FILES if path.suffix in SOURCES and path != Path(__file__))
     return {*generated, *(name for text in _texts(code) for name in SETTING.findall(text))}

@@ -1,4 +1,4 @@
-"""docs/how-to/extend.md: each kind of extension names its files, which exist and are few."""
+"""Test docs/how-to/extend.md: each section names the files that an extension needs; they exist, and are few."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ PAGE = (ROOT / "docs" / "how-to" / "extend.md").read_text("utf-8")
 
 MOST_FILES = 2
 MOST_FILES_OF = {"A resource": 8, "A figure of a call": 4}
-"""The kinds of extensions that span several services."""
+"""These extensions need more files, because they span several services."""
 
 ROW = re.compile(r"^\| \[([^\]]+)\]\(#([\w-]+)\) \|", re.MULTILINE)
 HEADING = re.compile(r"^## (.+)\n", re.MULTILINE)
@@ -34,14 +34,14 @@ class Section:
         return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
 
     def changed(self) -> list[str]:
-        """Return the files of the example: those that it lists, or else those that its text names."""
+        """Return the files that the section's example changes: those of its list, else those that its text names."""
         return [path for path, _ in CHANGE.findall(self.body)] or self.named()
 
     def totals(self) -> list[int]:
         return [int(total) for total in TOTAL.findall(self.body)]
 
     def named(self) -> list[str]:
-        """Return the files and folders that the text names, without those of commands and URLs."""
+        """Return the files and folders that the text names, except those in code blocks."""
         words = dict.fromkeys(CODE.findall(FENCE.sub("", self.body)))
         return [word for word in words if not word.startswith("/") and re.search(r"\w/\w|\w>?\.(py|tsx?|md)$", word)]
 
@@ -63,12 +63,12 @@ every_section = pytest.mark.parametrize("section", SECTIONS, ids=[section.title 
 
 @cache
 def places() -> frozenset[str]:
-    """Return every file and folder of the repository, with a slash before it."""
+    """Return the path of every file and folder of the repository, with a slash before it."""
     return frozenset(f"/{place}" for path in files() for place in (path, *path.parents))
 
 
 def exists(name: str) -> bool:
-    """Return True if a file or folder ends with this name; `<…>` stands for a part of a name."""
+    """Return True if the path of a file or folder ends with this name. `<…>` stands for any part of a name."""
     parts = (re.escape(part) for part in HOLE.split(name.strip("/")))
     pattern = re.compile(".*/" + "[^/]+".join(parts))
     return any(map(pattern.fullmatch, places()))
@@ -95,7 +95,7 @@ def test_example_changes_as_many_files_as_the_page_says_and_few(section: Section
 
 @every_section
 def test_section_shows_an_example_that_is_in_the_repository(section: Section) -> None:
-    """Every path of the list is complete, so that a reader can open it."""
+    """The paths in the list of files must be complete, so that a reader can open them."""
     assert not [path for path, _ in CHANGE.findall(section.body) if f"/{path}" not in places()]
 
 

@@ -1,4 +1,5 @@
-"""Test that every line quoted in docs/how-to/find-a-fault.md is in the file that the page names."""
+"""Test that every log line quoted in docs/how-to/find-a-fault.md occurs in the source file that the page names for
+it."""
 
 import re
 from functools import cache
@@ -17,7 +18,7 @@ HOLE = re.compile(r"\s*…\s*")
 
 @cache
 def sources(name: str) -> tuple[str, ...]:
-    """Return the text of each file of that name outside of the tests."""
+    """Return the text of each source file with this name, tests excepted."""
     return tuple(
         path.read_text("utf-8")
         for room in ROOMS
@@ -27,7 +28,7 @@ def sources(name: str) -> tuple[str, ...]:
 
 
 def parts(line: str) -> list[str]:
-    """Return the fixed parts of a line, without its variable parts, in order.
+    """Return the fixed parts of a quoted line, in order; `…` stands for a variable part.
 
     >>> parts("run … could not be reconciled; trying again")
     ['run', 'could not be reconciled; trying again']
@@ -36,7 +37,7 @@ def parts(line: str) -> list[str]:
 
 
 def pattern(line: str) -> re.Pattern[str]:
-    """Return a pattern that matches the parts within one string of a source file, whatever is between them."""
+    """Return a pattern that finds the line's fixed parts in one string of a source file, with anything between them."""
     return re.compile(r"[^\n\"]*?".join(re.escape(part) for part in parts(line)))
 
 

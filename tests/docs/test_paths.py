@@ -1,4 +1,4 @@
-"""Test that source files which the documentation names exist, by their path or by the end of it."""
+"""Test that the source files which the documentation names exist; it may name only the end of a path."""
 
 import re
 from functools import cache
@@ -23,7 +23,7 @@ SOURCE = re.compile(r"`([\w./-]+\.(?:py|tsx?|sh))`")
 
 @cache
 def sources() -> frozenset[str]:
-    """Return every source file, relative to the checkout and with a slash before it."""
+    """Return the path of every source file, relative to the checkout and with a slash before it."""
     return frozenset(
         f"/{path.relative_to(ROOT)}"
         for folder in FOLDERS

@@ -1,4 +1,4 @@
-"""Test docs/requirements.md: every requirement and endpoint has its row, and every row names existing tests."""
+"""Test docs/requirements.md: every requirement and endpoint has a row, and every row names tests that exist."""
 
 import json
 import re
@@ -89,7 +89,7 @@ SKIPPED = frozenset({"node_modules", "dist", ".venv"})
 
 @cache
 def rows() -> dict[str, str]:
-    """Return the last cell of each row, by the row's first cell."""
+    """Return the last cell of each table row by its first cell."""
     page = PAGE.read_text("utf-8")
     cells = [
         (name.strip("`") if " `" not in name else name, here)
@@ -102,7 +102,7 @@ def rows() -> dict[str, str]:
 
 @cache
 def routes() -> frozenset[str]:
-    """Return every route of the OpenAPI document, without the names of its parameters."""
+    """Return every route of the OpenAPI document as "METHOD path", without the names of path parameters."""
     paths = json.loads(OPENAPI.read_text("utf-8"))["paths"]
     return frozenset(unnamed(f"{method.upper()} {path}") for path, methods in paths.items() for method in methods)
 

@@ -1,4 +1,4 @@
-"""Test the table of settings: one row per variable, however many programs read it."""
+"""Test the generated table of settings: each variable has one row, however many programs read it."""
 
 from tools.gen.settings import settings_page
 

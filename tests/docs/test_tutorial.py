@@ -1,4 +1,4 @@
-"""Test that the parts of files which a tutorial shows are those of the files."""
+"""Test that the excerpts in a tutorial equal the files that they quote."""
 
 from llmbench_cli.embedded.binaries import checkout
 

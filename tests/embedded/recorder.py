@@ -1,4 +1,4 @@
-"""Record events of the stack, so that a test can wait for one."""
+"""Record what the supervisor reports, so that a test can wait for it."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Recorder:
-    """Implements `llmbench_cli.embedded.keeper.Reporter`."""
+    """A `llmbench_cli.embedded.keeper.Reporter` that records each report."""
 
     events: list[tuple[str, str]] = field(default_factory=list)
     deaths: list[tuple[str, float, bool]] = field(default_factory=list)
@@ -29,7 +29,7 @@ class Recorder:
         self._add("killed" if insisted else "stopped", name)
 
     async def until(self, what: str, name: str, *, times: int = 1, timeout_s: float = 90) -> None:
-        """Return once the event was reported `times` times."""
+        """Wait until the event `what` of the process `name` was reported `times` times."""
         async with asyncio.timeout(timeout_s):
             while self.events.count((what, name)) < times:
                 self._changed.clear()

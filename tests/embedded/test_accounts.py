@@ -1,4 +1,5 @@
-"""PostgreSQL's user on a machine that runs as root: simultaneous first starts create it only once."""
+"""Test the creation of PostgreSQL's user, which `llmbench up` needs as root: simultaneous first starts create it
+once."""
 
 import json
 import os
@@ -21,13 +22,13 @@ pytestmark = [
 ]
 
 STARTS = 4
-# Directories of programs and what useradd reads and writes; the rest of /etc is hidden.
+# The parts of /etc that useradd reads and writes, and links of programs. The rest of /etc is hidden.
 COPIED = ("passwd", "group", "shadow", "gshadow", "subuid", "subgid", "login.defs", "nsswitch.conf", "ld.so.cache")
 LINKED = ("alternatives",)
 IN_A_NAMESPACE = ("unshare", "--mount", "--propagation", "private", "/bin/sh", "-c")
-# useradd also writes below /var/log.
+# Hide /var/log as well, because useradd writes there.
 HIDING = 'mount --bind "$1" /etc && mount -t tmpfs none /var/log && shift && exec "$@"'
-# Forks processes that wait for the end of a pipe, so that all of them start at the same moment.
+# Forks processes that wait at a pipe; closing the pipe starts all of them at the same moment.
 SIMULTANEOUS_STARTS = """
 import json, os, pwd, sys
 from llmbench_cli.embedded.accounts import account_for_postgres
@@ -53,7 +54,7 @@ print(json.dumps({"accounts": accounts, "resolved": resolved, "users": users}))
 
 @pytest.fixture
 def etc(tmp_path: Path) -> Path:
-    """Return a copy of the needed part of /etc, without PostgreSQL's user."""
+    """Return a copy of the parts of /etc that are needed, without PostgreSQL's user."""
     copy = tmp_path / "etc"
     copy.mkdir(mode=0o755)
     for name in COPIED:
@@ -68,7 +69,7 @@ def etc(tmp_path: Path) -> Path:
 
 
 def _with_etc(etc: Path, *command: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command for which the copy is /etc; the machine's own stays as it is."""
+    """Run a command in a mount namespace where /etc is the copy; the machine's own /etc stays unchanged."""
     return subprocess.run([*IN_A_NAMESPACE, HIDING, "sh", str(etc), *command], capture_output=True, text=True)
 
 

@@ -1,4 +1,4 @@
-"""Test the file of a backup, without a database: it reproduces its content, and no file lands elsewhere."""
+"""Test a backup's file without a database: unpacking it reproduces the content, and writes no file elsewhere."""
 
 import io
 import tarfile
@@ -90,6 +90,6 @@ def test_a_backup_that_was_cut_off_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_no_call_needs_a_newer_python_than_debians() -> None:
-    """`extractall(filter=…)` came with 3.11.4, and Debian 12 has 3.11.2."""
+    """`extractall(filter=…)` needs Python 3.11.4; Debian 12 has 3.11.2."""
     callers = [path for path in (checkout() / "cli" / "llmbench_cli").rglob("*.py") if "extractall" in path.read_text()]
     assert not callers

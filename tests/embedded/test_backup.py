@@ -1,4 +1,4 @@
-"""Test that a backup restores everything: finished runs are there, paused runs continue."""
+"""Test that a backup restores everything: finished runs are complete, and paused runs can continue."""
 
 import asyncio
 import os
@@ -114,7 +114,8 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
             (uploaded,) = [path for path in home.files.rglob("*") if path.is_file()]
             finished = (await api.post("/api/runs", body))["id"]
             before = await api.until(finished, "FINISHED")
-            # The warm-up and one verdict; the next call is in flight when the run is paused.
+            # The provider answers two calls, the warm-up and one score. The next call is in flight when the run is
+            # paused.
             await _control(provider, hold=2, latency_s=1)
             body["judge"]["model"] = SLOW_JUDGE
             paused = (await api.post("/api/runs", body))["id"]
@@ -135,7 +136,8 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         code, printed = await _llmbench(home, "backup", str(file))
         assert (code, "never overwrites a file" in printed) == (1, True)
 
-        # A folder that is not mounted must not count as a folder without uploads.
+        # If the folder of uploads is missing, as when it is not mounted, the backup must fail rather than omit the
+        # uploads.
         away, rows_alone = home.files.with_name("elsewhere"), tmp_path / "rows.backup"
         home.files.rename(away)
         code, printed = await _llmbench(home, "backup", str(rows_alone))
@@ -153,7 +155,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
 
         assert uploaded.read_bytes() == b'{"prompt": "1?"}\n', "put back over itself"
 
-        # Everything is wiped except the key.
+        # Delete everything but the master key.
         data = (home.root / "postgres").resolve()
         key = (home.root / "master.key").read_text()
         shutil.rmtree(data)

@@ -1,4 +1,4 @@
-"""Test that prerequisites which set-up cannot install are reported in one line before it begins."""
+"""Test that missing prerequisites, which the set-up cannot install, are reported in one line before it begins."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ def _check(*arguments: str) -> tuple[int, str]:
 
 
 def test_a_machine_that_has_everything_is_told_nothing() -> None:
-    # The temporary folder is not used, because it may be mounted noexec.
+    # The test does not use the temporary folder, which may be mounted noexec.
     assert _check(str(checkout())) == (0, "")
 
 

@@ -1,4 +1,4 @@
-"""Test the faults of PostgreSQL's data directory, and the message for each."""
+"""Test how faults of PostgreSQL's data directory are handled or reported."""
 
 import asyncio
 import dataclasses
@@ -21,7 +21,7 @@ from tests.servers import open_folder, running
 
 @pytest.fixture
 def home() -> Iterator[Path]:
-    """Yield a folder that PostgreSQL's user can enter."""
+    """Yield a home folder that PostgreSQL's user can enter."""
     folder = open_folder()
     yield folder
     shutil.rmtree(folder)
@@ -84,7 +84,7 @@ async def test_one_that_its_user_cannot_write_is_named(cluster: Cluster) -> None
 
 
 async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster) -> None:
-    """Another process may have the pid by then; here it is the test's own process."""
+    """The pid in the file may belong to another process by now; in this test, to the test's own process."""
     await prepare(cluster)
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
     await prepare(cluster)
@@ -104,7 +104,7 @@ async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
 
 
 class _Outsider(Account):
-    """A user that cannot enter the folder of the programs."""
+    """A user that can run no program in the usual folder, so that the programs are copied."""
 
     def can_run(self, *command: str) -> bool:
         return False

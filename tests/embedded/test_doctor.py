@@ -63,7 +63,7 @@ async def test_it_shows_what_there_is_and_says_what_is_wrong(home: Home) -> None
         code, printed = await _doctor(home)
         assert (code, "All is well." in printed) == (0, True)
 
-        # With a URL, for example in a container, the command checks the platform at the URL.
+        # With LLMBENCH_URL, as in a container, the command checks the platform at that URL.
         elsewhere = Home(home.root.with_name("elsewhere"))
         running = up.runtime()
         named = {"LLMBENCH_URL": f"{running.url}/", "LLMBENCH_DATABASE_URL": running.database_url}

@@ -1,4 +1,4 @@
-"""Test that the edge serves the web application wherever the checkout is."""
+"""Test that the edge serves the web application from a folder with any name, and no file outside that folder."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.servers import running
 
 @pytest.fixture
 async def service() -> AsyncIterator[int]:
-    """Yield the port of a fake service behind the edge, which only has a readiness endpoint."""
+    """Yield the port of a fake service for the edge; its only endpoint is `/health/ready`."""
 
     async def ready(_: web.Request) -> web.Response:
         return web.Response()

@@ -1,4 +1,4 @@
-"""Test that `llmbench events` shows published events: lines for people, JSON for programs."""
+"""Test that `llmbench events` prints published events: lines for people, JSON for programs."""
 
 import asyncio
 import contextlib
@@ -36,7 +36,7 @@ async def _events(url: str, *arguments: str) -> AsyncIterator[asyncio.StreamRead
     assert process.stdout is not None
     assert process.stderr is not None
     try:
-        # The message goes to stderr, so that stdout holds events only.
+        # This message goes to stderr, because stdout contains only events.
         assert b"listening on evt.run." in await asyncio.wait_for(process.stderr.readline(), timeout=90)
         yield process.stdout
     finally:

@@ -1,4 +1,4 @@
-"""Test the examples in docstrings of pure functions."""
+"""Run the doctests of functions without side effects."""
 
 import doctest
 import importlib

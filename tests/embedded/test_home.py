@@ -1,4 +1,4 @@
-"""Test the home: one supervisor at a time, persistent secrets, a runtime file that may be damaged."""
+"""Test the home folder: one supervisor at a time, persistent and private secrets, and a damaged runtime file."""
 
 from pathlib import Path
 

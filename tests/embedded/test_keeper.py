@@ -1,4 +1,4 @@
-"""Test a supervised process: awaited, restarted with growing delays, and ended reliably."""
+"""Test a supervised process: it is ready when its probe succeeds, restarted with growing delays, and reliably ended."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ STUBBORN = (
 
 
 async def _at_once() -> None:
-    """Report readiness as soon as the process runs."""
+    """Succeed at once: the process counts as ready as soon as it runs."""
 
 
 async def _never() -> None:
@@ -82,7 +82,7 @@ async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
 async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path: Path) -> None:
     report = Recorder()
     keeper = Keeper(_spec(tmp_path, ""), report=report, changed=lambda: None)
-    # The process ends at once. Whether it counts as ready before is a race that has no effect here.
+    # The process exits at once. The start may succeed or fail, depending on which is noticed first; both are correct.
     try:
         await keeper.start()
     except StartError:
@@ -123,7 +123,7 @@ async def test_hurried_it_is_given_no_time_to_end(tmp_path: Path) -> None:
     keeper = Keeper(spec, report=report, changed=lambda: None)
     await keeper.start()
     stopping = asyncio.create_task(keeper.stop())
-    # The process was asked to end, but ignores the signal.
+    # Let `stop` send its signal, which the process ignores.
     await asyncio.sleep(0)
     keeper.hurry()
     await asyncio.wait_for(stopping, 90)

@@ -1,4 +1,4 @@
-"""Test libraries that a minimal Linux lacks: the process that needs one gets it from a wheel, or one line names it."""
+"""Test shared libraries that a minimal Linux lacks: a process gets them from a wheel, or one line names them."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="other systems' wheel
 
 
 def nothing(_: str) -> bool:
-    """Find no library, as on a minimal Linux."""
+    """Pretend that the machine has no library, like a minimal Linux."""
     return False
 
 
@@ -32,7 +32,7 @@ def test_the_wheel_of_the_lock_carries_what_the_model_needs(tmp_path: Path) -> N
     assert carried() is not None
     found = loader_path(folder, machine=nothing)
     assert found["LD_LIBRARY_PATH"].split(":")[0] == str(folder)
-    # A process with this path loads the copy under the usual name, and with it the model's library.
+    # The loader finds the copy in this path, so a process can load the model's library, which needs it.
     loaded = subprocess.run(
         [sys.executable, "-c", "import xllamacpp; print(open('/proc/self/maps').read())"],
         env={**os.environ, **found},
@@ -90,7 +90,7 @@ async def test_the_doctor_runs_each_program() -> None:
 
 @pytest.fixture
 def programs() -> Iterator[Path]:
-    """Yield a folder for executables: the temporary folder may be mounted noexec."""
+    """Yield a folder for executables. The temporary folder is not used, because it may be mounted noexec."""
     with tempfile.TemporaryDirectory(dir=sys.prefix) as folder:
         yield Path(folder)
 

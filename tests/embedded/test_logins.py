@@ -1,4 +1,5 @@
-"""Test that each service's login has no more rights than the service needs, and that people may read events."""
+"""Test that each service's login has only the rights that the service needs, and that people's login may read
+events."""
 
 import asyncio
 import contextlib
@@ -135,7 +136,7 @@ def test_every_table_has_one_writer() -> None:
 
 @pytest.fixture
 async def as_service(postgres_url: str) -> "AsyncIterator[dict[str, asyncpg.Connection[asyncpg.Record]]]":
-    """Yield a connection for each service that uses the database, over its own login."""
+    """Yield a connection with its own login for each service that uses the database."""
     passwords = dict.fromkeys(SERVICE_GRANTS, PASSWORD)
     roles = await ensure_logins(postgres_url, passwords)
     assert await ensure_logins(postgres_url, {}) == roles, "rights are renewed where logins are there"

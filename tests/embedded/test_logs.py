@@ -1,4 +1,4 @@
-"""Test that logs stay bounded while processes write to them."""
+"""Test that log files stay bounded while processes write to them, and which line counts as a process's last words."""
 
 import asyncio
 import sys
@@ -9,7 +9,7 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 async def _at_once() -> None:
-    """Report readiness at once; this test does not wait for it."""
+    """Succeed at once, because this test does not wait for readiness."""
 
 
 def test_a_small_log_stays(tmp_path: Path) -> None:

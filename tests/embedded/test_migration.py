@@ -1,4 +1,4 @@
-"""Test that the version read without Alembic is the one that Alembic reads."""
+"""Test that `migrate` migrates an empty database, and starts no migration for a current one."""
 
 from pathlib import Path
 

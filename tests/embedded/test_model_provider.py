@@ -1,4 +1,5 @@
-"""Test that the built-in model is registered once per home, with its current port, and not again after its deletion."""
+"""Test that the provider of the built-in model is created once per home, gets the current port, and stays deleted if
+the user deletes it."""
 
 from pathlib import Path
 from typing import Any

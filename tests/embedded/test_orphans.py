@@ -1,4 +1,5 @@
-"""Test that no process survives the supervisor: the kernel ends them, and the next start checks again."""
+"""Test that no process survives its supervisor: the kernel ends the children, and the next start ends any that
+remain."""
 
 import asyncio
 import os
@@ -13,7 +14,7 @@ from llmbench_cli.embedded.leftovers import end_leftovers, identify, living
 
 pytestmark = pytest.mark.never_rerun
 
-# Starts a child as the stack does, prints its pid, and waits to be killed.
+# Starts a child process as the platform does, prints the child's pid, and waits to be killed.
 SUPERVISOR = """
 import asyncio, pathlib, sys
 from llmbench_cli.embedded.process import ProcessSpec, spawn

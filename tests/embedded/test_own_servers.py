@@ -1,4 +1,5 @@
-"""Test servers of the user that are misconfigured or unreachable: one line names the server, and the exit code is 1."""
+"""Test a PostgreSQL or NATS server of the user that is misconfigured or unreachable: `up` and `migrate` name it in
+one line and exit with 1."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Test that a backup and a key go through pipes, as between containers."""
+"""Test that backups and keys can be passed through pipes, as between containers."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ class Ended:
 async def _llmbench(
     settings: Mapping[str, str], *command: str, given: bytes | None = None, terminal: int | None = None
 ) -> Ended:
-    """Run the command line. With `terminal`, that file descriptor replaces both pipes."""
+    """Run an llmbench command. With `terminal`, that file descriptor replaces the pipes of stdin and stdout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "llmbench_cli.main", *command),
@@ -101,7 +101,7 @@ async def test_a_key_that_is_piped_is_checked(postgres_url: str, tmp_path: Path,
     settings = _settings(postgres_url, tmp_path / "home")
     refused = await _llmbench(settings, "rotate-key", "--new-key-file", "-", given=given)
     assert (refused.code, reason in refused.errors) == (1, True), refused.errors
-    # A home keeps its key in a file: a key given only through a pipe would be lost.
+    # A home stores its master key in a file. A new key that only a pipe has received would be lost, so it is refused.
     del settings["LLMBENCH_MASTER_KEY"]
     refused = await _llmbench(settings, "rotate-key", "--new-key-file", "-", given=KEY.encode())
     assert (refused.code, "the home keeps its own" in refused.errors) == (1, True), refused.errors

@@ -1,4 +1,4 @@
-"""Test ports: reused while they are free, never taken from another process, whose name is reported."""
+"""Test the choice of ports: a remembered port is reused while it is free, and the process that uses a port is named."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Test an untrusted backup: its rows are data, it runs no code, and it is restored completely or not at all."""
+"""Test an untrusted backup: its rows are only data, it runs no code, and it is restored completely or not at all."""
 
 import asyncio
 import io
@@ -48,8 +48,8 @@ async def _add_task(connection: Any, task_id: str) -> None:
 
 
 async def _dumped(url: str, into: Path) -> Path:
-    """Dump a database with its schema, as an earlier version did."""
-    await dump._run("pg_dump", "--format=custom", f"--file={into}", url=url)  # the earlier command
+    """Dump a database with its schema, as earlier versions of llmbench did."""
+    await dump._run("pg_dump", "--format=custom", f"--file={into}", url=url)  # the command of earlier versions
     return into
 
 
@@ -64,7 +64,7 @@ async def _restore(url: str, rows: Path) -> str:
 
 @pytest.fixture
 async def other_url(empty_postgres_url: str) -> AsyncIterator[str]:
-    """Yield another database of the same server, migrated, with a task of its own."""
+    """Yield the URL of another migrated database with one task, on the same server."""
     name = f"restored_{uuid4().hex}"
     url = urlsplit(empty_postgres_url)._replace(path=f"/{name}").geturl()
     admin = await asyncpg.connect(empty_postgres_url)
@@ -181,7 +181,7 @@ async def test_rows_that_look_like_statements_are_rows() -> None:
     blocks = b'COPY public.task (id, "case") FROM stdin;\n' + data + b"\\.\n"
     reader = asyncio.StreamReader()
     for at in range(len(blocks)):
-        # The data are read one byte at a time, because any split has to work.
+        # Feed the data one byte at a time, because blocks may be split anywhere.
         reader.feed_data(blocks[at : at + 1])
     reader.feed_eof()
     (entry,) = [
@@ -206,10 +206,10 @@ async def test_a_backup_that_is_refused_before_much_else_is_not_waited_for(
 ) -> None:
     await source.execute("UPDATE task SET question = repeat('x', 8000000)")
     rows = await _dumped(empty_postgres_url, tmp_path / "rows")
-    with pytest.raises(StartError, match="refused"):  # noqa: PT012  # it is refused in the middle
+    with pytest.raises(StartError, match="refused"):  # noqa: PT012  # the error is raised while the content is read
         async with asyncio.timeout(240), script(rows, name=rows) as contents:
-            # More than a pipe holds is read ahead, then reading stops.
-            while len(contents._reader._buffer) <= 2 * 64 * 1024:  # type: ignore[attr-defined]  # what waits
+            # More than a pipe can hold is read in advance. Reading then stops until the content is used.
+            while len(contents._reader._buffer) <= 2 * 64 * 1024:  # type: ignore[attr-defined]  # the buffered content
                 await asyncio.sleep(0)
             raise StartError("refused")
 

@@ -1,7 +1,7 @@
 """Test every service as a separate process.
 
-It answers while a server is unreachable and says what it lacks. It starts working once the server is there, and ends
-soon after SIGTERM in every state.
+A service answers while a server is unreachable, and reports which. It starts working once the server can be reached,
+and ends soon after SIGTERM in every state.
 """
 
 import asyncio
@@ -23,9 +23,9 @@ from tests.servers import nats_server, postgres_server
 pytestmark = pytest.mark.never_rerun
 
 ENDS_S = 8.0
-"""The supervisor kills a service that takes longer than 10 s."""
+"""The limit for ending after SIGTERM, in seconds. The supervisor kills a service that takes longer than 10 s."""
 TRIES = 3
-"""A busy machine delays one end; a service that waits for something delays each."""
+"""The attempts: a busy machine may delay one end, but a service that waits for something is late in each."""
 ANSWERS_S = 240.0
 USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
 
@@ -55,7 +55,7 @@ async def _service(spec: ProcessSpec) -> AsyncIterator[asyncio.subprocess.Proces
 
 
 async def _end(process: asyncio.subprocess.Process) -> float:
-    """Ask the process to end, and return the seconds that it took."""
+    """Send SIGTERM, and return the seconds until the process has ended."""
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
     await asyncio.wait_for(process.wait(), ANSWERS_S)
@@ -65,7 +65,7 @@ async def _end(process: asyncio.subprocess.Process) -> float:
 
 
 async def _ends_soon(attempt: Callable[[], Awaitable[float]]) -> None:
-    """Require that the service ends soon in at least one attempt; each starts it anew."""
+    """Require that the service ends in time in at least one attempt. Each attempt starts a new process."""
     took_s: list[float] = []
     while not took_s or took_s[-1] > ENDS_S:
         assert len(took_s) < TRIES, f"it ended after {took_s} s"
@@ -73,7 +73,7 @@ async def _ends_soon(attempt: Callable[[], Awaitable[float]]) -> None:
 
 
 async def _lacks(port: int, *words: str) -> None:
-    """Return once the service is alive and reports these words as missing."""
+    """Wait until the service is alive but not ready, and its reason contains all of `words`."""
     async with httpx.AsyncClient(base_url=f"http://{LOOPBACK}:{port}", timeout=90) as http, asyncio.timeout(ANSWERS_S):
         while True:
             with contextlib.suppress(httpx.TransportError):
@@ -101,7 +101,8 @@ async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: s
         async with _service(nowhere) as process:
             await _lacks(port, "NATS does not answer")
             async with nats_server(tmp_path / "nats", port=nats_port):
-                # A server that refuses the login is awaited, too: its passwords may be corrected.
+                # The service keeps trying a server that refuses its login, because the server's passwords may be
+                # corrected.
                 await _lacks(port, "NATS does not answer", "Authorization Violation")
                 return await _end(process)
 

@@ -1,6 +1,5 @@
-"""Test the environment that the supervisor passes to a service: the stack's settings, and the user's for that
-service.
-"""
+"""Test the environment that the supervisor passes to a service: the platform's settings, and those that the user has
+set for this service."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +35,7 @@ def test_a_service_gets_its_own_settings_and_no_other_services(monkeypatch: pyte
     monkeypatch.setenv("LLMBENCH_DATABASE_URL", "postgresql://elsewhere/db")
     config_api, judge = (service_spec(name, 4711, TOLD).env for name in ("config-api", "judge"))
     assert config_api["LLMBENCH_CONFIG_API_OLLAMA_BASE_URL"] == "http://box:11434"
-    # The supervisor's own values take precedence.
+    # Values that the supervisor sets itself take precedence over the user's.
     assert config_api["LLMBENCH_CONFIG_API_PORT"] == "4711"
     assert config_api["LLMBENCH_DATABASE_URL"] == "postgresql://here/db"
     assert judge["LLMBENCH_NATS_URL"] == "nats://there"

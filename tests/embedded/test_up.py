@@ -1,4 +1,4 @@
-"""Test `llmbench up` as a user runs it: a separate process, observed from outside."""
+"""Test `llmbench up` as a user runs it: as a separate process, observed from outside."""
 
 import asyncio
 import contextlib
@@ -28,14 +28,14 @@ START_S = 240.0
 
 @dataclass
 class Up:
-    """A running `llmbench up` and what it has printed so far."""
+    """A running `llmbench up`; `printed` is what was read of its output."""
 
     process: asyncio.subprocess.Process
     home: Home
     printed: str = ""
 
     async def until(self, text: str, *, timeout_s: float = START_S) -> None:
-        """Return once the text was printed; fail when the process ends without it."""
+        """Wait until the text was printed; fail if the process ends first."""
         assert self.process.stdout is not None
         async with asyncio.timeout(timeout_s):
             while text not in self.printed:
@@ -44,7 +44,7 @@ class Up:
                 self.printed += line.decode()
 
     async def rest(self) -> tuple[int, str]:
-        """Wait for the end; return the exit code and everything printed."""
+        """Wait until the process has ended. Return its exit code and all output."""
         output, _ = await asyncio.wait_for(self.process.communicate(), timeout=240)
         self.printed += output.decode()
         assert self.process.returncode is not None
@@ -56,7 +56,7 @@ class Up:
         return runtime
 
     def children(self) -> list[psutil.Process]:
-        """Return every process below the supervisor."""
+        """Return all processes that the supervisor has started, directly or not."""
         return psutil.Process(self.process.pid).children(recursive=True)
 
 
@@ -120,7 +120,7 @@ async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
 
 
 async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home) -> None:
-    """All files exist, but the server refuses to start because of the content of one."""
+    """All files exist, but one has a content with which PostgreSQL refuses to start. The report is one line."""
     async with _up(home) as up:
         await up.until("Ready in")
         up.process.terminate()
@@ -184,7 +184,7 @@ async def test_after_a_kill_nothing_is_left_and_the_next_start_keeps_its_ports(h
 
 
 async def _busy_run(up: Up, provider_url: str, model: str) -> str:
-    """Start a run whose first call has reached the provider, and return the run's id."""
+    """Start a run, and return its id once the provider has received the first call."""
     async with httpx.AsyncClient(base_url=up.runtime().url, timeout=240) as http:
 
         async def post(path: str, body: dict[str, Any]) -> str:
@@ -206,7 +206,7 @@ async def _busy_run(up: Up, provider_url: str, model: str) -> str:
 
 
 async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
-    """Return the provider's ledger once it has so many calls."""
+    """Wait until the provider has received `calls` calls, and return its ledger."""
     async with asyncio.timeout(START_S), httpx.AsyncClient(base_url=provider_url, timeout=240) as http:
         while len(seen := (await http.get("/ledger")).json()) < calls:
             await asyncio.sleep(0.05)
@@ -246,7 +246,8 @@ async def test_a_second_ctrl_c_waits_for_no_call(home: Home) -> None:
         await up.until("Ctrl-C again ends at once")
 
         async def insist() -> None:
-            # A keystroke may be received twice, so a second Ctrl-C within half a second does not count.
+            # A second Ctrl-C within half a second does not count: a terminal may deliver one keystroke twice. So repeat
+            # it.
             while True:
                 up.process.send_signal(signal.SIGINT)
                 await asyncio.sleep(0.1)

@@ -1,4 +1,4 @@
-"""Test the number of test processes: as many as cores and memory allow."""
+"""Test `scripts/workers.sh`, which chooses the number of parallel test processes by cores and memory."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
-"""A finished run continues on the running platform.
+"""Test what can be done with a finished run while the platform keeps running.
 
-Failed items are retried, another judge scores all answers, a panel joins, and finally the run is deleted completely.
+Failed items are retried, another judge and a panel score all answers, and finally the run is deleted completely.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from tests.platform import Platform
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun]
 
-# Every fifth call is refused: one item of six fails, and no warm-up.
+# Every fifth call is refused: one of the seven, which are a warm-up and six items. So one item fails.
 FLAKY = "mock-0ms-400every5"
 OTHER_JUDGE = "mock-0ms-other-judge"
 PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
@@ -42,16 +42,16 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
 
     assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
-    # The platform works as if the deleted run had never existed.
+    # A new run works as usual after the deletion.
     again = await stack.start_run("mock-0ms-target")
     assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 
 
 async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
-    """Kill the judge by kill -9 while the panel's second member scores, and while the third does.
+    """Add a panel, and kill the judge by SIGKILL while the panel's second member scores, and while its third does.
 
-    Each new member is asked once about each answer, and finishes before the next begins. The judge that already scored
-    the run is not asked again.
+    Each new member is called once per answer, and finishes before the next one begins. The first member has scored the
+    run already, as its judge, and is not called again.
     """
     before = len(await stack.ledger())
     for model in PANEL[1:]:

@@ -1,4 +1,4 @@
-"""Test that a run may reuse answers that an earlier run paid for, and that each epoch has its own."""
+"""Test that a run may reuse the answers of an earlier run; each epoch reuses a different answer."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_a_second_run_takes_the_answers_of_the_first(seeded: Seeded) -> No
     assert [item["cached"] for item in items] == [True] * 6 + [False] * 3, "a third epoch was never asked for"
     assert (run["totals"]["cached"], run["totals"]["timed"]) == (6, 3)
     assert sum(call["model"] == TARGET for call in await stack.ledger()) == asked + 4
-    # The answers have the same text.
+    # The reused answers have the same text as the original ones.
     pages = [await stack.items(run_id) for run_id in (first, second)]
     answers = [
         [(await stack.get(f"/api/runs/{run_id}/items/{item['id']}"))["answer"] for item in page[:3]]

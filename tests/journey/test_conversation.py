@@ -1,6 +1,7 @@
-"""A RAG service is asked complete conversations, while the gateway is killed between turns.
+"""Test conversations with a RAG service, while the gateway is killed between turns.
 
-Each turn is asked once, in order, with the service's own earlier answers. Citations are scored from its own fields.
+Each turn is asked once, in order, with the service's own earlier answers. Citations are read from the response's field
+for citations, and scored.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun
 TALKS, TURNS = 3, 4
 SERVICE = "mock-60ms"
 CALLS_BETWEEN = 4
-"""The calls that the service answers between two kills."""
+"""The number of calls that the service answers between two kills."""
 
 
 def question(talk: int, turn: int) -> str:
@@ -41,7 +42,7 @@ async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded
     }
     tested = await stack.post("/api/providers/test", service)
     assert (tested["ok"], [model["id"] for model in tested["models"]]) == (True, ["default"])
-    elsewhere = {**service, "options": {**service["options"], "answer_path": "$.reply.text"}}  # type: ignore[dict-item]  # an object
+    elsewhere = {**service, "options": {**service["options"], "answer_path": "$.reply.text"}}  # type: ignore[dict-item]  # a dict
     tested = await stack.post("/api/providers/test", elsewhere)
     assert "answer_path $.reply.text finds nothing in it; it has answer, turns_known, citations" in tested["problem"]
 
@@ -54,7 +55,7 @@ async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded
         "targets": [{"provider_id": provider_id, "model": "default"}],
         "evaluators": [{"kind": "citations"}, {"kind": "fuzzy_match", "weight": 0}],
         "dataset_version_ids": [version["version_id"]],
-        # The default for such services, 5 s, is too short for a call that is held.
+        # The default timeout for such services, 5 s, is too short for a call that the provider holds.
         "timeout_s": 300,
     }
     await stack.control(model=SERVICE, hold=CALLS_BETWEEN)

@@ -1,4 +1,4 @@
-"""Run one benchmark over providers of every type: each mock imitates its vendor, and the built-in llama.cpp is real."""
+"""Run one benchmark with providers of every type. Mocks imitate the vendors; the built-in llama.cpp is real."""
 
 from contextlib import AsyncExitStack
 from typing import Any
@@ -34,7 +34,7 @@ PROVIDERS: dict[str, dict[str, Any]] = {
     },
     "custom": {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "path": ""},
 }
-# These providers have a known price: from the vendor, the user, or a published list.
+# Providers whose calls have a known price: reported by the vendor, entered by the user, or from a published list.
 PRICED = {"openai", "openrouter", "azure", "azure dated"}
 
 

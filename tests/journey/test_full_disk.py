@@ -1,6 +1,6 @@
-"""A full disk during a run: no paid answer is lost or paid again.
+"""Test a full disk during a run: no paid answer is lost or paid again.
 
-The platform reports the cause, and continues by itself when there is room again.
+The platform reports the cause, and continues without help when there is room again.
 """
 
 import asyncio
@@ -24,9 +24,9 @@ async def _until_told(stack: Platform, run_id: str) -> dict[str, Any]:
 async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> None:
     with small_disk(DISK_MB) as disk:
         async with platform(tasks=TASKS, disk=disk.folder) as stack:
-            # Long answers use disk space.
+            # Long answers fill the disk.
             model = "mock-100ms-tokens4000"
-            # The provider holds the seventh call until the disk is full: the run cannot end before.
+            # The provider holds all calls after the sixth until the disk is full, so that the run cannot end before.
             await stack.control(model=model, hold=6)
             run_id = await stack.start_run(model, judge=JUDGE_MODEL)
             await stack.until(run_id, lambda run: run["counts"]["answered"] >= 5)
@@ -40,7 +40,7 @@ async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> 
             ready = await stack.http.get("/health/orchestrator")
             assert ready.status_code == 503
             assert "no room left on its disk" in ready.json()["detail"]
-            # Requests that only read are still answered.
+            # Reading requests still succeed.
             assert (await stack.http.get(f"/api/runs/{run_id}/items")).status_code == 200
 
             disk.empty()
@@ -52,7 +52,7 @@ async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> 
 
 
 async def _write_until_refused(stack: Platform) -> None:
-    """Write until a write fails: PostgreSQL's allocated space may still have some room."""
+    """Create tasks until one is refused: PostgreSQL may have some free space in its files."""
     for number in range(1000):
         task = {"task_id": f"large-{number}", "category": "a", "question": f"{number} " + "x y z " * 20_000}
         answer = await stack.http.post("/api/tasks", json=task)
@@ -74,7 +74,7 @@ async def test_a_full_disk_refuses_an_upload_and_keeps_nothing_of_it() -> None:
             disk.empty()
             async with asyncio.timeout(RUN_TIMEOUT_S):
                 while True:
-                    # The servers may need a moment to notice that there is room.
+                    # The servers may need a moment until they notice the free space.
                     taken = await stack.http.post(
                         path, params={"format": "jsonl"}, files={"file": ("a.jsonl", content)}
                     )

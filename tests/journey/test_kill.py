@@ -1,4 +1,4 @@
-"""A run survives kill -9 of each service, and a purge of both streams.
+"""Test that a run survives SIGKILL of each service, and a purge of the streams.
 
 Every item is completed exactly once. Only calls whose row was not committed at a kill are paid twice.
 """
@@ -18,7 +18,7 @@ TASKS = 20
 TARGETS = ("mock-40ms-alpha", "mock-40ms-beta")
 JUDGE = "mock-40ms-judge"
 CALLS_BETWEEN = 4
-"""The calls that the provider lets through between two kills."""
+"""The number of calls that the provider answers between two kills."""
 
 
 def answered(calls: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -31,10 +31,10 @@ async def kill_and_start_again(stack: Platform, name: str) -> None:
 
 
 async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
-    """Kill each service just when the provider releases a call of `model`.
+    """Kill each service in turn, just when the provider releases a held call of `model`.
 
-    The provider holds the model after `CALLS_BETWEEN` calls, so the phase cannot end before the last kill, however
-    slow the machine is.
+    The provider holds the model again after `CALLS_BETWEEN` calls. So the phase cannot end before the last kill, even
+    on a slow machine.
     """
     for name in KILLED:
         await stack.until_held(model)
@@ -44,7 +44,7 @@ async def kill_each_during_a_phase(stack: Platform, model: str) -> None:
 
 
 async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
-    """Require that the run, its items, its events and the provider's ledger agree."""
+    """Check that the run, its items, its events and the provider's ledger agree."""
     run = await stack.get(f"/api/runs/{run_id}")
     expected = TASKS * len(TARGETS)
     assert run["outcome"] == "complete"

@@ -1,4 +1,4 @@
-"""The order of calls in real processes: strictly one at a time, grouped, warmed up, judged at the end."""
+"""Test the order of calls on the real platform: one at a time, grouped by model, warmed up, and judged at the end."""
 
 import csv
 import io

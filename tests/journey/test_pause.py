@@ -1,4 +1,4 @@
-"""A pause during a long answer, in either phase: the answer is kept and no further call starts.
+"""Test a pause during a long call, of a target or a judge: its answer is kept, and no further call starts.
 
 After the resume, the run continues with the next item.
 """
@@ -28,7 +28,7 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
     assert calls[-1]["call_id"] == underway["call_id"], "no further call was started"
     assert calls[-1]["answered"]
     counted = "answered" if phase == "BENCHMARKING" else "judged"
-    # The warm-up is not an item; all other answers of the provider are stored.
+    # All answered calls of the model are stored. One of them is the warm-up, which belongs to no item.
     stored = sum(call["answered"] and call["model"] == slow_model for call in calls) - 1
     assert run["counts"][counted] == stored
     statuses = [event["status"] for event in await stack.events(run_id) if event["type"].endswith("status_changed.v1")]
@@ -39,7 +39,7 @@ async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow
     calls_after = await stack.ledger()
     assert len({call["call_id"] for call in calls_after}) == len(calls_after), "nothing was asked for twice"
     assert len(await stack.items(run_id)) == 6
-    # One warm-up per target group and judge group, one more after the resume.
+    # One warm-up of the target, one of the judge, and one after the resume.
     assert sum("Hello, World!" in call["prompt"] for call in calls_after) == 3
 
 

@@ -1,4 +1,4 @@
-"""Generate questions from documents, publish them, ask them turn by turn, and check a model's figures.
+"""Generate questions from documents, publish them, ask them turn by turn, and check a model's results.
 
 Results about one document form one cluster.
 """
@@ -34,7 +34,8 @@ def written(document: str) -> str:
 
 
 async def questions(stack: Platform, document: str) -> str:
-    """Let a model generate questions; return the grounded ones as lines of a dataset file."""
+    """Let a model generate questions about a document. Return those that the document supports, as lines of a
+    dataset file."""
     text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
     uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
     assert uploaded.status_code == 201, uploaded.text
@@ -70,7 +71,7 @@ async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seede
     changed = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "passage"})
     assert (changed.status_code, changed.json()["cluster_level"]) == (200, "metadata")
     again = await stack.get(f"/api/runs/{run['id']}")
-    # Each turn has its own passage, but the turns of a conversation still form one cluster.
+    # Each turn has a passage of its own, but a conversation is never divided into several clusters.
     assert again["totals"]["clusters"] == len(DOCUMENTS)
     refused = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "chapter"})
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cluster_by")
@@ -86,8 +87,8 @@ async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
 
 
 async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
-    """Check that each turn's prompt has the model's own earlier answers, the context once, and no more turns than the
-    run allows."""
+    """Check the prompt of each turn: it has the model's own earlier answers, at most as many turns as the run
+    allows, and the context once."""
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
     by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS

@@ -1,4 +1,4 @@
-"""Run a minimal OpenTelemetry collector, which receives OTLP over HTTP and returns spans."""
+"""A minimal OpenTelemetry collector for tests: it receives OTLP over HTTP and stores the spans."""
 
 import threading
 from collections.abc import Iterator
@@ -53,10 +53,10 @@ class Collector:
 
 @contextmanager
 def collector() -> Iterator[Collector]:
-    """Run a collector on loopback until the block is left."""
+    """Yield a collector that listens on loopback until the block is left."""
 
     class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:  # noqa: N802, RUF100  # http.server's own name
+        def do_POST(self) -> None:  # noqa: N802, RUF100  # the name that http.server calls
             body = self.rfile.read(int(self.headers["Content-Length"]))
             collected.take(body)
             self.send_response(200)

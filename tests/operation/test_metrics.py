@@ -1,4 +1,4 @@
-"""Test each service's metrics after a run: present, correct, and few."""
+"""Test the metrics of each service after a run: they exist, are correct, and have few series."""
 
 import json
 
@@ -22,7 +22,7 @@ async def test_every_service_counts_what_it_does() -> None:
         outside = await stack.http.get("/metrics")
 
     calls = {"provider_type": "CUSTOM_OPEN_AI_COMPATIBLE", "outcome": "answered"}
-    # One warm-up per phase, each task's answer, and its judgement.
+    # Two warm-ups (of target and judge), and an answer and a score for each task.
     gateway = numbers["inference-gateway"]
     assert gateway.count("llmbench_provider_call_seconds_count", **calls) == 2 + 2 * TASKS
     assert gateway.count("llmbench_provider_tokens_total", direction="input") > 0
@@ -37,7 +37,7 @@ async def test_every_service_counts_what_it_does() -> None:
     assert orchestrator.count("llmbench_http_request_seconds_count", **posted) == 1
     assert orchestrator.count("llmbench_http_request_seconds_count", route="/api/runs/{run_id}") > 0
     assert orchestrator.count("llmbench_http_request_seconds_count", route="unmatched", status="404") == 1
-    # The two releases are reported, too.
+    # The gateway also reports that it has released each of the two models.
     assert orchestrator.count(handled, type="llmbench.call.finished.v1") == 4 + 2 * TASKS
     assert orchestrator.count(handled, type="llmbench.score.answer_scored.v1") == TASKS
     assert orchestrator.count("llmbench_outbox_published_total", outbox="run_outbox") > 2 * TASKS
@@ -52,7 +52,7 @@ async def test_every_service_counts_what_it_does() -> None:
         assert run_id not in found.text, name
         assert "mock-0ms" not in found.text, name
         assert len(found.text.splitlines()) < MOST_SERIES, name
-    # At `/metrics` the edge serves the web application, or nothing: metrics stay internal.
+    # The edge does not serve metrics: at `/metrics` it has the web application, or nothing.
     assert "llmbench_" not in outside.text
     for name, written in lines.items():
         for line in written:
@@ -65,7 +65,7 @@ class Numbers:
         self._samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]
 
     def count(self, name: str, **labels: str) -> float:
-        """Return the sum over all series with these labels; an unknown name is an error."""
+        """Return the sum over all series that have these labels. Fails if no metric has this name."""
         named = [sample for sample in self._samples if sample.name == name]
         assert named, f"no {name} in {self.text}"
         return sum(sample.value for sample in named if labels.items() <= sample.labels.items())

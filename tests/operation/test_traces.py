@@ -1,4 +1,5 @@
-"""Test that one trace spans all processes, from the request that starts a run to the model call and back."""
+"""Test that one trace connects all processes, from the request that starts a run to the model calls and their
+reports."""
 
 import asyncio
 from collections.abc import Callable
@@ -30,7 +31,7 @@ async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
             run_id = answer.json()["id"]
             await stack.until_status(run_id, "FINISHED")
             await _until(collected, lambda spans: _has_every_step(_of_trace(spans)))
-        # Stopped services have flushed their spans.
+        # Services send their remaining spans when they stop, so all spans have arrived.
         spans = _of_trace(collected.spans)
 
     post = _one(spans, service="orchestrator", name="POST /api/runs")

@@ -1,4 +1,4 @@
-"""Run pytest, and each failed test once more: alone, afterwards, in a separate process.
+"""Run pytest, and run each failed test once more: alone, afterwards, in a separate process.
 
     python -m tests.retry_failed run FOLDER [--later] [arguments of pytest …]
     python -m tests.retry_failed again FOLDER
@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.retry_failed.outcome import Failure, Outcome
 
 MOST_AGAIN = 25
-"""The most tests that are tried again; more do not fail by chance."""
+"""The most failed tests that are tried again. More of them do not fail by chance, so then none is tried again."""
 _TESTS_FAILED = 1
 _INTERRUPTED = 2
 _CRASHED = 3
@@ -28,9 +28,9 @@ _ALONE = ("--numprocesses=0", "--dist=no")
 
 
 def pytest(arguments: list[str]) -> int:
-    """Run pytest and return its exit status; for one that a signal ended, the shell's status."""
+    """Run pytest and return its exit status. If a signal ended it, return 128 plus the signal, as a shell does."""
     process = subprocess.Popen([sys.executable, "-m", "pytest", "-p", "tests.retry_failed.plugin", *arguments])
-    # Ctrl-C reaches pytest directly: it ends in order, and this process after it.
+    # The terminal sends Ctrl-C to pytest, too. Ignore it here, so that this process ends after pytest.
     before = {
         signal.SIGINT: signal.signal(signal.SIGINT, lambda *_: None),
         signal.SIGTERM: signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number)),
@@ -44,7 +44,7 @@ def pytest(arguments: list[str]) -> int:
 
 
 def first(folder: Path, arguments: list[str]) -> int:
-    """Run everything, store the outcome in `folder`, and return pytest's exit status."""
+    """Run pytest with these arguments, store the outcome in `folder`, and return pytest's exit status."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "arguments.json").write_text(json.dumps(arguments))
@@ -54,7 +54,7 @@ def first(folder: Path, arguments: list[str]) -> int:
 
 
 def refusal(status: int, outcome: Outcome) -> int:
-    """Return the exit status of a run that a second try cannot change, or 0."""
+    """Return the exit status if a second try could not change it; 0 if the failed tests may be tried again."""
     if outcome.exitstatus != status:
         return status or _CRASHED
     if outcome.interrupted:
@@ -67,12 +67,12 @@ def refusal(status: int, outcome: Outcome) -> int:
 
 
 def again(outcome: Outcome) -> list[Failure]:
-    """Return the failures that may be due to chance."""
+    """Return the failures of tests that may be tried again."""
     return [failure for failure in outcome.failures if not failure.final]
 
 
 def second(folder: Path) -> int:
-    """Run the failed tests of `folder` again, report, and return the exit status of both tries together."""
+    """Run the failed tests of `folder` again and print a report. Return the exit status of both tries together."""
     if not (folder / "status").is_file():
         print(f"error: no finished run of the tests is known in {folder}", flush=True)
         return _CRASHED
@@ -93,7 +93,7 @@ def second(folder: Path) -> int:
 
 
 def _tried_again(folder: Path, tests: list[str]) -> frozenset[str]:
-    """Return the tests that pass alone. After a run that did not end in order, none counts as passed."""
+    """Run these tests alone, and return those that passed; none if pytest did not end normally."""
     print(f"── {len(tests)} failed: once more, alone", flush=True)
     (folder / "only.json").write_text(json.dumps(tests))
     arguments = json.loads((folder / "arguments.json").read_text())
@@ -128,7 +128,7 @@ def _closing(passed: int, failed: int, skipped: int) -> None:
 
 
 def _keep_temporary_files() -> None:
-    """Make `scripts/in-memory.sh` keep temporary files, because a test failed though the run continues."""
+    """Make `scripts/in-memory.sh` keep the temporary files although this run may succeed, because a test has failed."""
     folder = Path(tempfile.gettempdir())
     if folder.name.startswith("llmbench-tests-"):
         (folder / "failed").touch()
@@ -156,6 +156,6 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    # A failure's text may hold characters that the terminal cannot encode.
+    # The text of a failure may have characters that the terminal cannot encode.
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""The outcome of one run of pytest, read from the file of `tests.retry_failed.plugin`."""
+"""The outcome of one run of pytest, read from the file that `tests.retry_failed.plugin` writes."""
 
 import json
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True)
 class Failure:
-    """A test that failed in at least one phase. `final` is the reason not to run it again, or empty."""
+    """A test that failed in its setup, call or teardown. `final` is the reason not to try it again, or empty."""
 
     test: str
     final: str
@@ -17,7 +17,7 @@ class Failure:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """The outcome of a run; `exitstatus` is None if the run did not end in order."""
+    """The outcome of a run of pytest. `exitstatus` is None if pytest did not end normally."""
 
     exitstatus: int | None = None
     passed: frozenset[str] = frozenset()
@@ -28,7 +28,7 @@ class Outcome:
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Read the file. A truncated line comes from a process that died, and ends the file."""
+        """Read the file up to its end or its first truncated line, which a process leaves that dies while writing."""
         failures: dict[str, Failure] = {}
         uncollected: list[str] = []
         end: dict[str, Any] = {}

@@ -1,10 +1,10 @@
-"""Record how a run of pytest ended, and run only the tests of a list.
+"""A pytest plugin that records the outcomes of tests, or runs only the tests of a list.
 
     pytest -p tests.retry_failed.plugin --outcomes=FILE …          writes FILE, one JSON object a line
     pytest -p tests.retry_failed.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
 
 A line `failed` has the test's node id, its text, and in `final` the reason why a second try would prove nothing. The
-last line has the exit status: without it the run did not end in order.
+last line has the exit status; without that line, pytest did not end normally.
 """
 
 import json
@@ -38,14 +38,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Record on each report if its failure is final; only here are the test's marks known."""
+    """Store in each report whether a failure is final. Only this hook knows the marks of the test."""
     report = yield
     setattr(report, FINAL, "one failure of it is enough" if item.get_closest_marker(NEVER) else "")
     return report
 
 
 class Outcomes:
-    """Writes the outcomes. With pytest-xdist this runs in the controller: workers only report."""
+    """Writes the outcomes to the file. With pytest-xdist only the controller does this; workers send it their
+    reports."""
 
     def __init__(self, file: Path) -> None:
         self._file = file.open("w", encoding="utf-8")
@@ -55,10 +56,10 @@ class Outcomes:
         self._interrupted = False
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Write a failure at once; count the rest."""
+        """Write a failure at once, and count passed and skipped tests."""
         if report.failed:
             self._failed.add(report.nodeid)
-            # The report for a crashed worker's test is made elsewhere and lacks this attribute.
+            # This hook's attribute is missing from the report of a test whose worker crashed.
             reason = getattr(report, FINAL, "its process crashed")
             self._write(failed=report.nodeid, when=report.when, final=reason, text=report.longreprtext)
         elif report.when == "call" and (report.passed or hasattr(report, "wasxfail")):
@@ -67,18 +68,18 @@ class Outcomes:
             self._skipped.add(report.nodeid)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """Write collection errors."""
+        """Write the error of a file that cannot be collected."""
         if report.failed:
             self._write(uncollected=report.nodeid, text=report.longreprtext)
 
     def pytest_keyboard_interrupt(self) -> None:
-        """Record an interruption, whatever the exit status."""
+        """Remember that the run was interrupted, which the exit status may not show."""
         self._interrupted = True
 
-    # This hook runs last, so that failures found by other plugins at the end are included.
+    # Run this hook last, so that it includes failures that other plugins find at the end.
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the exit status."""
+        """Write the last line: exit status, passed tests, and the number of skipped ones."""
         passed = self._passed - self._failed
         skipped = self._skipped - self._failed - passed
         self._write(

@@ -13,7 +13,7 @@ import pytest
 
 from llmbench_cli.embedded.binaries import checkout
 
-# Each test counts its tries in a file of its name, and records its process.
+# Each generated test counts its tries in a file, and records the process that ran it.
 HEAD = """
 import os, pathlib, pytest
 
@@ -44,7 +44,7 @@ def test_kill():
 
 @dataclass(frozen=True)
 class Made:
-    """A folder of generated tests, and the outcome of running it."""
+    """A folder of generated tests, with the exit code and the output of running them."""
 
     folder: Path
     code: int
@@ -56,7 +56,7 @@ class Made:
 
     @property
     def flaky(self) -> str:
-        """Return the section "flaky" of the output."""
+        """Return the output's section "flaky"."""
         return self.printed.partition("══ flaky")[2]
 
     def tries(self, name: str) -> list[str]:
@@ -66,7 +66,7 @@ class Made:
 
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    # Other plugins take a second to load, and there are forty runs.
+    # There are forty runs of pytest, and loading all other plugins would take each a second.
     few = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_PLUGINS": "xdist.plugin,pytest_timeout"}
     return kept | few | {"PYTHONPATH": str(checkout())}
 
@@ -112,7 +112,7 @@ def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp
     assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
     assert "test_made.py::test_flaky" in made.flaky
     assert "the first time it is too slow" in made.flaky
-    # In a separate process after the parallel part, alone.
+    # The first try is in a worker of pytest-xdist, the second alone in a separate process.
     assert [where[:2] for where in made.tries("flaky")] == ["gw", "al"]
     assert [where[:2] for where in made.tries("good")] == ["gw"]
 
@@ -167,7 +167,7 @@ def test_parts(subtests):
             assert count > 1
 """
     made = _run(tmp_path, body)
-    # In the second try the teardown fails for the first time: a single failure does not prove chance.
+    # The first try failed in the setup, the second in the teardown: only a second try without failure shows chance.
     assert (made.code, made.closing) == (1, "6 passed, 1 failed, 0 skipped"), made.printed
     assert "test_setup_and_teardown: twice" in made.printed
     assert len(made.tries("names")) == 10
@@ -259,7 +259,7 @@ def test_all(number):
 
 
 def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
-    # This also works for a text that the terminal cannot encode.
+    # The failure's text has a character that the terminal cannot encode.
     _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
     assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed
@@ -273,5 +273,5 @@ def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
     assert _called(tmp_path, "again", "state").code != 0
     _write(tmp_path, KILL)
     assert _called(tmp_path, "run", "state", "--later").code == 1
-    # The stored state is that of this run, and gives the same result again.
+    # The run above has stored its outcome, so `again` gives the same result.
     assert _called(tmp_path, "again", "state").code == 1

@@ -22,7 +22,7 @@ TIMEOUT_S = 3_600
 
 
 def main() -> None:
-    """Exit with 1 for a violation: a failing test, or an advisory about a dependency."""
+    """Run all areas and audits, and print the summary. Exit with 1 if a test failed or a dependency has an advisory."""
     began = time.monotonic()
     areas = {name: _tested(name, paths) for name, paths in AREAS.items()}
     audits = [audit_python(), audit_npm()]
@@ -36,7 +36,7 @@ def main() -> None:
         **tests,
         "examples_per_property": EXAMPLES,
         "requests_per_operation": REQUESTS,
-        # The value is null if no database of advisories could be queried.
+        # The value of an audit is null if no advisory database answered.
         "advisories": advisories,
         "seconds": round(time.monotonic() - began),
         "violations": violations,
@@ -58,11 +58,11 @@ def _tested(name: str, paths: tuple[str, ...]) -> dict[str, int]:
             cwd=checkout(),
             check=False,
         )
-        # pytest wrote this file a moment ago, from the repository's own tests.
+        # Parsing is safe: pytest has just written this file for the repository's own tests.
         suite = ElementTree.parse(report).getroot().find("testsuite") if report.exists() else None
     counts = {key: 0 if suite is None else int(suite.get(key, 0)) for key in ("tests", "failures", "errors", "skipped")}
     failed = counts["failures"] + counts["errors"]
-    # A run that ended before it could count is a violation, too.
+    # Count a run that ended without a report as one failure.
     return {
         "tests": counts["tests"],
         "failed": max(failed, int(done.returncode != 0)),

@@ -1,4 +1,4 @@
-"""List the security tests by area. docs/security.md describes each area in sentences."""
+"""The paths of the security tests by area. docs/security.md describes each area."""
 
 AREAS: dict[str, tuple[str, ...]] = {
     "doors": (

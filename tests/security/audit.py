@@ -1,4 +1,4 @@
-"""Query the advisory databases about all dependencies: `python -m tests.security.audit`.
+"""Audit all dependencies against databases of security advisories: `python -m tests.security.audit`.
 
 Exit codes: 0, no known advisory; 1, an advisory; 3, no database could be queried, which is not a success.
 """
@@ -21,7 +21,7 @@ TIMEOUT_S = 300
 
 @dataclass(frozen=True)
 class Audit:
-    """The result; `advisories` is None if no database answered, and `why` gives the reason."""
+    """The advisories found. `advisories` is None if no database answered; `why` is then the reason."""
 
     what: str
     advisories: tuple[str, ...] | None
@@ -62,7 +62,8 @@ def audit_python() -> Audit:
 
 
 def _pip_audit() -> Path | None:
-    """Return pip-audit's path in a separate environment, so that its own dependencies are not audited."""
+    """Return the path of pip-audit, installed in a venv of its own so that its dependencies are not audited; None on
+    failure."""
     program = TOOLS / "bin" / "pip-audit"
     if not program.exists():
         _run(sys.executable, "-m", "venv", str(TOOLS))
@@ -80,14 +81,14 @@ def _run(*command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def _complaint(text: str) -> str:
-    """Return the first line of the output that reports an error."""
+    """Return the first line of the output that reports an error, else its first line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     complaints = [line for line in lines if re.search(r"\b[45]\d\d\b|error", line, re.IGNORECASE)]
     return (complaints or lines or [""])[0][:200]
 
 
 def told(audits: list[Audit]) -> str:
-    """Describe each audit in one line."""
+    """Return one line about each audit."""
     lines = []
     for one in audits:
         if one.advisories is None:

@@ -1,4 +1,4 @@
-"""Test that no cell of a CSV file is a formula, and that a written file is read back unchanged."""
+"""Test that no CSV cell is a formula for a spreadsheet, and that reading a written file returns the original values."""
 
 import csv
 import io

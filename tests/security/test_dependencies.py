@@ -1,4 +1,4 @@
-"""Test that dependencies are locked, licensed, and listed."""
+"""Test that every dependency is locked, has an allowed licence, and is in the committed list of licences."""
 
 import importlib.metadata
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Test that foreign hosts and origins are refused by every path of every service, the WebSocket, and the edge.
+"""Test that every path of every service, the WebSocket and the edge refuse requests from foreign hosts and origins.
 
-No answer may be read by a page of another origin (CORS).
+No response allows a page of another origin to read it (CORS).
 """
 
 import asyncio
@@ -48,7 +48,7 @@ def service_app(name: str) -> FastAPI:
 
 
 def asked(app: FastAPI) -> Iterator[tuple[str, str]]:
-    """Yield method and path of all routes of the service, including health, metrics and documents."""
+    """Yield method and path of all routes of a service, including health, metrics and its OpenAPI document."""
     yield from (("GET", path) for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json"))
     for path, operations in app.openapi()["paths"].items():
         named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
@@ -65,7 +65,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
     app = service_app(name)
     paths = list(asked(app))
-    # The service is not started: a request that passes the check fails with another error.
+    # The application is not started, so a request that passes the check fails with another error.
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
         for method, path in [*paths, ("GET", "/nothing"), ("OPTIONS", paths[0][1])]:
@@ -136,7 +136,7 @@ def cors(headers: Mapping[str, str]) -> list[str]:
     return [name for name in headers if name.lower().startswith("access-control-")]
 
 
-# These tests use the edge, in front of an application like those of the services.
+# The following tests use the edge in front of an application that checks requests as the services do.
 
 
 @asynccontextmanager
@@ -150,7 +150,8 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Yield the port of an application that accepts the same hosts and origins as a published platform's services."""
+    """Yield the port of an application that accepts the hosts and origins which services of a published platform
+    accept."""
     asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
     app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
 
@@ -227,7 +228,7 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
             "/health/judge",
             "/openapi/judge.json",
         ):
-            # No response names its server software.
+            # Responses do not name the server's software.
             assert not {"server", "via"} & set((await http.get(path)).headers), path
 
         for path in ("/api/runs", "/v1/datasets"):
@@ -258,7 +259,7 @@ async def test_probes_name_any_host_where_the_edge_is_published(tmp_path: Path) 
         assert (await http.get("/health/judge", headers=pod)).status_code == 200
         for path in ("/", "/api/runs", "/openapi/judge.json", "/health", "/ws"):
             assert (await http.get(path, headers=pod)).status_code == 421, path
-        # In the containers' network the command line uses the edge's name.
+        # The command line in the containers' network uses the edge's name as host. As an origin it is refused.
         assert (await http.get("/api/runs", headers={"host": "edge:8400"})).status_code == 404
         by_name = {"host": "edge:8400", "origin": "http://edge:8400"}
         assert (await http.get("/api/runs", headers=by_name)).status_code == 403
@@ -275,7 +276,7 @@ TWO_READINGS = {
     ),
     "another coding": ("POST /api/runs HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
 }
-"""Requests that edge and service could interpret differently, and the edge's answers."""
+"""Requests that the edge and a service might interpret differently, and the edge's status."""
 
 
 OUT_OF_THEIR_PLACE = (
@@ -304,7 +305,7 @@ async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) 
             reader, writer = await asyncio.open_connection(*host.split(":"))
             writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
             said = await reader.read()
-            # The response is the page or an error, but never a file from outside the folder.
+            # The response is the application's page or an error, but never a file from outside its folder.
             assert said.endswith(b"<!doctype html>") or said.split()[1] in (b"400", b"404"), (path, said)
             writer.close()
 
@@ -316,8 +317,8 @@ async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
             reader, writer = await asyncio.open_connection(*host.split(":"))
             head = f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {megabytes}000000\r\n\r\n"
             writer.write(head.encode())
-            # Requests are sent in full, as clients do. For a client that stops, the edge waits a minute before it
-            # closes the connection.
+            # Send the complete body, as clients do. If a client stops sending, the edge closes the connection only
+            # after a minute.
             sending = asyncio.create_task(_send_zeros(writer, megabytes))
             assert (await reader.readline()).split()[1] == b"413", path
             sending.cancel()

@@ -1,6 +1,6 @@
-"""Test names that attack subjects, SQL, logs, CSV, paths or pages.
+"""Test names that attack NATS subjects, SQL, logs, CSV, paths or pages.
 
-Each name works, or is refused in a sentence, and is treated as a mere name everywhere.
+Each name is either refused with a sentence, or used literally everywhere.
 """
 
 import base64
@@ -26,7 +26,7 @@ SQL = (
     *("' OR '1'='1", "'; SELECT pg_sleep(30); --", "\\'; DROP TABLE run; --", "1); DELETE FROM task; --"),
     *("%' OR 1=1 --", "$$; DROP TABLE run; $$", "x'||(SELECT version())||'", "\x1a", "é\u0000"),
 )
-# A unique name per row, with the formula at its very beginning.
+# Make names unique by a suffix: a formula must stay at the beginning of the name.
 TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name != "x" * 240)
 
 
@@ -43,7 +43,7 @@ async def test_a_name_is_a_name_and_nothing_else() -> None:
         assert len(items) == len(models)
         assert {item["status"] for item in items} == {"COMPLETED"}
         assert {item["model"] for item in items} == set(models)
-        # The provider received exactly these names.
+        # The provider received exactly these names of models.
         assert {call["model"] for call in await stack.ledger()} >= set(models)
         await _found_by_their_names(stack, run_id, models)
         await _nothing_is_run_by_a_spreadsheet(stack, run_id)
@@ -55,7 +55,7 @@ async def test_a_name_is_a_name_and_nothing_else() -> None:
 
 
 async def _made(stack: Platform) -> None:
-    """Create tasks, a collection and providers with hostile names. One task is in the collection."""
+    """Create tasks and providers with hostile names, and a collection with one of the tasks."""
     ids = []
     for name in TASKS:
         body = {"task_id": name, "category": name, "question": name, "excellent": name}
@@ -66,7 +66,7 @@ async def _made(stack: Platform) -> None:
 
 
 async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
-    """Check that tasks, providers, items and the run are found by their exact names, also names with wildcards of SQL
+    """Check that tasks, providers, items and the run are found by exact names, even if these have wildcards of SQL
     patterns."""
     for name in TASKS:
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
@@ -99,7 +99,7 @@ def _is_number(cell: str) -> bool:
 
 
 def _cursor(text: str) -> str:
-    """Return a valid cursor, but with the given text in place of a name or a time."""
+    """Return a well-formed cursor that has this text in place of a name or a time."""
     return base64.urlsafe_b64encode(json.dumps(["name", text]).encode()).decode().rstrip("=")
 
 
@@ -109,12 +109,12 @@ def _filter(text: str) -> str:
 
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
-# These parameters are documented as text, but have a fixed set of values.
+# These parameters accept only some words, although the document declares any string.
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
 async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
-    """Send SQL in every parameter of every GET operation; values of free text reach the database."""
+    """Send SQL in every query parameter of every GET operation. Parameters that accept any text must answer 200."""
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
         for path, name, takes_any_text in _parameters(document):
@@ -129,7 +129,7 @@ async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: li
 
 
 async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
-    """Return existing ids for the paths, and two columns to compare."""
+    """Return existing ids to insert into paths, and two columns for comparisons."""
     run = await stack.get(f"/api/runs/{run_id}")
     dataset = await stack.post("/v1/datasets", {"name": NAMES[9]})
     case = {"file": ("cases.jsonl", b'{"prompt": "1 + 1?"}\n')}
@@ -148,7 +148,7 @@ async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str
 
 
 def _parameters(document: dict[str, Any]) -> Iterator[tuple[str, str, bool]]:
-    """Yield each query parameter of a GET operation: path, name, and whether it accepts free text."""
+    """Yield the query parameters of GET operations: path, name, and whether any text is allowed."""
     for path, operations in document["paths"].items():
         for parameter in operations.get("get", {}).get("parameters", ()):
             if parameter["in"] == "query":
@@ -175,7 +175,7 @@ def _every_line_is_one_record(stack: Platform) -> None:
 
 @pytest.mark.parametrize("name", ["", "x" * 256, "nul\x00", "torn \ud800"], ids=["empty", "long", "nul", "torn"])
 def test_the_names_that_are_refused_are_refused_by_their_type(name: str) -> None:
-    """The same type is used by every body that names a model."""
+    """All request bodies that name a model use the type that this test checks."""
     from pydantic import ValidationError
 
     from orchestrator.runs.api.bodies import JudgeChoice

@@ -1,4 +1,4 @@
-"""Test that all input is bounded, at every entry point."""
+"""Test that the size of all input is limited: bodies, nested JSON, request heads, messages and names."""
 
 import asyncio
 import contextlib
@@ -19,7 +19,7 @@ from llmbench_cli.embedded.services import SERVICES
 from tests.security.test_doors import upstream
 
 MIB = 1024 * 1024
-# Files may be larger than other bodies. config-api and orchestrator define their limits.
+# The limits of files, which may be larger than other bodies. config-api and orchestrator define them.
 FILES = {
     "/api/tasks/import": 20 * MIB,
     "/v1/datasets/{dataset_id}/versions": 257 * MIB,
@@ -59,7 +59,7 @@ async def test_no_path_takes_json_that_is_nested_without_a_bound(name: str) -> N
             named = re.sub(r"\{[^}]+\}", "00000000-0000-7000-8000-000000000001", path)
             for method, operation in operations.items():
                 if "application/json" in operation.get("requestBody", {}).get("content", {}) and path not in FILES:
-                    answer = await http.request(method, named, **deep)  # type: ignore[arg-type]  # its keywords
+                    answer = await http.request(method, named, **deep)  # type: ignore[arg-type]  # named arguments
                     assert (answer.status_code, "nested more than" in answer.text) == (422, True), (method, path)
 
 
@@ -75,7 +75,7 @@ async def test_a_head_without_end_is_not_waited_for() -> None:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head)
             said = b""
-            # A server that closes with bytes unread resets the connection: its answer may be lost in transit.
+            # A server that closes the connection before it has read everything resets it, so its response may be lost.
             with contextlib.suppress(ConnectionError):
                 said = await asyncio.wait_for(reader.read(), 90)
             assert said == b"" or said.split()[1] == b"400"
@@ -101,7 +101,7 @@ def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
     release = ReleaseModel.model_validate({**ReleaseModel.EXAMPLES[0], "group": token})
     with pytest.raises(ValueError, match="no token of a NATS subject"):
         release.subject()
-    # A body may have any value here, because it does not select the subject.
+    # The body may have any value, because it is not part of the subject.
     assert GroupOpened(group=token).subject() == "ctl.group.opened"
     assert ReadCall(call_id=release.call_id).subject() == ReadCall.SUBJECT
     assert CallRead(call_id=release.call_id, content=token).content == token

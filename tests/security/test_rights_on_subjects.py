@@ -1,6 +1,6 @@
-"""Try every subject with each NATS login; a login succeeds only with its own subjects.
+"""Use every subject with each NATS login: only the operations granted to the login succeed.
 
-The subjects come from the contracts, so a new message has to be added here.
+The subjects come from the message contracts, so new messages are included.
 """
 
 import asyncio
@@ -21,7 +21,8 @@ PASSWORD = "only-for-tests"
 FOR_NOBODY = "nobody.may.use.this"
 RUN = "0193a000-0000-7000-8000-000000000001"
 
-# Each kind of subject, with its senders and its subscribers. Commands and reports are pulled from streams.
+# For each kind of subject, the logins that may publish and those that may subscribe. Commands and reports have no
+# subscribers: they are read from streams.
 TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "cmd.infer.": ({"orchestrator", "judge"}, set()),
     "cmd.judge.": ({"orchestrator"}, set()),
@@ -35,9 +36,9 @@ TRAFFIC: dict[str, tuple[set[str], set[str]]] = {
     "req.call.": ({"judge"}, {"inference-gateway"}),
     "req.run.": ({"gateway-ws"}, {"orchestrator"}),
 }
-# The orchestrator subscribes to one kind of run events.
+# The orchestrator also subscribes to the status events of runs, but to no other run events.
 ALSO_LISTENS = {("orchestrator", f"evt.run.{RUN}.status")}
-# Operations on shared streams that no service may perform, and the readers of lanes and judge commands.
+# JetStream and system operations that no service may perform. `ONLY` lists others, with the logins that may.
 NEVER = (
     *("$JS.API.STREAM.DELETE.other", "$JS.API.STREAM.MSG.DELETE.EVENTS"),
     *("$JS.API.STREAM.MSG.DELETE.REPORTS", "$JS.API.STREAM.MSG.GET.REPORTS"),
@@ -64,7 +65,7 @@ ONLY = {
 
 
 def subjects() -> list[str]:
-    """Return one subject of every message."""
+    """Return one subject of each message type."""
     found = [message.model_validate(message.EXAMPLES[0]) for message in messages().values()]
     assert all(isinstance(message, Message) for message in found)
     return sorted({message.subject() for message in found})
@@ -77,7 +78,11 @@ def traffic(subject: str) -> tuple[set[str], set[str]]:
 
 @contextlib.asynccontextmanager
 async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
-    """Yield a client, and a function that waits for the refusals so far. The server answers in order."""
+    """Yield a client of this login, and a function that returns the refusals so far.
+
+    The function publishes to a forbidden subject and waits for that refusal. The server answers in order, so all
+    earlier refusals have arrived.
+    """
     refusals: list[str] = []
     last = asyncio.Event()
 
@@ -131,7 +136,7 @@ async def test_a_login_listens_to_what_is_meant_for_it(nats_url: str, login: str
     async with tried(nats_url, login) as (client, settled):
         for subject in expected:
             await client.subscribe(subject)
-        # Subscriptions are written before later publications.
+        # The subscriptions reach the server before `settled` publishes.
         await client.flush()
         await client.flush()
         refused = await settled()

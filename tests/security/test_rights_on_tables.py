@@ -1,6 +1,6 @@
-"""Try every operation on every table with each PostgreSQL login; a login succeeds only with its own rights.
+"""Try every operation on every table with each PostgreSQL login: only the operations granted to the login succeed.
 
-New tables are included, because the list comes from the metadata.
+The tables come from the metadata, so new tables are included.
 """
 
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 PASSWORD = "only-for-tests"
 VERSION = "alembic_version"
-# Operations reserved to the tables' owner.
+# Operations that only the owner of the tables may perform.
 OWNERS_ONLY = (
     "TRUNCATE {table}",
     "DROP TABLE {table}",
@@ -56,8 +56,7 @@ async def login(request: pytest.FixtureRequest, postgres_url: str) -> "AsyncIter
 
 
 async def allowed(connection: "Connection", statement: str) -> bool:
-    """Try a statement and roll it back. Return whether it is allowed; a failure for another reason than rights counts
-    as allowed."""
+    """Try a statement, and roll it back. Return False only if rights are missing; other errors count as allowed."""
     transaction = connection.transaction()
     await transaction.start()
     try:
@@ -83,7 +82,7 @@ async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tup
             assert await allowed(connection, statement) == (name in grants.writes), statement
         for column in (each.name for each in table.columns):
             may = name in grants.writes or (name, column) in grants.locks
-            # DEFAULT is used as the value: a column would need the right to read it.
+            # `DEFAULT` needs no right to read the column.
             statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
             assert await allowed(connection, statement) == may, statement
         assert await allowed(connection, f"SELECT * FROM {name} FOR UPDATE") == _may_lock(grants, table), name

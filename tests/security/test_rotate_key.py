@@ -1,4 +1,5 @@
-"""Test the rotation of the master key: all secrets are sealed again or none, and a wrong key is reported at start."""
+"""Test the rotation of the master key: it encrypts all secrets again or none, and a wrong key is reported at the
+start."""
 
 import asyncio
 import contextlib
@@ -35,7 +36,7 @@ SECRETS = {"Authorization": "Bearer sk-first-secret", "X-Key": "sk-second-secret
 
 @dataclass
 class Said:
-    """The exit code and the output of a program."""
+    """The exit code of a program, and its output."""
 
     code: int
     text: str
@@ -106,7 +107,7 @@ async def _stored(database_url: str) -> dict[str, bytes]:
 
 
 async def _opened(database_url: str, key: str) -> dict[str, str]:
-    """Return all secrets. Raises `SecretsLocked` unless the key opens every one."""
+    """Return the decrypted values of all secret headers. Raises `SecretsLocked` unless `key` decrypts every one."""
     async with open_engine(database_url, application_name="test") as engine, engine.connect() as connection:
         rows = await connection.execute(select(provider_header))
         box = SecretBox(key)
@@ -116,7 +117,7 @@ async def _opened(database_url: str, key: str) -> dict[str, str]:
 
 
 async def _spoil(database_url: str) -> None:
-    """Store one secret that no key opens."""
+    """Replace one secret by a value that no key decrypts."""
     async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
         spoilt = update(provider_header).where(provider_header.c.header_key == "X-Key")
         await connection.execute(spoilt.values(sealed_value=b"\x01" + b"0" * 40))
@@ -124,7 +125,7 @@ async def _spoil(database_url: str) -> None:
 
 @pytest.fixture
 def own(postgres_url: str) -> dict[str, str]:
-    """Return the environment with the user's own database and key."""
+    """Return an environment with a database and a master key that belong to the user."""
     return {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_MASTER_KEY": OLD}
 
 
@@ -141,7 +142,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
     assert "config-api, orchestrator and inference-gateway" in said.text
     assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
 
-    # A repeated rotation has nothing left to do.
+    # A repeated rotation changes nothing.
     before = await _stored(postgres_url)
     again = await _rotate_key(own, "--new-key-file", str(file))
     assert (again.code, await _stored(postgres_url)) == (0, before)
@@ -160,7 +161,7 @@ async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
     id_, run_id, sealed = await _webhook(postgres_url)
     box = SecretBox(file.read_text().strip())
     assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
-    # The value cannot be decrypted for another address, webhook or purpose, or with the old key.
+    # The old key does not decrypt the value, and neither does the new key for another address, webhook or purpose.
     for stolen in (
         Binding(id_, WEBHOOK_SECRET, "https://evil.example.org/told"),
         Binding(id_, WEBHOOK_SECRET, HOOK_URL.replace("https", "http")),
@@ -240,7 +241,7 @@ async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
     assert wrong["LLMBENCH_MASTER_KEY"] not in line
 
 
-# A separate home, with its own PostgreSQL and its own key.
+# The following tests use a home folder with its own PostgreSQL and master key.
 
 
 @pytest.fixture
@@ -254,7 +255,7 @@ def home() -> Iterator[Home]:
 
 @contextlib.asynccontextmanager
 async def _postgres_of(home: Home) -> AsyncIterator[str]:
-    """Run the home's database, as `llmbench up` does."""
+    """Run the PostgreSQL of the home as `llmbench up` does, and yield its URL."""
     where = place(home.root / "postgres")
     cluster = Cluster(
         programs=where.programs,
@@ -290,7 +291,7 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     async with _postgres_of(home) as url:
         assert await _opened(url, first) == SECRETS
 
-        # The state after a kill between the commit and the renaming of the key's file.
+        # Create the state after a kill between the commit and the renaming of the new key's file.
         beside.touch(0o600)
         beside.write_text("the next key, that was being rotated to\n")
         await reseal(url, SecretBox(first), SecretBox(beside.read_text().strip()))
@@ -302,7 +303,7 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     assert home.master_key() == "the next key, that was being rotated to"
     assert not beside.exists()
 
-    # The process was killed before the commit. The new key in its temporary file was never used, and is used now.
+    # Create the state after a kill before the commit: the temporary file holds a new key that encrypts nothing yet.
     beside.touch(0o600)
     beside.write_text("a key that was written and not yet used\n")
     given = home.root.parent / "given"

@@ -1,6 +1,6 @@
-"""Test that no file and no answer contains a secret in any encoding, after a run and all other uses of the secret.
+"""Test that secrets appear in no file and no response, in any encoding, after a run and all other uses of the secrets.
 
-Values that are not secret are found, which shows that the search works.
+The same search finds values that are not secret, which shows that it works.
 """
 
 import base64
@@ -34,7 +34,7 @@ PLAIN = "a-value-that-is-not-secret"
 
 @contextlib.asynccontextmanager
 async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
-    """Yield all messages that a subscriber receives, including those that no stream keeps."""
+    """Yield a list that receives all NATS messages, including those that no stream stores."""
     heard: list[bytes] = []
 
     async def hear(message: Msg) -> None:
@@ -101,10 +101,10 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
             (name, spelling) for name, content in everything.items() for spelling in secrets if spelling in content
         ]
         assert not found
-        # The servers' passwords are in no command line either.
+        # Command lines do not contain the servers' passwords either.
         assert b"only-for-tests" not in commands
 
-        # Values that exist are found, so the search works: in the tables, the streams, the logs.
+        # The search finds these values, so it does cover the backup, spans, metrics and command lines.
         assert PLAIN.encode() in everything["backup"]
         assert b"mock-0ms-leak" in everything["spans"]
         assert b"llmbench_" in everything["metrics"]
@@ -124,7 +124,7 @@ def test_a_secret_would_be_found_in_any_of_its_spellings() -> None:
 
 
 class Answers:
-    """A client that records all answers, headers included."""
+    """An HTTP client that records all responses, including their headers."""
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
@@ -166,7 +166,7 @@ async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> Non
     assert (await answers.post(f"{path}/test", None, 200))["ok"] is True
     unsaved = _provider(stack, UNSAVED)
     assert (await answers.post("/api/providers/test", unsaved, 200))["ok"] is True
-    # An unreachable port, an unknown host, a missing page: each is reported in a sentence.
+    # Each of these problems is reported in a sentence: an unreachable port, an unknown host, a missing page.
     for changes in (
         {"base_url": f"http://127.0.0.1:{free_port()}"},
         {"base_url": "http://nobody.invalid"},
@@ -189,7 +189,7 @@ async def _refused(stack: Platform, answers: Answers, path: str) -> None:
 
 
 async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
-    """Run a benchmark with a model that repeats the credentials in its error."""
+    """Run a benchmark with a model whose error message repeats the credentials. Return the run's id."""
     body = stack.run_body()
     body["targets"] = [{"provider_id": provider_id, "model": model} for model in ("mock-0ms", "mock-0ms-leak")]
     body["judge"]["provider_id"] = provider_id
@@ -205,7 +205,7 @@ async def _metrics(port: int) -> bytes:
 
 
 def _command_lines() -> bytes:
-    """Return the command lines of all started processes, as `ps` shows them to every user."""
+    """Return the command lines of all processes that the test has started; `ps` shows them to every user."""
     lines = []
     for process in psutil.Process().children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):
@@ -214,14 +214,14 @@ def _command_lines() -> bytes:
 
 
 def _unpacked(backup: Path) -> bytes:
-    """Return the backup as SQL, because PostgreSQL's own program decompresses the rows."""
+    """Return the backup's rows as SQL. PostgreSQL's own program decompresses them."""
     with unpacked(backup, beside=backup.parent / "unpacked") as found:
         restore = [str(wheel_programs() / "pg_restore"), "--file=-", str(found.rows)]
         return subprocess.run(restore, check=True, capture_output=True).stdout
 
 
 async def _written_database(database_url: str) -> Path:
-    """Return the data directory after a checkpoint."""
+    """Write all data to disk by a checkpoint, and return the server's data directory."""
     connection = await asyncpg.connect(database_url)
     try:
         await connection.execute("CHECKPOINT")
@@ -240,13 +240,13 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def spelt(secret: str) -> Iterator[bytes]:
-    """Yield the secret in plain form, in hexadecimal, in UTF-16, and in base64 at any alignment."""
+    """Yield the secret as it may be encoded: plain, hexadecimal, UTF-16, and base64 at any alignment."""
     raw = secret.encode()
     yield raw
     yield raw.hex().encode()
     yield secret.encode("utf-16-le")
     for offset, skipped in enumerate((0, 2, 3)):
         whole = base64.b64encode(bytes(offset) + raw).rstrip(b"=")[skipped:]
-        # The last characters depend on the following bytes.
+        # Leave out the last characters, which depend on the bytes that follow.
         yield whole[:-2]
         yield whole[:-2].translate(bytes.maketrans(b"+/", b"-_"))

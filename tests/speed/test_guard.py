@@ -1,4 +1,4 @@
-"""Test the guard's verdict on given measurements; `make guard` takes real ones."""
+"""Test the verdict of the performance guard on given measurements; `make guard` takes real ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test the measures of an interruption, computed from a provider's ledger."""
+"""Test how the duration of an interruption is computed from the calls in a provider's ledger."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def _call(started_at: float, finished_at: float | None, call_id: str | None = No
 
 
 def test_the_next_call_ends_the_longest_silence() -> None:
-    # Calls that were already in transit continue for a moment.
+    # Calls that are in flight at the interruption go on for a moment.
     calls = [_call(9.0, 9.2), _call(10.1, 10.3), _call(10.2, 10.4), _call(13.0, 13.2), _call(13.1, None)]
     found = interruption(calls, at=10.0, in_flight=2)
     assert found.next_call_s == pytest.approx(3.0)

@@ -1,4 +1,4 @@
-"""Test that runs of an earlier version get the same clusters as new runs, and that only affected rows are written."""
+"""Test the migration that assigns clusters to old runs: they equal those of new runs, and other rows stay unwritten."""
 
 import json
 from collections.abc import Sequence
@@ -58,11 +58,12 @@ async def _before(url: str) -> None:
 
 
 async def _fill(url: str) -> dict[str, UUID]:
-    """Insert runs of two epochs, in blocks of two cases; runs with conversations are in one block."""
+    """Insert the runs, each with two epochs, and return their ids. A block has two cases, or all if there are
+    conversations."""
     ids = {name: new_id() for name in RUNS}
     connection = await asyncpg.connect(url)
     try:
-        # no foreign keys: the rows they refer to do not exist
+        # This disables foreign keys, because the rows that they refer to do not exist.
         await connection.execute("SET session_replication_role = replica")
         for name, (cases, _, _) in RUNS.items():
             block_cases = len(cases) if any("talk" in case for case in cases) else 2

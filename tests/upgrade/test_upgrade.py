@@ -1,4 +1,5 @@
-"""Test that a database of the first schema is migrated to the latest: all is readable, and the paused run ends."""
+"""Test the migration of a database with the first schema: all data can be read, and the paused run ends after a
+resume."""
 
 from pathlib import Path
 
@@ -45,15 +46,15 @@ async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
         judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
         assert {call["model"] for call in asked} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
         assert len(asked) == len(before) - judged_before
-        # New features work on old data: another run uses the same provider and collection.
+        # Old data work with new features: start another run with the same provider and collection.
         stack.provider_id = run["judge"]["provider_id"]
         stack.collection_id = (await stack.get("/api/collections"))["items"][0]["id"]
         await stack.until_status(await stack.start_run("mock-0ms-a"), "FINISHED")
 
 
 async def _is_whole(stack: Platform, run_id: str) -> None:
-    """Check that every item has its answer, score and reason, that the log is complete, and that the export has every
-    item."""
+    """Check that every item has its answer, score and reason, that the log is complete, and that the export has all
+    items."""
     run = await stack.get(f"/api/runs/{run_id}")
     items = await stack.items(run_id)
     assert [item["position"] for item in items] == list(range(6))

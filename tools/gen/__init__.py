@@ -8,7 +8,7 @@ A generator is a function from code to texts by path. Only `__main__` writes fil
 
 from pathlib import Path
 
-# Texts by their paths relative to the checkout.
+# The texts of generated files by their paths, relative to the checkout.
 Generated = dict[Path, str]
 
 DOCS = Path("docs/generated")

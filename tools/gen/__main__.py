@@ -22,13 +22,13 @@ from tools.gen.provider_types import provider_types_page
 from tools.gen.settings import settings_page
 from tools.gen.tables import tables
 
-# Folders that contain only generated files.
+# Folders that contain only generated files, so that other files in them are out of date.
 OURS = (DOCS, Path("web/openapi"))
 API_CLIENT = Path("web/src/api/generated")
 
 
 def main() -> None:
-    """Write all files. With --check, list the differences and exit with 1 if there are any."""
+    """Write all generated files. With --check, only name the files that differ, and exit with 1 if there are any."""
     parser = argparse.ArgumentParser(prog="python -m tools.gen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when something is out of date")
     check = parser.parse_args().check
@@ -47,8 +47,6 @@ def main() -> None:
         **exports_page(),
         **http_page(documents()),
         **edge(),
-        **entities(),
-        **http_page(documents()),
     }
     if check:
         differing = _differing(root, wanted)
@@ -66,10 +64,10 @@ def main() -> None:
 
 
 def _forget_settings() -> None:
-    """Unset the user's own settings: generated files must not depend on them."""
+    """Unset the user's own settings: the generated files must not depend on them."""
     for name in [name for name in os.environ if name.startswith(PREFIX)]:
         del os.environ[name]
-    # Some services need a key to be imported; nothing is encrypted here.
+    # Some services need a key to create their application. Nothing is encrypted here.
     os.environ["LLMBENCH_MASTER_KEY"] = "only-to-look-at-the-application-0000000000"
 
 
@@ -102,7 +100,7 @@ def _texts(root: Path, folder: Path) -> Generated:
 
 
 def _make_client(root: Path) -> None:
-    """Let the web project generate its client from the OpenAPI documents."""
+    """Let the web project generate its API client from the OpenAPI documents."""
     done = subprocess.run(
         ["npm", "--prefix", "web", "run", "--silent", "gen"], cwd=root, check=False, capture_output=True, text=True
     )

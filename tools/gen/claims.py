@@ -21,11 +21,11 @@ _FIRST_SENTENCE = re.compile(r"\*\*(.+?)\.?\*\*")
 
 
 class ClaimProblem(ValueError):
-    """Raised for a promise that no test shows, and for a test that shows an unknown promise."""
+    """Raised when a promise has no test, or when a test's marker names an unknown promise."""
 
 
 def claims() -> Generated:
-    """Return the page of promises with their tests. Raises `ClaimProblem`."""
+    """Return the page that lists all promises with their tests. Raises `ClaimProblem`."""
     root = checkout()
     pages = {page: claims_of((root / page).read_text("utf-8")) for page in PAGES}
     shown: dict[str, list[str]] = {}
@@ -48,7 +48,7 @@ def claims() -> Generated:
 
 
 def claims_of(page: str) -> dict[str, str]:
-    """Return what a page promises, by id.
+    """Return the texts of the promises on a page, by their ids.
 
     >>> claims_of("| I-01 | It ends | a timeout |\\n- R-02 **Nothing is lost.** Every item ends\\n")
     {'I-01': 'It ends', 'R-02': 'Nothing is lost'}
@@ -63,7 +63,7 @@ def claims_of(page: str) -> dict[str, str]:
 
 
 def markers(source: str) -> Iterator[tuple[str, str]]:
-    """Yield (claim, name of the test) for each marker in a test file, without importing the file."""
+    """Yield promise and test name for each marker in a test file. The file is only parsed, not imported."""
     if "mark.shows(" not in source:
         return
     for node in ast.walk(ast.parse(source)):
@@ -74,7 +74,7 @@ def markers(source: str) -> Iterator[tuple[str, str]]:
 
 
 def check(made: set[str], shown: Iterable[str]) -> None:
-    """Raise `ClaimProblem` unless every promise has a test and every marker a promise.
+    """Raise `ClaimProblem` unless every promise has a test and every marker names a known promise.
 
     >>> check({"I-01"}, {"I-01": ["test_it_ends"]})
     """

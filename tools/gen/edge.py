@@ -1,6 +1,6 @@
 """Generate the edge's routes from the paths that the services serve, so that a new path needs no edit of the Caddyfile.
 
-The rest of `deploy/Caddyfile` is written by hand. So is the route of the WebSocket, which is in no OpenAPI document.
+The rest of `deploy/Caddyfile` is written by hand, including the route of the WebSocket, which no OpenAPI document has.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _END = "\t# End of the generated routes.\n"
 
 
 def edge() -> Generated:
-    """Return the Caddyfile with the routes of all services."""
+    """Return the Caddyfile with new routes between its two comments. Raises `ValueError` if they are missing."""
     before, _, rest = (checkout() / CADDYFILE).read_text("utf-8").partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not end:
@@ -27,7 +27,7 @@ def edge() -> Generated:
 
 
 def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Return the service by path prefix. Raises `ValueError` if two services serve the same prefix.
+    """Return the service that serves each path prefix. Raises `ValueError` if two services serve the same prefix.
 
     >>> prefixes({"config-api": ["/api/tasks", "/api/tasks/{id}"], "orchestrator": ["/api/runs/{run_id}"]})
     {'/api/tasks': 'config-api', '/api/runs': 'orchestrator'}

@@ -1,4 +1,4 @@
-"""Draw the tables as entity diagrams, from the SQLAlchemy tables."""
+"""Draw the database tables as entity-relationship diagrams, from their SQLAlchemy definitions."""
 
 import importlib
 import pkgutil
@@ -11,12 +11,12 @@ from sqlalchemy.dialects import postgresql
 from llmbench.db import tables
 from tools.gen import DOCS, Generated
 
-# Every root table refers to `organisation`; its arrows would hide all others.
+# The diagram leaves out references to this table: all root tables have one, and their arrows would hide the others.
 _OWNER = "organisation"
 
 
 def entities() -> Generated:
-    """Return one page: all relations in one diagram, then the columns of each group of tables."""
+    """Return one page: a diagram of all relations, then the columns of the tables of each module."""
     modules = list(_modules())
     lines = [
         "# Entities",
@@ -41,7 +41,7 @@ def entities() -> Generated:
 
 
 def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
-    """Yield each module of tables with its tables in the order of the file."""
+    """Yield each module that defines tables, with its tables in the order of the file."""
     for entry in pkgutil.iter_modules(tables.__path__, f"{tables.__name__}."):
         module = importlib.import_module(entry.name)
         found = [value for value in vars(module).values() if isinstance(value, Table)]
@@ -50,7 +50,8 @@ def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
 
 
 def relations(table: Table, among: Iterable[Table] | None = None) -> list[str]:
-    """Return the foreign keys of a table as lines of a mermaid diagram. With `among`, only those to these tables."""
+    """Return the foreign keys of a table as lines of a mermaid diagram. With `among`, only those that refer to its
+    tables."""
     wanted = None if among is None else {other.name for other in among}
     keys = sorted(table.foreign_key_constraints, key=lambda key: tuple(key.column_keys))
     return [
@@ -69,7 +70,8 @@ def _many(key: ForeignKeyConstraint) -> str:
 
 
 def columns(table: Table) -> list[str]:
-    """Return a table with its columns: type, name, and whether it is a primary or a foreign key."""
+    """Return a table's columns as lines of a mermaid diagram: type, name, and whether they are primary or foreign
+    keys."""
     return [f"    {table.name} {{", *(f"        {_column(column)}" for column in table.columns), "    }"]
 
 

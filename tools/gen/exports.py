@@ -1,4 +1,4 @@
-"""Show what every export format writes for a run of two items."""
+"""Generate the page that shows what every export format writes for a run of two items."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page. Users build on the formats, so a change of the page has to be intended."""
+    """Return the page. Other programs read these formats, so a change of the page has to be intended."""
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 

@@ -1,4 +1,4 @@
-"""List the HTTP endpoints in tables, from the OpenAPI documents of the services."""
+"""Generate tables of all HTTP endpoints, from the OpenAPI documents of the services."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ _CELL = str.maketrans({"|": r"\|", "\n": " "})
 
 
 def http_page(documents: dict[str, Document]) -> Generated:
-    """Return one page: the endpoints of each service by tag, then the fields of every body."""
+    """Return one page: the endpoints of each service by tag, then the fields of all bodies."""
     lines = [
         "# HTTP endpoints",
         "",
@@ -92,7 +92,7 @@ def _field(name: str, schema: Document, of: Document) -> str:
 
 
 def _shape(schema: Any) -> str:
-    """Return the name of a schema, `[name]` for a list of such values, or a plain type."""
+    """Return how a field's schema is shown: a schema's name, `[name]` for a list of them, or a plain type."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if schema.get("type") == "array":

@@ -1,4 +1,4 @@
-"""List every runtime dependency with its version and licence, from the lock files and the installed packages."""
+"""Generate the list of runtime dependencies with versions and licences, from lock files and installed packages."""
 
 import importlib.metadata
 import json
@@ -20,7 +20,7 @@ ALLOWED = frozenset(
 )
 """Licences (SPDX) that allow a package to run and to be distributed together with llmbench."""
 
-# Licences that were read in the packages' licence files: their metadata have no licence, or no exact one.
+# Licences of packages whose metadata have none or an inexact one. They were read in the packages' licence files.
 _STATED = {
     "antlr4-python3-runtime": "BSD-3-Clause",
     "colorama": "BSD-3-Clause",
@@ -31,7 +31,7 @@ _STATED = {
     "sympy": "BSD-3-Clause",
     "zfpy": "BSD-3-Clause",
 }
-# Licence names that are older than SPDX, and their SPDX names.
+# Other names of licences, and the SPDX names for them.
 _SPELT = {
     "3-Clause BSD License": "BSD-3-Clause",
     "Apache 2.0": "Apache-2.0",
@@ -47,11 +47,11 @@ _INNERMOST = re.compile(r"\(([^()]*)\)")
 
 
 class NoLicence(ValueError):
-    """Raised when a dependency has no licence, or none that is allowed."""
+    """Raised when a dependency has no licence, or one that is not allowed."""
 
 
 def licences_page() -> Generated:
-    """Return the page of licences (`licences.md`). Raises `NoLicence` for a dependency without an allowed licence."""
+    """Return the page of licences. Raises `NoLicence` for a dependency without an allowed licence."""
     python = [(name, ", ".join(versions), licence_of(name)) for name, versions in python_packages().items()]
     npm = npm_packages()
     for name, _, licence in (*python, *npm):
@@ -76,7 +76,7 @@ def _table(title: str, rows: list[tuple[str, str, str]]) -> Iterator[str]:
 
 
 def python_packages() -> dict[str, list[str]]:
-    """Return the versions that the lock files pin, by package name, for the systems that llmbench runs on."""
+    """Return the versions by package name that the lock files pin for the systems on which llmbench runs."""
     found: dict[str, list[str]] = defaultdict(list)
     for lock in LOCKS:
         for name, version, marker in _PINNED.findall((checkout() / lock).read_text("utf-8")):
@@ -86,7 +86,7 @@ def python_packages() -> dict[str, list[str]]:
 
 
 def npm_packages() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of the packages compiled into the application."""
+    """Return name, version and licence of the npm packages that are compiled into the web application."""
     packages = json.loads((checkout() / NPM_LOCK).read_text("utf-8"))["packages"]
     return sorted(
         (path.rpartition("node_modules/")[2], package["version"], str(package.get("license", "")))
@@ -96,20 +96,20 @@ def npm_packages() -> list[tuple[str, str, str]]:
 
 
 def licence_of(name: str) -> str:
-    """Return the licence as SPDX; empty if the package has none. Raises `PackageNotFoundError` if the package is not
-    installed."""
+    """Return a package's licence as an SPDX name; empty if its metadata have none. Raises `PackageNotFoundError` if
+    the package is not installed."""
     about = importlib.metadata.metadata(name)
     stated = [about[field] for field in ("License-Expression", "License") if field in about]
     said = _STATED.get(name) or next(filter(None, stated), "")
     classified = [text.rpartition(" :: ")[2] for text in about.get_all("Classifier", []) if text.startswith("License")]
-    # Some packages put the licence's full text into this field.
+    # Some packages put the complete text of the licence into this field.
     if not said or "\n" in said:
         said = classified[0] if len(classified) == 1 else ""
     return _SPELT.get(said, said)
 
 
 def require_allowed(name: str, licence: str) -> None:
-    """Raise `NoLicence` for a licence that is not allowed. OR needs one allowed part, AND needs all.
+    """Raise `NoLicence` for a licence that is not allowed. OR needs one allowed licence, AND only allowed ones.
 
     >>> require_allowed("x", "MIT OR GPL-3.0-only")
     >>> require_allowed("x", "MIT AND GPL-3.0-only")
@@ -122,7 +122,7 @@ def require_allowed(name: str, licence: str) -> None:
 
 
 def _is_allowed(expression: str) -> bool:
-    """Return True for an allowed expression. AND binds closer than OR; brackets are evaluated first."""
+    """Return whether an SPDX expression is allowed. AND binds more tightly than OR; brackets are evaluated first."""
     while bracket := _INNERMOST.search(expression):
         found = "MIT" if _is_allowed(bracket[1]) else "refused"
         expression = f"{expression[: bracket.start()]} {found} {expression[bracket.end() :]}"

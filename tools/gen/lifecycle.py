@@ -1,4 +1,4 @@
-"""Draw the state machines as diagrams, from the tables of transitions that the service executes."""
+"""Draw the state machines as diagrams, from the tables of transitions that the orchestrator executes."""
 
 import importlib
 from collections.abc import Mapping
@@ -11,8 +11,8 @@ Table = Mapping[StrEnum, Mapping[StrEnum, StrEnum]]
 
 
 def lifecycle() -> Generated:
-    """Return one page with a diagram per machine."""
-    # The module is imported by name, because this package imports no service.
+    """Return one page with a diagram for each state machine."""
+    # Import the module by its name: a static import would make this package depend on a service.
     transitions = importlib.import_module("orchestrator.kernel.domain.transitions")
     lines = [
         "# Lifecycles",
@@ -26,7 +26,7 @@ def lifecycle() -> Generated:
 
 
 def diagram(table: Table) -> list[str]:
-    """Return a mermaid state diagram. The first state of the table is the initial state.
+    """Return a mermaid state diagram of a table of transitions. The first state of the table is the initial one.
 
     Several events between two states share one arrow.
     """

@@ -1,4 +1,4 @@
-"""Document the messages: a JSON Schema per message, an AsyncAPI 3.0 document for tools, a catalogue for people."""
+"""Document the messages between services: a JSON Schema per message, an AsyncAPI 3.0 document, and a catalogue."""
 
 import inspect
 import json
@@ -14,7 +14,8 @@ from llmbench.contracts.registry import messages
 from tools.gen import DOCS, Generated
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
-# Each kind of message: the first word of its subject, how it is transported, and its order in the catalogue.
+# For each kind of message, the first word of its subject: its title, and how it is transported. The catalogue has this
+# order.
 _KINDS = {
     "evt": ("Events", "stream `EVENTS`: kept for replay, read by any number of consumers"),
     "report": ("Reports", "stream `REPORTS`: a work queue, kept until the orchestrator acknowledges"),
@@ -34,7 +35,7 @@ _HEADERS = {
 
 
 def message_documents() -> Generated:
-    """Return schemas, AsyncAPI document and catalogue of all messages in `llmbench.contracts`."""
+    """Return the schemas, the AsyncAPI document and the catalogue of all messages in `llmbench.contracts`."""
     known = dict(sorted(messages().items()))
     schemas = {
         DOCS / "schemas" / f"{name}.json": json.dumps(_schema(name, message), indent=2, ensure_ascii=False) + "\n"
@@ -48,7 +49,7 @@ def message_documents() -> Generated:
 
 
 def asyncapi(known: Mapping[str, type[Message]]) -> dict[str, Any]:
-    """Return the AsyncAPI 3.0 document."""
+    """Return the AsyncAPI 3.0 document as text."""
     references, definitions = models_json_schema(
         [(message, "serialization") for message in known.values()],
         ref_template="#/components/schemas/{model}",
@@ -94,7 +95,7 @@ def asyncapi(known: Mapping[str, type[Message]]) -> dict[str, Any]:
 
 
 def catalogue(known: Mapping[str, type[Message]]) -> str:
-    """Return the messages as a page for people."""
+    """Return the catalogue of the messages, a page for people."""
     lines = [
         "# Messages",
         "",
@@ -148,7 +149,7 @@ def _identifier(subject: str) -> str:
 
 
 def _summary(message: type[Message]) -> str:
-    """Return the first sentence of the module's docstring, which describes the message."""
+    """Return the first paragraph of the docstring of the message's module."""
     text = inspect.getdoc(inspect.getmodule(message)) or ""
     return " ".join(text.split("\n\n", 1)[0].split())
 

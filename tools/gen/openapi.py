@@ -19,7 +19,7 @@ _REFERENCE = "#/components/schemas/"
 
 
 def openapi() -> Generated:
-    """Return the document of every service, and the combined one."""
+    """Return the texts of the services' documents and of the combined one."""
     return {
         Path("web/openapi") / f"{name}.json": json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         for name, document in {**documents(), "llmbench": merged(documents())}.items()
@@ -28,20 +28,20 @@ def openapi() -> Generated:
 
 @cache
 def documents() -> dict[str, Document]:
-    """Return the document of every service by its name. Creating an application connects to nothing."""
+    """Return the OpenAPI document of each service, by the service's name. No service is started."""
     return {service: _app(package).openapi() for service, package in SERVICES.items()}
 
 
 def _app(package: str) -> FastAPI:
-    # The module is imported by name, because this package imports no service.
+    # Import the module by its name: a static import would make this package depend on a service.
     app = importlib.import_module(f"{package}.main").create_app()
     assert isinstance(app, FastAPI)
     return app
 
 
 def merged(documents: dict[str, Document]) -> Document:
-    """Return one document with the paths of all services. If two documents use one schema name differently, the later
-    schema gets its service's name as a prefix."""
+    """Return one document with the paths of all services. If two services define a schema name differently, the
+    later schema gets its service's name as a prefix."""
     whole: Document = {
         "openapi": next(iter(documents.values()))["openapi"],
         "info": {
@@ -64,7 +64,7 @@ def merged(documents: dict[str, Document]) -> Document:
 
 
 def _pointing(part: Any, renamed: dict[str, str]) -> Any:
-    """Return the part with its references changed to the renamed schemas."""
+    """Return this part of a document with its references changed to the new names of schemas."""
     if isinstance(part, list):
         return [_pointing(each, renamed) for each in part]
     if not isinstance(part, dict):

@@ -1,4 +1,5 @@
-"""The provider types with their addresses, headers, options and quirks, as their profiles describe them."""
+"""Generate the page of the provider types, with the addresses, headers, options and quirks that their profiles
+declare."""
 
 import importlib
 import json
@@ -19,7 +20,7 @@ are found: [options, parameters and prices](../how-to/options-of-providers.md).
 
 
 def provider_types_page() -> Generated:
-    """Return the page."""
+    """Return the page of the provider types."""
     infos: tuple[ProviderTypeInfo, ...] = importlib.import_module(
         "inference_gateway.profiles.registry"
     ).provider_types()

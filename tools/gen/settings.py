@@ -1,4 +1,4 @@
-"""List every setting of every program in one table."""
+"""Generate the table of all settings of all programs."""
 
 import importlib
 from collections import defaultdict
@@ -17,7 +17,7 @@ LLMBENCH = "llmbench"
 
 @dataclass(frozen=True)
 class Setting:
-    """A variable as one program reads it: its default and its description."""
+    """A setting as one program defines it: variable, default and description."""
 
     variable: str
     default: str
@@ -25,12 +25,12 @@ class Setting:
 
 
 def settings_page() -> Generated:
-    """Return the page. Raises an error for a setting without a description."""
+    """Return the page of the settings. Raises an error for a setting without a description."""
     readers: dict[str, dict[str, Setting]] = defaultdict(dict)
     for program, settings in _classes().items():
         for setting in _settings(settings):
             readers[setting.variable][program] = setting
-    # Variables that many programs read are listed first.
+    # Variables that several programs read come first.
     rows = sorted(readers.items(), key=lambda row: (len(row[1]) == 1, row[0]))
     lines = [
         "# Settings",
@@ -46,9 +46,10 @@ def settings_page() -> Generated:
 
 
 def _row(variable: str, programs: dict[str, Setting]) -> str:
-    """Return one row per variable. Different defaults and descriptions are listed once each."""
+    """Return the row of a variable. Each different default and description is listed once."""
     services = [setting for program, setting in programs.items() if program != LLMBENCH]
-    # If services read a variable, their descriptions are used; `llmbench` only passes it on.
+    # Use the descriptions of services. `llmbench` only passes the variable on to them, so its own counts only if it
+    # alone reads it.
     meanings = list(dict.fromkeys(setting.description for setting in services or programs.values()))
     defaults: dict[str, list[str]] = defaultdict(list)
     for program, setting in programs.items():
@@ -61,7 +62,7 @@ def _row(variable: str, programs: dict[str, Setting]) -> str:
 
 
 def _classes() -> dict[str, type[BaseSettings]]:
-    # The modules are imported by name, because this package imports no service.
+    # Import the modules by their names: static imports would make this package depend on services.
     services = {service: importlib.import_module(f"{package}.main").Settings for service, package in SERVICES.items()}
     return {LLMBENCH: CliSettings, **services}
 

@@ -1,4 +1,5 @@
-"""Generate the rights of the services' logins, and the page about the owners of tables, from the tables' `info`."""
+"""Generate the rights of the services' logins, and the page that names the owner of each table, from the tables'
+`info`."""
 
 from pathlib import Path
 
@@ -17,12 +18,12 @@ SERVICE_GRANTS = {
 
 
 def tables() -> Generated:
-    """Return two texts: the module of rights, which needs no SQLAlchemy, and the page of the documentation."""
+    """Return the module of rights, which needs no SQLAlchemy, and the documentation's page of tables."""
     return {GRANTS: module(grants(metadata)), DOCS / "tables.md": _page()}
 
 
 def module(rights: dict[str, Grants]) -> str:
-    """Return the source of the module of rights, in ruff's format."""
+    """Return the source of the module of rights, formatted as ruff would."""
     return _HEAD + "".join(f'    "{service}": {_source(each)},\n' for service, each in rights.items()) + "}\n"
 
 

@@ -1,4 +1,4 @@
-"""Make the pictures in docs/screens: the main screens of a platform with finished and running work.
+"""Make the pictures in docs/screens: the main screens of a platform with finished and active runs.
 
 python -m tools.screens [arguments of playwright test …]
 """
@@ -16,7 +16,7 @@ from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
 
 
 async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
-    """Create providers, tasks, collections and runs for the pictures; return their ids."""
+    """Create the providers, tasks, collections and runs that the pictures show, and return their ids."""
     for part in script():
         url = local_url if part["model"] in LOCAL else stack.provider_url
         (await stack.provider_http.post(f"{url}/control", json=part)).raise_for_status()
@@ -133,7 +133,7 @@ def _provider(name: str, base_url: str, key: str | None) -> dict[str, Any]:
 
 
 async def nothing(_database_url: str, _provider_url: str) -> None:
-    """Leave the platform empty: the pictures need only their own providers and collections."""
+    """Leave the platform empty: `prepare` creates all data later."""
 
 
 async def main(arguments: list[str]) -> int:

@@ -1,4 +1,5 @@
-"""Script the models of the pictures. The models are invented, so that no picture makes a claim about a real one."""
+"""The script of the mock models in the pictures. The models are invented, so no picture makes a claim about a real
+one."""
 
 import hashlib
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ import yaml
 
 @dataclass(frozen=True)
 class Task:
-    """A task with three answers: correct with an explanation, nearly correct, and wrong."""
+    """A task, with three possible answers: correct with an explanation, nearly correct, and wrong."""
 
     task_id: str
     category: str
@@ -30,16 +31,16 @@ LOCAL = frozenset({"cedar-8b", "quartz-3b"})
 
 @dataclass(frozen=True)
 class Model:
-    """A model. `excellent` and `good` are percentages of its answers; the others are wrong."""
+    """A mock model. `excellent` and `good` are the percentages of such answers; all others are wrong."""
 
     name: str
     behaves: str
     excellent: int
     good: int
     price: tuple[float, float]
-    """US dollars per million tokens, input and output."""
+    """US dollars per million input and output tokens."""
     too_long: tuple[str, ...] = ()
-    """Tasks that it refuses."""
+    """The ids of tasks that exceed the model's context length."""
 
 
 MODELS = (
@@ -49,7 +50,7 @@ MODELS = (
     Model("quartz-3b", "mock-120ms-jitter", 16, 28, (1.0, 3.0), ("three-switches", "vaccines")),
 )
 SLOW = Model("lynx-24b-preview", "mock-2.5s-jitter", 60, 25, (4.0, 12.0))
-# Questions whose answers the judge never grades.
+# Model and task of each answer to which the judge gives no usable verdict.
 MUTE = (("cedar-8b", "polite-refusal"),)
 _EVASION = "A refusal is a delicate thing, and it would be unfair to put a number on it."
 
@@ -63,11 +64,11 @@ _SCORES = {"excellent": (9, 10, 10), "good": (6, 7, 8), "wrong": (0, 1, 2, 3)}
 
 
 def script() -> Iterator[dict[str, Any]]:
-    """Yield the mock providers' script, one part per model."""
+    """Yield the settings of the mock providers, one part per model."""
     for model in (*MODELS, SLOW):
         yield {"model": model.name, "as": model.behaves, "says": [_line(model, task) for task in TASKS]}
     verdicts = [_verdict(model, task) for model in (*MODELS, SLOW) for task in TASKS]
-    # The longest answer comes first, because a short one may be a part of it.
+    # Sort long answers first, because the mock uses the first match and a short answer may be part of a longer one.
     verdicts.sort(key=lambda line: -len(line["when"][1]))
     verdicts.append({"when": ["That reply was not usable"], "say": _EVASION})
     yield {"model": JUDGE, "as": "mock-40ms-jitter", "says": verdicts}
@@ -78,7 +79,7 @@ def _dice(*parts: str) -> int:
 
 
 def _grade(model: Model, task: Task) -> str:
-    # A smaller model fails at numbers first.
+    # Weaker models fail more often at arithmetic.
     thrown = _dice(model.name, task.task_id) % 100 + (
         12 if task.category == "arithmetic" and model.excellent < 50 else 0
     )
@@ -87,7 +88,7 @@ def _grade(model: Model, task: Task) -> str:
 
 def _answer(model: Model, task: Task) -> str:
     text: str = getattr(task, _grade(model, task))
-    # An answer in JSON has no introduction.
+    # An answer in JSON gets no introductory words.
     return text if text.startswith("{") else _OPENINGS[_dice(model.name, task.question) % len(_OPENINGS)] + text
 
 
@@ -98,7 +99,7 @@ def _line(model: Model, task: Task) -> dict[str, Any]:
 
 def _verdict(model: Model, task: Task) -> dict[str, Any]:
     answer, grade = _answer(model, task), _grade(model, task)
-    # Match the answer between the fence's marks, not the references.
+    # Match the answer between fence marks, so that an equal reference does not match.
     when = [task.question, f"\n{answer}\n=== END"]
     if (model.name, task.task_id) in MUTE:
         return {"when": when, "say": _EVASION}

@@ -1,7 +1,7 @@
-"""A model of a run in memory for tests: real `advance` and transition tables, with calls and reports that a test
-controls.
+"""An in-memory model of a run: the real `advance` and transition tables, with calls and reports that a test controls.
 
-The interpreter of actions is minimal. Reports may come in any order, twice, or only after the command was sent again.
+`Model` carries out the actions of `advance` in a minimal way. Reports may come in any order, twice, or only after the
+command was sent again.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,8 @@ JITTER = 0.5
 
 
 class Model:
-    """A run in memory. `calls` are sent and not reported; `lost` calls will never be reported."""
+    """A run in memory. `calls` wait for a report; `lost` calls were sent, too, but get no report unless they are
+    sent again."""
 
     def __init__(
         self,
@@ -55,9 +56,9 @@ class Model:
         turns: int = 1,
         limited: bool = False,
     ) -> None:
-        """Create a run with `turns` items per conversation.
+        """Create a run with `groups` items per target group and `turns` items per conversation.
 
-        `by_program`: some scores call no model, and their group comes first. `limited`: judges score every second item.
+        `by_program`: the first judging group scores without a model. `limited`: judges score every second item only.
         """
         self.limited = limited
         self.now = NOW
@@ -91,7 +92,7 @@ class Model:
         self.prefetch = PREFETCH
         self.lead()
 
-    # Events that happen to a run.
+    # Methods that do what users, messages and time do to a run.
 
     def report(self, call: Call, failure: Failure | None) -> None:
         self.calls.remove(call)
@@ -118,7 +119,7 @@ class Model:
         self.lead()
 
     def cancel(self) -> None:
-        """Cancel the run: calls in flight are aborted, and nothing waits for them."""
+        """Cancel the run. Its calls in flight are aborted, and send no report."""
         self.run.move(RunMoves.CANCEL)
         self.calls.clear()
         self.lost.clear()
@@ -155,7 +156,7 @@ class Model:
         self.now += timedelta(seconds=seconds)
         self.lead()
 
-    # Queries of the run's state.
+    # Methods that read the state of the run.
 
     def all_groups(self) -> list[Group]:
         return [*self.groups, *self.judges]
@@ -171,7 +172,7 @@ class Model:
         owners |= {work.id: work.group for work in (*self.items, *self.scores)}
         return owners[call.owner]
 
-    # Leading the run, as `orchestrator.runs.handlers.lead` does.
+    # The following methods lead the run as `orchestrator.runs.handlers.lead` does.
 
     def lead(self) -> None:
         self.wake_at = None
@@ -271,13 +272,14 @@ class Model:
             assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
 
     def _send(self, call: Call) -> None:
-        # A dispatch that was undone and repeated is the same call, so one of the two is answered from memory.
+        # A `NotStarted` report frees the dispatch number, so the repeated call equals the first. Only one of them is
+        # pending.
         if call in self.lost:
             self.lost.remove(call)
         if call not in self.calls:
             self.calls.append(call)
 
-    # Reports, as `apply_calls` and `apply_verdicts` handle them.
+    # The following methods apply reports as `apply_calls` and `apply_verdicts` do.
 
     def _take_group_report(self, group: Group, report: Report) -> None:
         if not group.call_in_flight or report.call.dispatch != group.dispatch:
@@ -368,7 +370,7 @@ class Model:
         if item is None:
             return
         of_item = [
-            # Each judge of the model asks a question of its own.
+            # Each judging group stands for a different evaluator, so its score has its own slot.
             WeightedScore(
                 id=other.id,
                 status=other.score_status,

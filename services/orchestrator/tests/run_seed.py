@@ -1,4 +1,4 @@
-"""The rows that runs of a test are made of: a provider, tasks and a collection."""
+"""Insert the rows that a run needs: a provider, tasks and a collection."""
 
 from typing import Any
 from uuid import UUID

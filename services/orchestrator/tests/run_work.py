@@ -1,4 +1,4 @@
-"""The work of an in-memory run: its items and scores, their calls, and the reports about those calls."""
+"""The parts of the in-memory run of `run_model`: items, scores, calls and reports."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,7 +13,7 @@ from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, Score
 
 @dataclass(eq=False)
 class Work:
-    """An item (`of` is None), or a score of the item `of`. `previous` is the preceding turn of a conversation."""
+    """An item, or a score if `of` is set to its item. `previous` is the item of the conversation's preceding turn."""
 
     group: Group
     of: "Work | None" = None
@@ -41,7 +41,8 @@ class Work:
         return (self.item_status if self.of is None else self.score_status) == "NEW"
 
     def is_next(self) -> bool:
-        """Return whether the item may be asked, by the rule of `orchestrator.runs.adapters.conversations`."""
+        """Return whether the preceding turn is answered, so that the item may be asked (see
+        `orchestrator.runs.adapters.conversations`)."""
         return self.previous is None or self.previous.answered
 
     def in_flight(self) -> bool:
@@ -55,7 +56,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Call:
-    """A call. Its id is made as in `llmbench.ids.call_id`, so sending it again gives the same call."""
+    """A call, identified by its item, score or group and by its dispatch number. Repeated commands are equal calls."""
 
     owner: UUID
     dispatch: int

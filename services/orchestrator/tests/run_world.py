@@ -1,6 +1,6 @@
-"""An orchestrator on real servers.
+"""An orchestrator on a real PostgreSQL and a real NATS, for tests of runs.
 
-The test plays the gateway and the judge: it sees every command and answers it.
+The test plays the gateway and the judge: it receives every command and answers it.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ Answer = Callable[[GenerateCompletion], Awaitable[Outcome | None]]
 """Return the outcome of a call, or `None` to lose the command."""
 Judge = Callable[[JudgeAnswer], Awaitable[Verdict | None]]
 Key = tuple[str, UUID, int]
-"""A command's identity: its type, the id of its call or score, and its dispatch."""
+"""A command's identity: its type, the id of its call or score, and its dispatch number."""
 
 
 def answered(text_: str = "42") -> Answered:
@@ -94,13 +94,13 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
-    """Each command once. On a busy machine a delayed command is sent again, and answered from memory."""
+    """Each command once: a busy machine delays commands, and a command that is sent again is answered from memory."""
     closing: bool = False
     _known: set["Key"] = field(default_factory=set)
-    """The commands that came at any time, also before a test cleared `seen`."""
+    """All commands, including those received before a test cleared `seen`."""
     _under_way: set["Key"] = field(default_factory=set)
     _outcomes: dict["Key", Outcome | Verdict] = field(default_factory=dict)
-    """The memory of gateway and judge: whatever was answered, except that a call did not start."""
+    """The outcomes that gateway and judge remember: all except "not started"."""
     answer: Answer = answer_at_once
     judge: Judge = score_at_once
     reasoning: str | None = None
@@ -134,7 +134,7 @@ class World:
     async def until(
         self, run_id: UUID, condition: Callable[[dict[str, Any]], bool], timeout_s: float = PATIENCE_S
     ) -> dict[str, Any]:
-        """Read the run until the condition holds. A timeout's error shows the last reading."""
+        """Poll the run until the condition holds, and return it. The error of a timeout shows the last state."""
         run: dict[str, Any] = {}
         try:
             async with asyncio.timeout(timeout_s):
@@ -152,7 +152,7 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def until_status(self, run_id: UUID, status: str) -> dict[str, Any]:
-        # Read the run in full only when the condition may hold: its figures cost more than the test itself.
+        # Poll the status alone: computing the statistics of the complete run costs more than the test itself.
         async def reached() -> bool:
             async with self.engine.connect() as connection:
                 found = await connection.scalar(text("SELECT status FROM run WHERE id = :id"), {"id": run_id})
@@ -176,7 +176,7 @@ class World:
         return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
-        """Report the outcome as the gateway does: the row first, then the event."""
+        """Report the outcome as the gateway does: store the row, then publish the event."""
         if isinstance(outcome, Answered | Refused):
             await self._remember(command, outcome)
         await publish_durably(self.js, _report(command, outcome), service="test")
@@ -212,9 +212,10 @@ class World:
             )
 
     async def serve_commands(self, ready: asyncio.Event) -> None:
-        """Serve the judge's lane and each new one like gateway and judge: `ack` at once, and answer in a separate task.
+        """Answer commands of the judge's lane and of each lane that opens. As gateway and judge do, acknowledge a
+        command at once and answer it in a separate task.
 
-        No lane that opens after `ready` is missed.
+        `ready` is set once every later opening of a lane will be noticed.
         """
         await ensure_streams(self.js, settle=False)
         await ensure_consumer(self.js, COMMANDS, "judge", "cmd.judge.*", max_ack_pending=64)
@@ -234,12 +235,12 @@ class World:
 
     async def _serve_durable(self, durable: str, tasks: asyncio.TaskGroup) -> None:
         consumer = await self.js.pull_subscribe_bind(durable, stream=COMMANDS)
-        # Check the flag: a fetch that is cancelled just as it ends can lose the cancellation.
+        # Check the flag as well: a fetch that is cancelled just as it completes can lose the cancellation.
         while not self.closing:
             try:
                 messages = await consumer.fetch(1, timeout=1)
             except (TimeoutError, ServiceUnavailableError):
-                # The lane may have been deleted after its release; it returns when it is opened again.
+                # A lane's consumer is deleted when its group is released, and created again when the group is reopened.
                 await asyncio.sleep(0.01)
                 continue
             for message in messages:
@@ -253,7 +254,7 @@ class World:
                 tasks.create_task(self._serve(command))
 
     async def _serve(self, command: Message) -> None:
-        """Serve a command; one that is sent again meanwhile gets the same report, as from gateway and judge."""
+        """Answer a command. A repetition is ignored while the first is in progress; later it gets the same report."""
         key = _key(command)
         if key in self._under_way:
             return
@@ -347,7 +348,7 @@ async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) ->
 async def open_world(
     postgres_url: str, nats_url: str, *, tasks: int = 3, seeded: bool = False, **settings: Any
 ) -> AsyncIterator[World]:
-    """Open a world. `seeded`: another world has already created provider and collection."""
+    """Yield a world with `tasks` tasks. With `seeded`, the provider and the collection exist already."""
     connection = await nats.connect(nats_url)
     async with (
         open_engine(postgres_url, application_name="test") as engine,

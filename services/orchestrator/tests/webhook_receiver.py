@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Told:
-    """A request that the receiver got."""
+    """A request that the receiver has got."""
 
     headers: dict[str, str]
     body: bytes
@@ -18,7 +18,7 @@ class Told:
 class Receiver:
     url: str
     answers: list[str] = field(default_factory=list)
-    """Status lines for the next requests; after them it answers 204."""
+    """The status lines of the next responses, in order. When none is left, the response is 204."""
     told: list[Told] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 

@@ -71,7 +71,7 @@ async def journey(opened: Project, folder: Path) -> None:
         opened.set_secret("MASTER_KEY", NEW_KEY.decode().strip())
         await up(opened)
         assert await known(platform, run_id, dataset) == before, "data changed over a restore"
-        # The key of the provider's secret was replaced, and the secret can still be decrypted.
+        # A run needs the provider's secret, so it shows that the secret can be decrypted with the new master key.
         await platform.until_status(await platform.start_run(MODEL, judge=None, evaluators=EVALUATORS), "FINISHED")
         said = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
         assert said["ok"], said
@@ -111,13 +111,14 @@ def who_runs(opened: Project) -> None:
 
 
 def written_files(opened: Project) -> None:
-    """Require that no container wrote to its own layer, outside its volumes and temporary memory."""
+    """Require that each container's file system is read-only, and that nothing was written outside volumes and
+    tmpfs."""
     for container in opened.containers():
         found = inspected(container)
         assert found["HostConfig"]["ReadonlyRootfs"], found["Name"]
-        # Docker itself creates the mount points of volumes and temporary memory.
+        # Docker itself creates the directories at which volumes and tmpfs are mounted.
         made = {mount["Destination"] for mount in found["Mounts"]} | set(found["HostConfig"]["Tmpfs"] or ())
-        # In every image /var/run is a link to /run.
+        # Docker reports /var/run as /run, because the former is a link in every image.
         made |= {path.removeprefix("/var") for path in made if path.startswith("/var/run/")}
         for line in docker("diff", container).decode().splitlines():
             kind, path = line.split(" ", 1)
@@ -134,8 +135,8 @@ async def uploaded(platform: Platform) -> str:
 
 
 async def broken_run(opened: Project, platform: Platform) -> str:
-    """Run a benchmark while each service is killed in turn and some get a second replica; return its id."""
-    # The provider holds the model after two calls, so that the run cannot end before the last kill.
+    """Kill each service in turn during a run, and start second replicas of some. Return the run's id."""
+    # The provider holds further calls of the model after two, so that the run cannot end before the last kill.
     await platform.control(model=MODEL, hold=2)
     run_id = await platform.start_run(MODEL, judge=JUDGE)
     containers = [container for service in KILLED for container in opened.containers(service)]
@@ -161,11 +162,11 @@ async def broken_run(opened: Project, platform: Platform) -> str:
 
 
 async def audit(platform: Platform, run_id: str) -> None:
-    """Check that every item has its answer, and that only calls in flight at a kill were repeated."""
+    """Check that every item is completed, and that at most one call per kill was repeated."""
     items = await platform.items(run_id)
     assert Counter(item["status"] for item in items) == {"COMPLETED": TASKS}, items
     calls = Counter(call["call_id"] for call in await platform.ledger())
-    # An answer and a verdict of each item, and one warm-up call per model.
+    # One call for the answer and one for the score of each item, and one warm-up per model.
     assert len(calls) == 2 * TASKS + len((MODEL, JUDGE)), f"{len(calls)} different calls"
     again = sum(count - 1 for count in calls.values())
     assert again <= len(KILLED), f"{again} calls were repeated"
@@ -173,7 +174,7 @@ async def audit(platform: Platform, run_id: str) -> None:
 
 
 async def known(platform: Platform, run_id: str, dataset: str) -> object:
-    """Return the data that must survive: a run with its figures and answers, and an uploaded file."""
+    """Return the data that must survive: a run's results and items, and the versions of an uploaded dataset."""
     run = await platform.get(f"/api/runs/{run_id}")
     items = sorted((item["id"], item["status"], item["score"]) for item in await platform.items(run_id))
     versions = await platform.get(f"/v1/datasets/{dataset}/versions")
@@ -181,8 +182,8 @@ async def known(platform: Platform, run_id: str, dataset: str) -> object:
 
 
 async def main() -> None:
-    """Run everything. A failure ends with 1, the reason and the containers' logs. All containers are removed in either
-    case."""
+    """Run all steps. If one fails, print the reason and the containers' logs, and exit with 1. Always remove the
+    containers."""
     with tempfile.TemporaryDirectory(prefix="llmbench-compose-") as folder:
         with project(f"llmbench-test-{os.getpid()}", Path(folder), free_port()) as opened:
             try:

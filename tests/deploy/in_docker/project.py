@@ -1,4 +1,4 @@
-"""Manage one project of docker compose: deploy/docker-compose.yml under its own name, with its own secrets and port.
+"""Manage one docker compose project: deploy/docker-compose.yml with a project name, secrets and a port of its own.
 
 A project with the default name on this machine is not touched.
 """
@@ -20,7 +20,7 @@ COMMAND_TIMEOUT_S = 1_500.0
 
 
 class CommandFailed(Exception):
-    """Raised when a docker command failed; the message has its last output."""
+    """Raised when a docker command fails; the message has the end of its output."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Project:
         return docker("compose", *settings, *words, given=given)
 
     def tools(self, *words: str, given: bytes | None = None) -> bytes:
-        """Run a llmbench command in a container."""
+        """Run an llmbench command in a container of the service `tools`."""
         return self.compose("run", "--rm", "-T", "tools", *words, given=given)
 
     def containers(self, service: str | None = None) -> list[str]:
@@ -48,19 +48,19 @@ class Project:
         return self.compose("logs", "--no-color", "--tail", "40").decode(errors="replace")
 
     def set_secret(self, name: str, value: str) -> None:
-        """Replace a line of the settings file, as a user does with an editor."""
+        """Change a variable in the project's settings file, as a user does with an editor."""
         lines = self.env_file.read_text("ascii").splitlines()
         kept = [line for line in lines if not line.startswith(f"{name}=")]
         self.env_file.write_text("\n".join([*kept, f"{name}={value}"]) + "\n", "ascii")
 
     def remove(self) -> None:
-        """Stop all containers, and remove them with their volumes and the images built for the project."""
+        """Remove the project's containers, volumes and images."""
         self.compose("--profile", "tools", "down", "--volumes", "--remove-orphans", "--rmi", "local", "--timeout", "20")
 
 
 @contextmanager
 def project(name: str, folder: Path, port: int) -> Iterator[Project]:
-    """Yield a project with fresh secrets; everything is removed at the end."""
+    """Yield a project with new secrets; remove its containers, volumes and images at the end."""
     env_file = folder / ".env"
     secrets = compose.made_secrets() | {"LLMBENCH_PORT": str(port)}
     env_file.write_text("".join(f"{key}={value}\n" for key, value in secrets.items()), "ascii")
@@ -91,25 +91,25 @@ def docker(*words: str, given: bytes | None = None) -> bytes:
 
 
 def inspected(container: str) -> dict[str, Any]:
-    """Return docker's description of a container."""
+    """Return the output of `docker inspect` for a container."""
     (found,) = json.loads(docker("inspect", container))
     return dict(found)
 
 
 def address_for_containers(container: str) -> str:
-    """Return the address of this machine that a container reaches as `host.docker.internal`."""
+    """Return the address of this machine to which `host.docker.internal` leads in a container."""
     asked = "import socket; print(socket.gethostbyname('host.docker.internal'))"
     address = docker("exec", container, "python", "-c", asked).decode().strip()
     try:
         with socket.create_server((address, 0)):
             return address
     except OSError:
-        # Docker Desktop runs its engine in a virtual machine, from which loopback is reachable.
+        # Docker Desktop runs the engine in a virtual machine. A server on loopback can be reached from there.
         return "127.0.0.1"
 
 
 def processes(container: str) -> Sequence[tuple[int, str]]:
-    """Return user id and command of each process in a container."""
-    # The engine needs the process id to match the lines to processes.
+    """Return the user id and the command line of each process in a container."""
+    # `docker top` needs the column of process ids, although it is not used here.
     lines = docker("top", container, "-eo", "uid,pid,args").decode().splitlines()[1:]
     return [(int(uid), args) for uid, _, args in (line.split(None, 2) for line in lines)]

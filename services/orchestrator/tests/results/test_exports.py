@@ -31,7 +31,7 @@ PAGE = DOCS / "generated" / "exports.md"
 
 
 def documents(format_: ExportFormat, written: str) -> list[Any]:
-    """Return the parts that the schema describes: the file, or each line."""
+    """Return the JSON documents of an export: one per line of a JSONL file, else the entire file."""
     parts = written.splitlines() if format_.extension == "jsonl" else [written]
     return [json.loads(part) for part in parts]
 
@@ -56,7 +56,7 @@ async def test_each_format_writes_what_the_page_shows(format_: ExportFormat) -> 
 
 
 async def test_lines_of_csv_end_with_carriage_return_and_line_feed() -> None:
-    """The page shows every end of a line alike."""
+    """Compare bytes: the generated page of examples cannot show which line endings a file has."""
     written = b"".join([chunk async for chunk in formats()["csv"].write(RUN, Given(LINES))])
     assert written.count(b"\r\n") == 1 + len(LINES)
 
@@ -101,7 +101,7 @@ async def test_questions_that_hold_become_test_cases() -> None:
     source = Given([line, LINES[1], line])
     written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, source)]).decode()
     cases = [json.loads(one) for one in written.splitlines()]
-    # A second model or epoch continues the numbering.
+    # A second model or epoch continues the numbering of the conversations.
     assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]
     assert cases[1] == {
         "id": "hr-0001.1.2",

@@ -27,7 +27,8 @@ async def _failures(world: World, run_id: UUID) -> Any:
 
 
 async def test_a_wrong_key_and_a_cut_connection_are_two_causes(world: World) -> None:
-    """Each of the two causes fails its entire group, so nearly all items have the same kind of failure."""
+    """All calls of a model fail for one cause, except its warm-up: model-a has a wrong key, model-b loses its
+    connections."""
 
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.WARM_UP:

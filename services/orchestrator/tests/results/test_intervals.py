@@ -65,7 +65,7 @@ def test_turns_of_one_conversation_are_one_cluster() -> None:
     differences = [float(a - b) for a, b in zip(first, second, strict=True)]
     clustered = standard_error(sums([differences[at : at + 3] for at in range(0, 12, 3)]))
     assert clustered == pytest.approx(0.083333, abs=1e-6)
-    # For comparison, the standard error of independent values.
+    # For comparison, the standard error if the twelve values were independent.
     assert standard_error(sums([[one] for one in differences])) == pytest.approx(0.130558, abs=1e-6)
 
 

@@ -1,4 +1,4 @@
-"""Figures are kept by blocks, and always equal a recount of the run's items."""
+"""Test that a run's statistics, which are stored per block of items, always equal a recount of its items."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ from orchestrator.results.adapters.changes import hold_counts
 pytestmark = pytest.mark.never_rerun
 
 TASKS = 11
-# Documents with several cases in no order, mixed with conversations of two turns.
+# Some documents have several cases, spread over the version; some conversations have two turns.
 VERSION = [
     a_case(f"case-{at}", document=f"document {at * 7 % 3}" if at < 6 else None, part=at % 4) for at in range(9)
 ] + [
@@ -34,7 +34,7 @@ CASES = TASKS + len(VERSION)
 
 
 class Chance:
-    """A gateway and a judge with seeded random answers; any failed call may succeed when repeated."""
+    """Plays the gateway and the judge with seeded random results. A failed call may succeed when it is repeated."""
 
     def __init__(self, seed: int) -> None:
         self._draw = random.Random(seed)
@@ -77,7 +77,7 @@ class Chance:
         return scored(draw.randrange(11)).model_copy(update={"details": self.details()})
 
     def details(self) -> dict[str, Any]:
-        """Return details like the judge's present ones, or those of older scores."""
+        """Return score details as the judge writes them now, or as older versions wrote them."""
         draw = self._draw
         kinds: tuple[dict[str, Any], ...] = (
             {},
@@ -92,7 +92,8 @@ class Chance:
 
 
 async def cut_small(world: World, run_id: UUID) -> None:
-    """Cut the run into blocks of two cases while it runs, so that it has as many blocks as a run of thousands."""
+    """Divide the active run into blocks of two cases, so that a small run has as many blocks as one of thousands of
+    cases."""
     async with world.engine.begin() as connection:
         await hold_counts(connection, run_id)
         for statement in (
@@ -108,7 +109,7 @@ async def cut_small(world: World, run_id: UUID) -> None:
 
 
 async def until_finished(world: World, run_id: UUID) -> None:
-    """Poll until the end, so that blocks are counted at many moments."""
+    """Poll the run until it is FINISHED. Each poll counts changed blocks, so they are counted at many moments."""
     await world.until(run_id, lambda run: run["status"] == "FINISHED")
 
 
@@ -144,14 +145,14 @@ async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: 
         random.Random(seed).shuffle(orders)
         for what, body in orders:
             response = await world.http.post(f"/api/runs/{run_id}/{what}", json=body)
-            # There may be nothing left to retry.
+            # The answer is 409 if no item is left to retry.
             assert response.status_code in (202, 409), response.text
             await until_finished(world, run_id)
             await compare(world, run_id)
 
 
 async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: World) -> None:
-    """An upgrade leaves a run cut into blocks that are not counted yet."""
+    """The statistics of a run may not be computed yet after an upgrade. Reading the run computes them."""
     run_id = await world.start("model-a", "model-b")
     before = await world.until_status(run_id, "FINISHED")
     async with world.engine.begin() as connection:
@@ -164,7 +165,7 @@ async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: Worl
 
 
 async def test_tries_of_a_case_come_to_pass_at_k(world: World) -> None:
-    """Figures per target with epochs also appear for a ranking that was stored before they existed."""
+    """Check pass@k of a target with epochs, also for a ranking that was stored before pass@k existed."""
     tries: Counter[str] = Counter()
 
     async def first_passes_then_none(command: JudgeAnswer) -> Verdict:

@@ -1,4 +1,4 @@
-"""Test that large runs are ranked in the background after a change, but an active run not too often."""
+"""Test that background tasks rank large runs after a change, and limit how often they rank an active run."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +26,7 @@ async def change(world: World, run_id: UUID, *statements: str) -> None:
 
 @asynccontextmanager
 async def unranked(world: World) -> AsyncIterator[UUID]:
-    """Yield a finished run that no background task ranks."""
+    """Yield a finished run without a ranking. A lock keeps background tasks from ranking it meanwhile."""
     run_id = await world.start("model-a")
     await world.until_status(run_id, "FINISHED")
     async with world.engine.begin() as connection:
@@ -51,7 +51,7 @@ async def test_an_active_large_run_rests_as_long_as_its_ranking_took(world: Worl
         active = "UPDATE run SET status = 'RUNNING', outcome = NULL, finished_at = NULL, took_s = 0 WHERE id = :run_id"
         await change(world, run_id, LARGE, active, RANKED, CHANGED)
         assert await rankings_due(world.engine) == []
-        # The table `run` has a column of the same name.
+        # The table `run` has a column `took_s`, too, and the query must use the one of `run_ranking`.
         worked = "UPDATE run SET took_s = 3600 WHERE id = :run_id"
         await change(world, run_id, worked, "UPDATE run_ranking SET took_s = -1 WHERE run_id = :run_id")
         assert await rankings_due(world.engine) == [run_id]

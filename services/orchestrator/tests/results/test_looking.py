@@ -1,4 +1,4 @@
-"""Test lists, filters, sorting, pages, figures and the log."""
+"""Test how runs and items are listed, filtered, sorted and paged, and a run's statistics and log."""
 
 from itertools import product
 from typing import Any

@@ -68,7 +68,7 @@ def test_the_interval_is_wilsons_over_cases_that_pass_or_do_not() -> None:
 
 
 def test_repeats_of_a_case_are_worth_what_they_say_about_the_mean() -> None:
-    """The interval lies between the intervals of 20 and of 80 independent results."""
+    """Twenty cases of four epochs give an interval narrower than 20 independent results, but wider than 80."""
     clusters = [Cluster(cases=((4, passed),), count=4) for passed in range(5)]
     low, high = passes(clusters, epochs=4)[0].pass_at_k_interval or (0, 0)
     for results, wider in ((20, True), (80, False)):
@@ -78,7 +78,8 @@ def test_repeats_of_a_case_are_worth_what_they_say_about_the_mean() -> None:
 
 
 def test_the_first_of_them_has_the_interval_of_the_pass_rate() -> None:
-    """Four documents pass about equally often. So few clusters must not count as more than four."""
+    """The interval for k = 1 is that of the pass rate. Four documents that pass about equally often must not count as
+    more than four clusters."""
     passed = [(3, 3, 0, 3), (3, 0, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
     clusters = [Cluster(cases=tuple((3, each) for each in cases), count=1) for cases in passed]
     sums = [sum(cases) for cases in passed]

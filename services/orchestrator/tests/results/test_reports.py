@@ -1,4 +1,4 @@
-"""Test the figures of reports without a server, and that a large run needs little memory."""
+"""Test the values in reports without a server, and that reports of a large run need little memory."""
 
 import doctest
 import io
@@ -172,7 +172,7 @@ async def test_parquet_is_handed_over_as_its_row_groups_fill() -> None:
 
     def given() -> Iterator[ExportLine]:
         nonlocal read
-        for read in range(1, 13):  # noqa: B007  # how many were asked for
+        for read in range(1, 13):  # noqa: B007  # the number of lines requested so far
             yield longest
 
     chunks, places = [], []

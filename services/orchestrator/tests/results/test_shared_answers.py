@@ -1,4 +1,4 @@
-"""Test that a shared response is never older than the request."""
+"""Test that requests share a response only if its computation began after they arrived."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ class _Answer(BaseModel):
 
 
 class _Making:
-    """Makes responses, each of which the test completes when it wants."""
+    """Computes numbered responses; each one is finished when the test calls `let_go`."""
 
     def __init__(self) -> None:
         self.begun = 0

@@ -1,4 +1,4 @@
-"""Figures of speed are pooled and state their denominators."""
+"""Test that token rates are pooled over calls, and which tokens and times the speeds count."""
 
 import pytest
 
@@ -7,7 +7,8 @@ from orchestrator.results.domain.speed import Speed, generated_tokens
 
 
 def test_a_pace_is_pooled_and_no_mean_of_rates() -> None:
-    """99 tokens in 1 s and 900 in 90 s are 999 in 91 s: 11 per second, not 54.5, the mean of 99 and 10."""
+    """99 tokens in 1 s and 900 tokens in 90 s are 999 tokens in 91 s: 11 per second. The mean of both rates would be
+    54.5."""
     speed = Speed()
     for tokens, rate in ((100, 99.0), (901, 10.0)):
         speed.add(CallFigures(completion_tokens=tokens, tokens_per_second=rate, time_ms=1))

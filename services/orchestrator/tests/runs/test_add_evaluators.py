@@ -1,4 +1,4 @@
-"""Test adding evaluators to a finished run: its answers are scored, and no target is called again."""
+"""Test adding evaluators to a finished run: its stored answers are scored, and no target is called again."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,5 @@
-"""Answers that were cut or are not plain text are kept, shown, filtered, counted, warned about and exported."""
+"""Test that truncated answers, and answers that are not plain text, are stored, shown, filtered, counted, exported and
+warned about."""
 
 import csv
 import io

@@ -77,7 +77,7 @@ class AnyRun(RuleBasedStateMachine):
             limited=limited,
         )
 
-    # Events.
+    # Rules: what can happen to a run.
 
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data(), outcome=OUTCOMES)
@@ -94,14 +94,15 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.run.status == RunStatus.RUNNING and self._not_started())
     @rule(data=st.data())
     def not_started_comes_again(self, data: st.DataObject) -> None:
-        """Deliver a report a second time that may undo a running dispatch. The same call is then requested again, and
+        """Deliver a "not started" report again. It may undo a dispatch in flight: the same call is then sent again, and
         answered once."""
         self.model.deliver(data.draw(st.sampled_from(self._not_started())))
 
     @precondition(lambda self: self.model.calls)
     @rule(data=st.data(), outcome=OUTCOMES)
     def report_overtakes_its_own_call(self, data: st.DataObject, outcome: Failure | None) -> None:
-        """Report a call while its command is in the stream twice. The second command is answered from memory."""
+        """Report a call whose command is in the stream twice. The gateway answers the second command with the same
+        report."""
         call = data.draw(st.sampled_from(self.model.calls))
         self.model.report(call, outcome)
         if not isinstance(outcome, NotStarted):
@@ -112,14 +113,14 @@ class AnyRun(RuleBasedStateMachine):
     @precondition(lambda self: self.model.calls or self.model.lost)
     @rule()
     def everything_is_lost(self) -> None:
-        """Lose every message, as if the broker came back without its store."""
+        """Lose every message, as if the broker was restarted without its store."""
         self.model.lost += self.model.calls
         self.model.calls.clear()
 
     @precondition(lambda self: self.model.run.status in (RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED))
     @rule(chance=st.integers(0, 9))
     def cancel(self, chance: int) -> None:
-        """Cancel the run, but rarely, because this ends it."""
+        """Cancel the run in one of ten cases only, because this ends it."""
         if chance == 0:
             self.model.cancel()
 
@@ -156,7 +157,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @rule(prefetch=st.integers(PREFETCH, MOST))
     def answers_come_at_another_pace(self, prefetch: int) -> None:
-        """Change the pace of answers. Leading the run reads it, and may then request more work."""
+        """Change the prefetch, as a changed pace of answers does. The run may then send more commands."""
         self.model.prefetch = prefetch
         self.model.lead()
 
@@ -206,7 +207,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def a_run_is_never_stuck(self) -> None:
-        """A running run waits for a report or for a time, unless the user has paused it."""
+        """A running run waits for a report or for a point in time."""
         model = self.model
         if still_running(model):
             assert model.calls or model.lost or model.wake_at is not None
@@ -225,7 +226,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def what_asks_no_model_has_no_calls_of_its_own(self) -> None:
-        """A group without a model needs no warm-up and no release."""
+        """A group without a model has no warm-up and no release."""
         for group in self.model.all_groups():
             if group.lane is None:
                 assert not group.call_in_flight
@@ -234,13 +235,13 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_asked_for_twice(self) -> None:
-        """Leading a run a second time at the same moment changes nothing."""
+        """Leading the run again at the same time changes nothing."""
         before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
         self.model.lead()
         assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
 
     def teardown(self) -> None:
-        """Report every call. Then every run ends, and every item has ended exactly once."""
+        """Report all calls. Check that the run finishes, and that every item and score has ended exactly once."""
         if not hasattr(self, "model") or self.model.run.status == RunStatus.CANCELLED:
             return
         model = self.model
@@ -269,7 +270,7 @@ class AnyRun(RuleBasedStateMachine):
         assert all(group.status in ENDED for group in model.all_groups())
 
     def _may_come_again(self) -> list[Report]:
-        # `not_started` makes its dispatch number free again, so a repeated report cannot be recognised.
+        # `NotStarted` frees its dispatch number for the next call, so a repeated report cannot be recognised.
         return [report for report in self.model.reports if not isinstance(report.failure, NotStarted)]
 
     def _not_started(self) -> list[Report]:

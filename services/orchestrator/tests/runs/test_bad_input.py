@@ -1,4 +1,4 @@
-"""Test that POST /api/runs and similar endpoints refuse bad input with advice, and create nothing."""
+"""Test that endpoints such as POST /api/runs refuse bad input with advice, and create nothing."""
 
 from typing import Any
 from uuid import uuid4

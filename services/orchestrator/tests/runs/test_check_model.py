@@ -1,4 +1,4 @@
-"""Test that a warm-up checks a group whose model may be at fault."""
+"""Test that a model group warms up again when its model may be at fault, and that a group without a model does not."""
 
 import pytest
 from run_records import a_group

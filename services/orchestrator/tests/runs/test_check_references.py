@@ -1,4 +1,4 @@
-"""Test that unreadable references are reported when a run is created, before any call is paid for."""
+"""Test that references which the judge cannot read are reported when a run is created, before any call is paid for."""
 
 import json
 from typing import Any
@@ -50,7 +50,7 @@ async def test_some_unreadable_references_are_a_warning_of_the_run_and_a_line_of
     assert "case-1" in warning["message"]
     lines = (await world.http.get(f"/api/runs/{run_id}/log")).json()["lines"]
     assert warning["message"] in [line["text"] for line in lines if line["level"] == "warning"]
-    # Fields without references are not sent to the judge.
+    # Fields from which 'numeric' reads no reference, such as the context, are not sent to the judge.
     assert {case.context for asked in world.checked for case in asked.cases} == {None}
 
 

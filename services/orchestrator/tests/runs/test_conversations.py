@@ -1,4 +1,5 @@
-"""Test that a conversation is asked turn by turn, with the model's own earlier answers, and several at once."""
+"""Test that the turns of a conversation are asked in order, with the model's own earlier answers, while several
+conversations run at once."""
 
 import asyncio
 from typing import Any
@@ -17,7 +18,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def version(world: World, *conversations: str, turns: int = 3, name: str = "Talks") -> str:
-    """Insert a published version with conversations of `turns` turns, last turn first, as config-api would store it."""
+    """Insert the rows that config-api stores for a published version of these conversations. In each, the last turn
+    comes first."""
     dataset_id, version_id, at = new_id(), new_id(), text("now()")
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": name, "type": "EVALUATION"}
@@ -58,7 +60,7 @@ async def version(world: World, *conversations: str, turns: int = 3, name: str =
 
 
 async def talking(command: GenerateCompletion) -> Outcome:
-    """Answer each question with the question itself."""
+    """Answer each question with its own text."""
     question = command.request.messages[-1].content
     return answered(f"<{question}>")
 
@@ -80,7 +82,7 @@ async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> N
     run = await world.until_status(run_id, "FINISHED")
     assert run["counts"] == {"items": 24, "answered": 24, "judged": 24, "failed": 0}
     assert run["limits"]["max_conversation_history"] == 1
-    # Two targets, two epochs, six turns: two conversations proceed at once, each in its order.
+    # Two targets, two epochs, two conversations of three turns. Both conversations run at once, each in its order.
     calls = world.calls()
     for number in range(0, 24, 12):
         order = [call.request.messages[-1].content for call in calls[number : number + 12]]
@@ -114,7 +116,7 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
     drawn = await version(world, "a", "b", "c", turns=4)
     run_id = await world.start(collection_ids=[], dataset_version_ids=[drawn])
     run = await world.until_status(run_id, "FINISHED")
-    # scipy.stats.t.interval(0.95, 2, loc=0.5, scale=sem([0.2, 0.5, 0.8])): three conversations, however many turns.
+    # scipy.stats.t.interval(0.95, 2, loc=0.5, scale=sem([0.2, 0.5, 0.8])): three conversations count as three values.
     for figures in (run["totals"], run["results"][0], run["evaluators"][0]):
         interval = figures["mean_score_interval"]
         assert (interval["low"], interval["high"]) == pytest.approx((0.0, 1.0), abs=1e-9)

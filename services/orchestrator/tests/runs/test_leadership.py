@@ -1,4 +1,4 @@
-"""Test that reports which change no state are applied together with reports which do."""
+"""Test that a report which changes no state waits for other reports, and is applied in one transaction with them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class CountingStore:
-    """A store without runs that counts how often a run is led."""
+    """A store that counts how often a run is led. It contains no run."""
 
     def __init__(self) -> None:
         self.led = 0
@@ -44,7 +44,7 @@ async def test_a_judges_call_is_taken_along_with_its_verdict() -> None:
     )
     await asyncio.gather(leadership.report(call), leadership.report(call), leadership.report(scored))
     assert store.led == 1
-    # A single report is applied too, a little later.
+    # A report that changes no state is applied a little later if no other report comes.
     await leadership.report(call)
     assert store.led == 2
     # A report that changes a state is applied at once.

@@ -1,4 +1,4 @@
-"""Test evaluators that are limited to some of a run's cases: which scores exist, and which figures follow."""
+"""Test evaluators that apply to some of a run's cases: which scores are created, and how statistics treat the rest."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Test the prefetch: quicker answers need more commands in advance."""
+"""Test how many commands are sent in advance: the faster the answers, the more."""
 
 from itertools import accumulate
 

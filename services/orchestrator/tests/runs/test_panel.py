@@ -1,4 +1,4 @@
-"""Test how the scores of a panel's members combine."""
+"""Test how a panel of judges combines its members' scores."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ PANEL = Panel(JUDGES, quorum=3)
 
 
 def member(number: int, raw: float | None, **more: Any) -> WeightedScore:
-    """Return a panel member that gave the score `raw` of 10, or failed."""
+    """Return the score of a panel member that gave `raw` of 10 points, or failed."""
     facts: dict[str, Any] = {
         "id": UUID(int=10 + number),
         "revision_id": UUID(int=number),

@@ -1,4 +1,5 @@
-"""Test panels of judges: the judges are called one after another; their median counts, and their agreement is shown."""
+"""Test panels of judges: one judge finishes before the next begins, their median is the score, and their agreement is
+shown."""
 
 from typing import Any
 
@@ -20,7 +21,7 @@ def panel(world: World, *models: str, **more: Any) -> dict[str, Any]:
 
 
 def asked(world: World) -> list[str]:
-    """Return the judges' models, in the order in which scores were requested."""
+    """Return the model of the judge for each requested score, in the order of the requests."""
     return [one.lane.model for one in world.seen if isinstance(one, JudgeAnswer)]
 
 
@@ -193,7 +194,7 @@ async def _scored_9() -> Verdict:
     return scored(9)
 
 
-# Example D of Krippendorff (2011), by judge and answer; krippendorff 0.9.0 gives 0.849107 for interval data.
+# Example D of Krippendorff (2011): the ratings of each judge. krippendorff 0.9.0 gives 0.849107 for interval data.
 RATINGS: dict[str, list[int | None]] = {
     "ash": [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
     "birch": [1, 2, 3, 3, 2, 2, 4, 1, 2, 5, None, 3],

@@ -35,7 +35,7 @@ async def test_pause_waits_for_the_call_in_flight_and_keeps_its_answer(world: Wo
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.ITEM and not go_on.is_set():
             if begun.is_set():
-                # The gateway reports commands as not started while the gate is closed.
+                # While a run is paused, the gateway reports commands as not started.
                 return NotStarted()
             begun.set()
             await go_on.wait()
@@ -56,7 +56,7 @@ async def test_pause_waits_for_the_call_in_flight_and_keeps_its_answer(world: Wo
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
-    # The dispatch number was undone as well, so the repeated command is the same call.
+    # A call that was not started keeps its dispatch number, so its repetition has the same call id.
     assert len({call.call_id for call in world.calls()}) == 3
     assert len(world.seen) > asked
     assert len(world.calls(Purpose.WARM_UP)) == 3, "warmed up again after the resume"

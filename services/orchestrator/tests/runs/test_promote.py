@@ -1,4 +1,4 @@
-"""Test that the primary revision of an evaluator stays, unless the user promotes another or it scored nothing."""
+"""Test that the primary revision of an evaluator changes only if the user promotes another, or if it has no score."""
 
 import asyncio
 from datetime import datetime
@@ -25,7 +25,7 @@ async def finished(world: World, *, judge: float | None = 9) -> UUID:
 
 
 async def judged_by(world: World, value: float | None) -> None:
-    """Let the judge give this score; with `None` the judge fails."""
+    """Make the judge give this score; with `None` it fails."""
 
     async def judge(_: JudgeAnswer) -> Verdict:
         return Unparsed(problem="no JSON", raw_text="hm") if value is None else scored(int(value))
@@ -54,7 +54,7 @@ def primary(run: dict[str, Any]) -> list[str]:
 
 
 async def agrees(world: World, run: dict[str, Any], score: float) -> None:
-    """Assert that the header, the items and a recount of the stored rows agree."""
+    """Assert that the run, its items and a recount of the stored rows show the same mean score and primary revision."""
     assert (run["mean_score"], run["totals"]["mean_score"]) == (pytest.approx(score), pytest.approx(score))
     assert (await recount(world.engine, UUID(run["id"])))["totals"]["mean_score"] == pytest.approx(score)
     items = await world.items(UUID(run["id"]))

@@ -1,4 +1,4 @@
-"""Test that NATS never holds the only copy: lost messages are sent again, and no report counts twice."""
+"""Test that the database can replace everything on NATS: lost messages are sent again, and no report counts twice."""
 
 import asyncio
 from uuid import UUID
@@ -95,7 +95,7 @@ async def test_purged_streams_are_made_good(world: World) -> None:
 
 @pytest.mark.shows("I-15", "R-05")
 async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> None:
-    """A judge that missed the answer asks again, but the lane has no consumer any more."""
+    """A judge that misses an answer sends its command again. After the run's end, no consumer takes that command."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     bucket = await run_state_bucket(world.js)
@@ -104,7 +104,7 @@ async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> 
             await asyncio.sleep(0.02)
     await ensure_lane(world.js, "left-over", concurrency=1)
     await world.js.publish(f"cmd.infer.left-over.{run_id}", b"{}")
-    # No run owns this message, so it must stay.
+    # This message belongs to no run, so it must stay.
     await world.js.publish("cmd.infer.left-over.of-a-person", b"{}")
     async with asyncio.timeout(PATIENCE_S):
         while (await world.js.stream_info(COMMANDS)).state.messages > 1 or "left-over" in await lane_tokens(world.js):
@@ -131,8 +131,8 @@ async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, n
 
 
 async def test_a_paid_answer_is_stored_while_its_run_is_led(world: World) -> None:
-    """The gateway's row refers to the locked run. Neither transaction blocks the other, but a second leader is
-    blocked."""
+    """The row of the answer refers to the locked run. Leading the run does not block this insert, but does block a
+    second leader."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     another = world.calls()[0].model_copy(update={"call_id": new_id()})

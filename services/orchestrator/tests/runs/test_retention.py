@@ -1,4 +1,4 @@
-"""Test that old runs are removed completely, and never a run that another run depends on."""
+"""Test that old runs are removed completely, but never a run that another run refers to."""
 
 import asyncio
 from typing import Any
@@ -27,7 +27,7 @@ TABLES = (
 async def _finished(world: World, *models: str, days_ago: float, **more: Any) -> UUID:
     run_id = await world.start(*models, **more)
     await world.until_status(run_id, "FINISHED")
-    # A reader counts what is not counted yet; then the rows of the run do not change any more.
+    # Reading the run stores its pending statistics, so that its rows do not change later.
     assert (await world.http.get(f"/api/runs/{run_id}")).status_code == 200
     await _age(world, run_id, days_ago)
     return run_id
@@ -46,7 +46,7 @@ async def _preview(world: World, days: float) -> Any:
 
 
 async def _prune(world: World, days: float) -> Any:
-    """Prune until nothing is left: one request ends after a few seconds."""
+    """Prune repeatedly until no run is left to remove: one request stops after a few seconds."""
     removed: list[Any] = []
     while True:
         response = await world.http.post("/api/retention/prune", json={"older_than_days": days})
@@ -68,7 +68,7 @@ async def _rows_of(world: World, run_id: UUID) -> dict[str, int]:
 
 
 async def _until_somebody_waits(world: World) -> None:
-    """Wait until a session of this database waits for a lock."""
+    """Wait until a session in this database waits for a lock."""
     waiting = text(
         "SELECT count(*) FROM pg_locks JOIN pg_stat_activity USING (pid) "
         "WHERE NOT granted AND datname = current_database()"
@@ -112,7 +112,7 @@ async def test_what_something_rests_on_is_kept_and_says_why(world: World) -> Non
         str(compared): "compared",
     }
     assert (await _prune(world, 30)) == {"removed": [], "left": 0}
-    # Remove the baseline setting, so that both runs may be removed.
+    # Without this reference to a baseline, both runs may be removed.
     await world.http.patch(f"/api/runs/{compared}", json={"baseline_run_id": None})
     assert [run["id"] for run in (await _prune(world, 30))["removed"]] == [str(baseline), str(compared)]
 
@@ -133,14 +133,15 @@ async def test_a_run_that_is_not_over_is_kept(world: World) -> None:
 
 @pytest.mark.shows("I-16")
 async def test_a_run_that_becomes_a_baseline_meanwhile_is_kept(world: World) -> None:
-    """The run is chosen before it is locked, so the choice is checked again under the lock."""
+    """The old run is selected, and becomes a baseline before it is locked. The removal must check it again under the
+    lock."""
     old = await _finished(world, days_ago=40)
     other = await _finished(world, days_ago=1)
     store = PostgresRetention(world.engine, retention_days=None)
     async with world.engine.connect() as connection, connection.begin():
         naming = text("UPDATE run SET baseline_run_id = :old WHERE id = :other")
         await connection.execute(naming, {"old": old, "other": other})
-        # The removal waits for the row that the foreign key locks, and then sees the committed change.
+        # The foreign key keeps the old run's row locked. The removal waits for the commit, and then sees the baseline.
         removing = asyncio.create_task(store.remove_oldest(30, besides=set()))
         await _until_somebody_waits(world)
     assert await removing == old
@@ -159,7 +160,7 @@ async def test_what_is_interrupted_has_removed_nothing(world: World) -> None:
     old = await _finished(world, days_ago=40)
     before = await _rows_of(world, old)
     store = PostgresRetention(world.engine, retention_days=None)
-    # Another session locks the table that is deleted from last.
+    # Another session locks rows of the table from which rows are deleted last.
     async with world.engine.connect() as connection, connection.begin():
         await connection.execute(text("SELECT FROM model_call WHERE run_id = :id FOR UPDATE"), {"id": old})
         removing = asyncio.create_task(store.remove_oldest(30, besides=set()))
@@ -177,7 +178,7 @@ async def test_an_age_that_is_none_is_refused(world: World, days: object) -> Non
 
 
 class OneAfterAnother:
-    """A store with a given number of runs. It counts how often space was reclaimed."""
+    """A store from which `runs` runs can be removed. `given_back` is set when disk space is reclaimed."""
 
     def __init__(self, runs: int) -> None:
         self.left = runs
@@ -205,7 +206,7 @@ class NoLanes:
 
 
 async def test_runs_are_removed_by_themselves_where_an_age_is_set_and_their_room_is_given_back() -> None:
-    """This works while NATS is unreachable, too: the messages that stay there belong to no run."""
+    """Runs are removed even while NATS is unreachable. Messages that remain there belong to no run."""
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, lanes, retention_days=30).run())
@@ -219,7 +220,7 @@ async def test_nothing_is_removed_by_itself_without_an_age() -> None:
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, lanes, retention_days=None).run())
-    # By then the task has begun to wait.
+    # Let the task run until it waits.
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     working.cancel()

@@ -1,4 +1,4 @@
-"""Test the decision after a failure: try again, slow down, or give up."""
+"""Test the decision after a failed call: try again, slow down, or give up."""
 
 from collections.abc import Callable
 from datetime import timedelta

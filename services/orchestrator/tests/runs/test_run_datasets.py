@@ -1,4 +1,4 @@
-"""Test runs over collections, over published dataset versions, and over both; items are snapshots."""
+"""Test runs over collections, published dataset versions, or both. A run keeps its own copy of the cases."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,13 +28,13 @@ CASES: list[dict[str, Any]] = [
 
 
 async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset: str = "Leave") -> UUID:
-    """Insert a version with the named cases."""
+    """Insert a version of the cases with these names."""
     chosen = [case for case in CASES if case["name"] in names]
     return await insert_version(world, chosen, status=status, dataset=dataset)
 
 
 async def _refused(world: World, **more: Any) -> dict[str, str]:
-    """Return the errors of a refused request, by field."""
+    """Return the message for each field of a refused request."""
     answer: httpx.Response = await world.http.post("/api/runs", json=world.body(**more))
     assert answer.status_code == 422, answer.text
     return {fault["field"]: fault["message"] for fault in answer.json()["errors"]}
@@ -100,7 +100,7 @@ async def test_only_published_versions_run_and_each_fault_is_named(world: World)
     assert set(faults) == {f"dataset_version_ids.{index}" for index in (0, 1, 2, 4)}
     assert "version 3 of 'Leave' is DRAFT" in faults["dataset_version_ids.0"]
     assert set(await _refused(world, collection_ids=[])) == {"collection_ids"}
-    # A name must identify one case of the run.
+    # Case names must be unique within a run.
     twin = await _version(world, "plain", dataset="Twin")
     faults = await _refused(world, dataset_version_ids=[str(good), str(twin)])
     assert "two cases of this run are called 'plain'" in faults["dataset_version_ids"]

@@ -1,4 +1,4 @@
-"""Test runs with chosen evaluators (by program, by several judges, weighted) and their results."""
+"""Test runs with chosen evaluators and their results: programs, several judges, weights."""
 
 import csv
 import io
@@ -34,7 +34,7 @@ def judged(world: World) -> list[JudgeAnswer]:
 
 
 async def by_kind(command: JudgeAnswer) -> Verdict:
-    """Give 8 of 10 by the rubric, and 4 of 5 by G-Eval; `contains` succeeds only for the first task's answer."""
+    """Return 8 of 10 for a rubric and 4 of 5 for G-Eval; `contains` succeeds only for the first task."""
     match command.evaluator.kind:
         case "contains":
             return contained(command.case.task_id == "task-0")
@@ -169,7 +169,7 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
 async def test_what_is_wrong_with_an_evaluator_is_named(
     world: World, changes: dict[str, Any], field: str, named: str
 ) -> None:
-    # The export is ASCII, because JSON can express half of a surrogate pair, and UTF-8 cannot.
+    # Send ASCII, because JSON can escape half of a surrogate pair and UTF-8 cannot encode it.
     body, type_ = json.dumps(world.body(**changes)), {"content-type": "application/json"}
     response = await world.http.post("/api/runs", content=body, headers=type_)
     assert response.status_code == 422, response.text
@@ -196,7 +196,7 @@ async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str
         if command.purpose == Purpose.WARM_UP:
             return answered()
         index = int(command.request.messages[-1].content.split()[2])
-        # Lengths are in bytes of UTF-8, in any script.
+        # Lengths are measured in bytes of UTF-8, whatever the script.
         return answered("é" * (lengths[index] // 2) + "x" * (lengths[index] % 2))
 
     async def given(command: JudgeAnswer) -> Verdict:
@@ -245,7 +245,7 @@ async def test_an_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_e
     [error] = refused.json()["errors"]
     assert error["field"] == "evaluators.1.judge", "the run's judge writes: it is no embedding model"
     assert "embedding model" in error["message"]
-    # Vectors cannot favour a model: an embedding model that is also a target is neither refused nor warned about.
+    # A similarity of vectors cannot favour a model, so an embedding model may also be a target. Nothing warns of it.
     evaluators = [RUBRIC, {**similarity, "judge": embedder}, {"kind": "semantic_similarity"}]
     run_id = await world.start("model-a", "model-b", evaluators=evaluators)
     run = await world.until_status(run_id, "FINISHED")

@@ -97,7 +97,7 @@ async def test_what_a_score_read_is_shown_and_exported(world: World) -> None:
     read = {"answer": "42", "answer_rule": "last number", "reference": "=42", "reference_rule": "marker:####"}
 
     async def judge(command: JudgeAnswer) -> Verdict:
-        # A result of another evaluator version must not be shown as if its format were known.
+        # Details from another version of the evaluator may have an unknown format, and must not be shown.
         extraction = {"task-0": read, "task-1": "42"}.get(command.case.task_id)
         return scored().model_copy(update={"details": {"extraction": extraction} if extraction else {}})
 

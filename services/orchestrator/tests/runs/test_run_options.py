@@ -1,4 +1,4 @@
-"""Test the options of a run: texts, limits, epochs, cost, cache, and its judges."""
+"""Test the options of a run: texts, limits, epochs, cost, cache, and the choice of judges."""
 
 import asyncio
 from typing import Any

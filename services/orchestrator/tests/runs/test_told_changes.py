@@ -1,4 +1,5 @@
-"""Test that changes of a request or an answer appear in the item, the judge's score, the log, warnings and exports."""
+"""Test that changes which the gateway makes to a request or an answer appear in the item, the judge's score, the log,
+warnings and exports."""
 
 import csv
 import io
@@ -44,7 +45,7 @@ async def test_an_adapted_request_is_told_once_per_target_and_with_each_item(wor
     world.answer = answer
     run_id = await world.start("model-a", "model-b")
     run = await world.until_status(run_id, "FINISHED")
-    # A note about one answer is no warning of the run.
+    # A note that concerns one answer only does not become a warning of the run.
     assert run["warnings"] == [{"kind": "adapted_request", "message": f"model-a: {NOT_SENT}"}]
     assert await log_lines(world, run_id) == [("warning", f"model-a: {NOT_SENT}")]
     adapted, *_, as_asked = await world.items(run_id)
@@ -110,6 +111,6 @@ async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World)
     )
     records = [json.loads(line) for line in (await exported(world, run_id, "jsonl")).splitlines()]
     assert [one["redactions"] for one in records] == [0, 2, 0]
-    # The replacement mark makes the line searchable.
+    # Redacted text can be searched for by its replacement mark.
     marked = (await world.http.get(f"/api/runs/{run_id}/items", params={"q": "•••"})).json()["items"]
     assert [one["id"] for one in marked] == [items[1]["id"]]

@@ -1,4 +1,4 @@
-"""Test how a run continues when a provider or a judge is in trouble."""
+"""Test how a run continues when calls to a provider or a judge fail."""
 
 from collections.abc import Awaitable, Callable
 from uuid import UUID
@@ -21,7 +21,7 @@ async def log_of(world: World, run_id: UUID) -> list[str]:
 def failing_first(
     count: int, failure: Outcome, purpose: Purpose = Purpose.ITEM
 ) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
-    """Return an answering function that fails the first `count` calls of that purpose."""
+    """Return an answering function that fails the first `count` calls of `purpose`."""
     left = count
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -138,7 +138,7 @@ FINDS_NOBODY = Unavailable(message="502 Bad Gateway", retry_after_s=0)
 
 
 def failing_on(bad: set[str], failure: Outcome) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
-    """Return an answering function that always fails prompts with one of these texts."""
+    """Return an answering function that fails every prompt which contains one of these texts."""
 
     async def answer(command: GenerateCompletion) -> Outcome:
         prompt = command.request.messages[-1].content
@@ -194,7 +194,7 @@ async def test_the_only_prompt_of_a_run_spends_its_attempts(
 @pytest.mark.parametrize("concurrency", [1, 2])
 @pytest.mark.shows("I-09")
 async def test_a_burst_of_broken_calls_is_waited_out(world: World, before: int, concurrency: int) -> None:
-    """The first failing call uses up an attempt. It uses up a second one if an answer arrived in between."""
+    """The first failed call uses up an attempt. Another failure does so only if an answer arrived in between."""
     left = 7
 
     async def answer(_: GenerateCompletion) -> Outcome:
@@ -234,7 +234,7 @@ async def test_a_model_without_credit_waits_while_the_others_finish_and_a_resume
     first, second = paused["groups"][:2]
     assert (first["status"], first["done"], first["out_of_credit_reason"]) == ("WAITING", 1, NO_CREDIT.message)
     assert (second["status"], second["done"]) == ("CLOSED", 3)
-    # The account is still empty: after one or two calls the run pauses again.
+    # The account still lacks credit, so the run pauses again after one or two calls.
     assert (await world.http.post(f"/api/runs/{run_id}/resume")).status_code == 202
     await world.until(run_id, lambda run: run["status"] == "PAUSED" and run["groups"][0]["out_of_credit_reason"])
     filled_up = True
@@ -299,7 +299,7 @@ async def test_a_provider_gone_for_too_long_fails_the_group(world: World) -> Non
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "failed"
     assert "in vain" in run["groups"][0]["failure_reason"]
-    # There is no answer to judge, so the judge's model need not be loaded.
+    # No item has an answer to judge, so the judge's model is not warmed up.
     assert {call.request.model for call in world.calls(Purpose.WARM_UP)} == {"model-a"}
 
 
@@ -312,7 +312,7 @@ async def test_a_refusal_fails_its_item_only(world: World) -> None:
 
 @pytest.mark.shows("I-14")
 async def test_a_verdict_not_understood_is_unparsed_at_once_and_never_zero(world: World) -> None:
-    """The judge has asked twice by then; asking it again is the user's decision."""
+    """The judge service has already asked its model again. Whether to repeat the score is the user's decision."""
     asked: list[str] = []
 
     async def judge(command: JudgeAnswer) -> Verdict:

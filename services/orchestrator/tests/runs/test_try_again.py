@@ -1,4 +1,4 @@
-"""Test reopening a finished run for failed answers, failed judgings or another judge, and deleting it."""
+"""Test reopening a finished run, to repeat failed answers or scores or to use another judge, and deleting a run."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
