@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class Gateway:
-    """The parts of a running gateway."""
+    """Builds a gateway from its settings and runs it: locks, gates, lanes and requests."""
 
     def __init__(self, settings: Settings, runtime: ServiceRuntime, client: ProviderClient) -> None:
         self._settings = settings

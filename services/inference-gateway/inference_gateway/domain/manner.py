@@ -20,7 +20,7 @@ from typing import Any
 from inference_gateway.domain.http_call import Exchange, HttpCall, Routing, SchemaMode, Streaming
 
 LIMITS = ("max_tokens", "max_completion_tokens")
-"""Two names of one parameter: a model that refuses one is asked with the other, without any loss."""
+"""The two names of the token limit. A model that refuses one is sent the other, which loses nothing."""
 OMISSIBLE = ("temperature", "top_p", "seed")
 
 _STATUSES = (400, 404, 422, 501)

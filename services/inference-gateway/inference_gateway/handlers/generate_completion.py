@@ -25,7 +25,7 @@ from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
-"""The header with the call's id, so that a provider's log can be compared with ours."""
+"""The request header with the call's id, by which a provider's log can be matched with llmbench's calls."""
 
 
 class GenerateCompletionHandler:

@@ -101,7 +101,7 @@ SIGNS = (
         statuses=SERVER_ERRORS,
     ),
 )
-"""The signs for all providers: any service may be a proxy in front of another provider's API."""
+"""The patterns of errors (`Sign`) for all providers: any service may be a proxy in front of another provider's API."""
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Profile:
     url_options: ClassVar[frozenset[str]] = frozenset()
     """The options that become part of the URL, of embeddings as well as of completions."""
     signs: ClassVar[tuple[Sign, ...]] = SIGNS
-    """The signs that recognise this provider's errors, the vendor's own wordings first."""
+    """The patterns that recognise this provider's errors (`Sign`), the vendor's own wordings first."""
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
 
     @property

@@ -17,7 +17,7 @@ a hostile text.
 """
 
 _MOST_WORK: Final = 4_000_000
-"""The most characters that may be scanned in attempts to parse that fail."""
+"""The most characters that failed attempts to parse may scan in one text."""
 _DEEP_WORK: Final = 2_000
 
 _OPENING: Final = re.compile(r"[{\[]")

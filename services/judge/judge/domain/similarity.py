@@ -17,7 +17,7 @@ SHORT_LETTERS: Final = 4
 SHORT_WORDS: Final = 5
 """The most words of a reference whose numbers have to be in the answer, too."""
 UNLIKE: Final = 0.5
-"""The most points for texts that look similar but differ in meaning."""
+"""The highest score of texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
