@@ -50,11 +50,15 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     It is `similarity`, with corrections for misleading overlaps of letters:
 
     - An answer without a letter, digit or symbol gets 0.
-    - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is part
-      of most texts).
-    - A short text, or one whose short reference has another number, has to be equal.
-    - A text with a negation differs in meaning from one without.
-    - A text that occurs only after a prefix ("legal" in "illegal") is another word.
+    - An answer with at most half of the reference's letters is compared with the complete reference, not with a part
+      ("the" is part of most texts).
+
+    The following get at most `UNLIKE`:
+
+    - a short text that differs from the other;
+    - an answer that lacks a number of a short reference;
+    - texts of which only one has a negation;
+    - a text that occurs in the other only after a prefix ("legal" in "illegal").
 
     Raises `CannotScore` for texts that are too long.
     """
