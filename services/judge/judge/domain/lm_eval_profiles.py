@@ -1,7 +1,7 @@
 """Score answers as lm-eval does, with its filters and its normalisation, for comparison with published results.
 
-Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. lm-eval
-compares text: "72.0" differs from "72", and it knows no tolerances or units.
+Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`.
+lm-eval compares text: "72.0" differs from "72", and it knows no tolerances or units.
 """
 
 import re

@@ -87,7 +87,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return whether the text only labels the number before it (a unit, a noun with an adjective) and states nothing."""
+    """Return whether the text only labels the number before it, as a unit or a noun with an adjective does."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (

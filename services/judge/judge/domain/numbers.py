@@ -22,8 +22,8 @@ Kind = Literal["number", "date", "time"]
 class Number:
     """A number in a text. `value` is in the text's own unit.
 
-    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A date or
-    time has `parts` instead, and the value 0.
+    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A date
+    or time has `parts` instead, and the value 0.
     """
 
     value: Fraction
@@ -156,7 +156,7 @@ def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
 
 
 def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
-    """Apply an exponent, power or fraction. Return the value (`None` if it is too large) and where the notation ends."""
+    """Apply an exponent, power or fraction. Return the value (`None` if it is too large) and the end of the notation."""
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
     if found := _TIMES_TEN.match(text, end):

@@ -146,7 +146,7 @@ _LETTER_SIGNS = {
 
 
 def without_markup(text: str) -> str:
-    """Return the text in NFKC, without invisible characters, HTML tags and entities. Option letters are read from it."""
+    """Return the text in NFKC, without invisible characters, HTML tags and entities, to read option letters."""
     if "&" in text:
         text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
     if "<" in text:
