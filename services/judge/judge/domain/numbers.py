@@ -156,7 +156,7 @@ def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
 
 
 def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
-    """Apply an exponent, power or fraction. Return the value (`None` if it is too large) and the end of the notation."""
+    """Apply an exponent, power or fraction. Return the value (`None` if too large) and the end of the notation."""
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
     if found := _TIMES_TEN.match(text, end):
