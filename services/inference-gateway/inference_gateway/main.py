@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class Gateway:
-    """The parts of a running gateway."""
+    """Builds a gateway from its settings and runs it: locks, gates, lanes and requests."""
 
     def __init__(self, settings: Settings, runtime: ServiceRuntime, client: ProviderClient) -> None:
         self._settings = settings
@@ -143,7 +143,7 @@ class Gateway:
             yield
 
     async def _database(self) -> None:
-        """Check schema version and master key once, and then whether the lock session is alive."""
+        """Check schema version and master key until both fit; from then on, check that the lock session is alive."""
         if not self._fits:
             async with checking():
                 await require_fit(self._settings, SERVICE)
@@ -153,7 +153,7 @@ class Gateway:
 
     async def _connect(self) -> None:
         self._subscribed.set()
-        # No call may start before the gates are known.
+        # No call may start before the runs' gates are known.
         await self._gates.read()
         await self._locks.connected()
 
@@ -166,12 +166,12 @@ class Gateway:
         self._lanes.poke()
 
     async def _run_lanes(self) -> None:
-        # Otherwise the first price would import them on the event loop, in the middle of other calls.
+        # Import the list prices in the background: the first priced call would do it on the event loop.
         async with background(_import_prices, name="prices"):
             await self._lanes.run()
 
     async def _drain(self) -> None:
-        """Give the calls in flight their time to end; a replica takes over the others."""
+        """Let calls in flight end within the grace period. A replica takes over the others."""
         grace_s = self._settings.stop_grace_s
         self._in_flight.stopping = True
         if self._in_flight:

@@ -44,7 +44,7 @@ class StoredHeader:
 
 
 class Slot(Protocol):
-    """One of a group's slots, held only by this process."""
+    """The right to make one of a model group's concurrent calls. No other process holds the same slot."""
 
     @property
     def alive(self) -> bool: ...
@@ -105,8 +105,7 @@ class Headers(Protocol):
 
 
 class ModelProvider(Protocol):
-    """The HTTP calls to a provider. No behaviour of a provider raises an exception: failures are faults in the
-    exchange."""
+    """Makes the HTTP calls to a provider. A provider's failure is a fault in the exchange, never an exception."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 
@@ -114,9 +113,9 @@ class ModelProvider(Protocol):
         """Send a GET and return the complete body, up to the size limit of an answer."""
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        """Send a POST and return the completion, or the raw body of any other answer."""
+        """Send a call and return the complete body, up to the size limit of an answer."""
 
 
 class Answers(Protocol):
     async def content(self, call_id: UUID) -> str | None:
-        """Return a call's content. Raises `SessionLost`."""
+        """Return a stored call's content; `None` if there is none. Raises `SessionLost`."""

@@ -9,7 +9,7 @@ from benchmarks.mock_provider.server import mock_provider
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def provider_url() -> AsyncIterator[str]:
-    """Run one mock provider for the session; the models' names select its behaviour."""
+    """Run one mock provider for the test session. The model name in a request selects its behaviour."""
     async with mock_provider() as url:
         yield url
 

@@ -1,4 +1,4 @@
-"""The test world of the gateway: real servers and the mock provider; the test acts as the orchestrator."""
+"""The environment of the gateway's tests: real PostgreSQL and NATS, and a mock provider. Tests act as orchestrator."""
 
 import asyncio
 import contextlib
@@ -68,7 +68,7 @@ class World:
     run_id: UUID
     events: list[CallFinished] = field(default_factory=list)
 
-    # The rows that a run refers to.
+    # Methods that create the rows which commands refer to.
 
     async def add_provider(
         self,
@@ -137,7 +137,7 @@ class World:
         )
         return run_id
 
-    # Methods of the orchestrator.
+    # Methods that act as the orchestrator.
 
     def command(self, model: str = "mock-0ms", prompt: str = "What is 17 + 25?", **more: Any) -> GenerateCompletion:
         provider = more.pop("provider", self.provider)
@@ -196,13 +196,13 @@ class World:
             await publish_durably(self.js, command, service="test")
 
     async def ask(self, command: Command) -> CallFinished:
-        """Open the lane, send the command, wait for its event."""
+        """Open the command's lane, send the command, and return its event."""
         await self.open_lane(command.group, concurrency=command.concurrency)
         await self.send(command)
         return await self.finished(command.call_id)
 
     async def finished(self, call_id: UUID, number: int = 1) -> CallFinished:
-        """Wait for the call's event number `number`."""
+        """Wait for the call's event number `number`, counted from 1, and return it."""
         await until(lambda: len(self.events_of(call_id)) >= number, f"event {number} of call {call_id}")
         return self.events_of(call_id)[number - 1]
 
@@ -213,10 +213,10 @@ class World:
         await self.gates.put(str(run_id or self.run_id), gate.value.encode())
 
     async def gate_is_seen(self, gate: RunGate) -> None:
-        """Set the gate of the world's run to a closed one; return once the running gateway obeys it.
+        """Set the gate of this world's run to a value that allows no call; return once the running gateway obeys it.
 
-        The gateway watches the bucket, so a call that ends at the same time could let the next one start. Probes of
-        another lane show what the gateway knows.
+        The gateway learns of the change from its watch. Until then, a call that ends could let the next one start.
+        Probe commands in another lane show whether it has learned.
         """
         await self.gate(gate)
         async with asyncio.timeout(WAIT_S):
@@ -235,7 +235,7 @@ class World:
                     return
                 await asyncio.sleep(0.02)
 
-    # Methods of the provider.
+    # Methods that observe and control the mock provider.
 
     async def ledger(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = (await self.http.get(f"{self.provider_url}/ledger")).json()
@@ -246,31 +246,31 @@ class World:
         return found
 
     async def control(self, **settings: Any) -> None:
-        """Change how the mock behaves from now on."""
+        """Change the behaviour of the mock provider from now on."""
         (await self.http.post(f"{self.provider_url}/control", json=settings)).raise_for_status()
 
     async def until_calls(self, number: int) -> list[dict[str, Any]]:
-        """Wait until the provider has received `number` calls."""
+        """Wait until the provider has received `number` calls. Return its ledger."""
         async with asyncio.timeout(WAIT_S):
             while len(rows := await self.ledger()) < number:
                 await asyncio.sleep(0.02)
         return rows
 
     async def until_disconnected(self, model: str) -> None:
-        """Wait until the provider has noticed that the client of its held calls of `model` is gone."""
+        """Wait until the provider has noticed that the clients of its unanswered calls of `model` are gone."""
         async with asyncio.timeout(WAIT_S):
             while any(call["model"] == model and call["finished_at"] is None for call in await self.ledger()):
                 await asyncio.sleep(0.02)
 
     async def never_redeliver(self, group: str) -> None:
-        """Stop redelivery of commands that a gateway did not hand back, until the lane is opened again."""
+        """Let NATS redeliver only commands that a gateway hands back, until the lane is opened again."""
         info = await self.js.consumer_info(COMMANDS, lane_durable(group))
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
     async def rows(self) -> list[asyncpg.Record]:
         return await self.db.fetch("SELECT * FROM model_call ORDER BY finished_at")
 
-    # Methods of the gateway.
+    # Methods that run a gateway.
 
     def settings(self, **more: Any) -> Settings:
         return Settings(
@@ -282,7 +282,7 @@ class World:
 
     @contextlib.asynccontextmanager
     async def gateway(self, **settings: Any) -> AsyncIterator[httpx.AsyncClient]:
-        """Run a gateway in this process; yields a client of its HTTP side."""
+        """Run a gateway in this process. Yields a client of its HTTP API."""
         app = create_app(self.settings(**settings))
         async with (
             LifespanManager(app, startup_timeout=WAIT_S, shutdown_timeout=WAIT_S) as manager,
@@ -339,7 +339,7 @@ async def open_world(database_url: str, nats_url: str, provider_url: str) -> Asy
             js=js,
             gates=await run_state_bucket(js),
             http=http,
-            provider=None,  # type: ignore[arg-type]  # added next
+            provider=None,  # type: ignore[arg-type]  # set below
             run_id=new_id(),
         )
         world.provider = await world.add_provider()

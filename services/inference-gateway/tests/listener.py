@@ -32,7 +32,7 @@ class Listener:
         writer.close()
 
     def header(self, name: str) -> list[str]:
-        """Return the header's values in the last request."""
+        """Return all values of a header (its name in lower case) in the last request."""
         lines = self.sent[-1].decode().split("\r\n")[1:]
         pairs = (line.partition(": ") for line in lines)
         return [value for found, _, value in pairs if found.lower() == name]

@@ -7,7 +7,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 
 class Names(AbstractResolver):
-    """A name server with a list of answers, one per query; the last answer repeats."""
+    """Resolves any name to the given answers: one list of addresses per query, the last one again and again."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

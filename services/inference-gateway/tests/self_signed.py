@@ -1,4 +1,4 @@
-"""A self-signed certificate for a server."""
+"""A self-signed certificate for a test server."""
 
 import ssl
 from datetime import UTC, datetime, timedelta
@@ -12,7 +12,7 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path) -> ssl.SSLContext:
-    """Create a certificate for 127.0.0.1, as `cert.pem` in the folder."""
+    """Create a certificate for 127.0.0.1 as `cert.pem` in the folder. Return a server's TLS context with it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)

@@ -1,4 +1,4 @@
-"""Answers that are not plain text are distinguished, stored, and never taken for empty ones."""
+"""Test that answers other than plain text (tool calls, JSON, media, only reasoning) are recognised and stored."""
 
 import json
 from datetime import UTC, datetime
@@ -101,20 +101,20 @@ def test_an_answer_is_told_by_its_kind_whole_and_streamed(
 @pytest.mark.parametrize(
     "pieces",
     [
-        # OpenAI: numbered, the name first, the arguments in pieces.
+        # OpenAI numbers the calls, sends the name first, and the arguments in pieces.
         [
             call("f", "", index=0, id="a"),
             call("", '{"x"', index=0),
             call("", ": 1}", index=0),
             call("g", "{}", index=1),
         ],
-        # Gemini: all numbered 0, each with an id of its own.
+        # Gemini numbers all calls 0 and gives each its own id.
         [call("f", '{"x": 1}', index=0, id="a"), call("g", "{}", index=0, id="b")],
-        # Neither number nor id.
+        # The calls have neither a number nor an id.
         [call("f", {"x": 1}), call("g", {})],
-        # The id and the name again with every piece.
+        # Every piece repeats the id and the name of its call.
         [call("f", '{"x"', index=0, id="a"), call("f", ": 1}", index=0, id="a"), call("g", "{}", index=1, id="b")],
-        # Pieces of two calls, one after the other.
+        # The pieces of two calls alternate.
         [
             call("f", "", index=0, id="a"),
             call("g", "", index=1, id="b"),

@@ -25,7 +25,7 @@ Body = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 @contextlib.asynccontextmanager
 async def serving(body: Body, kind: str = "text/event-stream", coding: str = "identity") -> AsyncIterator[str]:
-    """Run a server that answers everything with `body`, chunk by chunk until the connection closes."""
+    """Run a server that answers every request by calling `body`, then closes the connection. Yields its URL."""
     head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Encoding: {coding}\r\nConnection: close\r\n\r\n"
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

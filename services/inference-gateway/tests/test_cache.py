@@ -1,4 +1,4 @@
-"""Test the reuse of answers: the same question in the same epoch is paid once, and the reuse is reported."""
+"""Test the reuse of answers: a question is paid once per epoch, and a reused answer is marked as such."""
 
 from typing import Any
 

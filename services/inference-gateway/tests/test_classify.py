@@ -1,4 +1,4 @@
-"""Every way a call can end has one outcome and one helpful sentence without secrets."""
+"""Test that every end of a call gets the right outcome, and a helpful message without secrets."""
 
 from datetime import UTC, datetime
 
@@ -129,7 +129,7 @@ def test_what_providers_write_means_what_their_profile_says(
 @pytest.mark.parametrize(
     "body",
     [
-        # Azure, OpenAI, Google
+        # The first three are from Azure, OpenAI and Google.
         '{"error": {"code": "429", "message": "Requests to the ChatCompletions_Create Operation have exceeded token '
         "rate limit of your current OpenAI S0 pricing tier. Please retry after 7 seconds. Please go here: "
         'https://aka.ms/oai/quotaincrease if you would like to further increase the default rate limit."}}',

@@ -1,6 +1,4 @@
-"""Test the cost of a call: reported, by the user's own price, by a list price, or unknown, but never an invented
-zero.
-"""
+"""Test the cost of a call: reported, or computed by the user's own or a list price. An unknown cost is never 0."""
 
 import math
 from datetime import UTC, datetime
@@ -70,12 +68,12 @@ def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
 @pytest.mark.parametrize(
     ("usage", "tokens", "usd"),
     [
-        # OpenRouter's cost; then its cost with the user's own key, where the upstream provider charges separately.
+        # OpenRouter's charge; with the user's own key (`is_byok`), the upstream provider's charge is added.
         ({"cost": 0.5, "is_byok": False, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.5),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.5}}, (10, None, None), 0.51),
         ({"cost": 0.01, "is_byok": True, "cost_details": {"upstream_inference_cost": None}}, (10, None, None), None),
         ({"cost": {"total_cost": 1}}, (10, None, None), None),
-        # OpenAI includes reasoning in the completion's tokens, xAI adds it.
+        # OpenAI's completion tokens include reasoning; xAI counts it apart.
         ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 30}, (10, 8, None), None),
         ({"completion_tokens_details": {"reasoning_tokens": 8}, "total_tokens": 38}, (18, 8, None), None),
         ({"prompt_tokens_details": {"cached_tokens": 5}}, (10, None, 5), None),

@@ -1,4 +1,4 @@
-"""The same few calls through every provider's API: the mock as each of them, and the built-in llama.cpp."""
+"""Test the same calls with every provider type: the mock imitates each API, and the built-in llama.cpp is real."""
 
 import math
 from collections.abc import AsyncIterator, Mapping
@@ -251,7 +251,7 @@ async def test_an_own_price_goes_before_the_list_and_no_price_is_none(world: Wor
 
 @pytest.fixture
 async def llama_cpp(tmp_path: Path) -> AsyncIterator[str]:
-    """Run the model of `llmbench demo`, if it is installed."""
+    """Run the llama.cpp server with the model of `llmbench demo`, or skip the test if it is not installed."""
     if not installed():
         pytest.skip("the built-in model is not installed")
     port = free_port()

@@ -1,4 +1,4 @@
-"""Test embeddings through a lane: requested once, stored, reused; failures are reported like those of any call."""
+"""Test that embeddings are requested once, stored and reused, and that failures are reported without the key."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Test the watch on the runs' gates: it follows changes, recovers, and leaves nothing on the server."""
+"""Test the watch on the runs' gates: it follows changes, recovers, and leaves no consumer on the server."""
 
 import asyncio
 import contextlib
@@ -71,7 +71,7 @@ async def test_a_watch_that_is_looked_at_often_keeps_one_consumer(broker: Broker
             gates.renew()
             await put(broker, new_id(), RunGate.CLOSED)
             assert await consumers(broker) <= 1
-        # A check that coincides with a change may make the consumer anew.
+        # A check during a change may replace the consumer, so there may be none for a moment.
         await until_consumers(broker, 1)
     assert await consumers(broker) == 0
 

@@ -1,4 +1,4 @@
-"""Test what is sent, and by which route: headers, credentials in a URL, proxies."""
+"""Test the requests that the HTTP client sends: headers, credentials in the URL, proxies."""
 
 import asyncio
 import base64
@@ -77,7 +77,7 @@ async def test_what_is_no_url_of_a_provider_is_not_sent(url: str) -> None:
 
 
 async def test_a_name_keeps_the_dot_that_ends_it() -> None:
-    """A resolver would try its search domains if the final dot were removed."""
+    """The final dot reaches the resolver: without it, the resolver would try its search domains."""
     names = Names((LOOPBACK,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         exchange = await HttpModelProvider(client).read(f"http://svc.cluster.local.:{server.port}/", {})
@@ -130,7 +130,7 @@ async def test_a_proxy_is_used_where_the_environment_says_so(
     async with Listener().running() as proxy, Listener().running() as unused:
         monkeypatch.setenv("http_proxy", f"{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", no_proxy)
-        # The port has no listener, and such names do not resolve.
+        # A request that should not use the proxy fails: port 9 has no listener, or the name does not resolve.
         exchange = await _send(url.replace("/v1", f":{unused.port if by_proxy else 9}/v1"), {})
     assert (exchange.status == 200) is by_proxy
     assert [sent.split()[1] for sent in proxy.sent] == ([_asked(url, unused.port)] if by_proxy else [])

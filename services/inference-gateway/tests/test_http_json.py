@@ -1,4 +1,4 @@
-"""Test HTTP_JSON: prompts stay within the template, the answer is read at the paths, the connection test works."""
+"""Test the provider type HTTP_JSON: filled templates, answers read at JSONPaths, and the connection test."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Test that a lane makes one call at a time, each paid once, however often its command is sent."""
+"""Test that a lane makes one call at a time, and pays each call once, however often its command is sent."""
 
 import pytest
 from gateway_world import World
@@ -134,7 +134,7 @@ async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
         await world.nothing_pending(command.group)
         assert not await world.ledger()
         assert not await world.rows()
-        # The same call succeeds once the run continues.
+        # Once the gate is open, the same call is made.
         await world.gate(RunGate.OPEN)
         await world.send(command)
         assert isinstance((await world.finished(command.call_id, number=2)).outcome, Answered)

@@ -20,7 +20,7 @@ COMMAND = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
 
 @contextlib.asynccontextmanager
 async def _locks(database_url: str) -> AsyncIterator[LockSession]:
-    """Run the lock session of one gateway; yields it connected."""
+    """Run the lock session of one gateway, and yield it once it is connected."""
     async with _running(database_url) as locks:
         await locks.connected()
         yield locks
@@ -45,7 +45,7 @@ async def _reached(locks: LockSession, group: str, reached: asyncio.Event) -> No
 
 
 async def _held(locks: LockSession, postgres_url: str) -> int:
-    # The lock is released with the next batch, or by a statement of its own, in either case before later queries.
+    # A query now runs after the pending release of locks, which is sent with it or before it.
     session = locks.current()
     await session.ask(begin, Free(()))
     connection = await asyncpg.connect(postgres_url)
@@ -58,7 +58,7 @@ async def _held(locks: LockSession, postgres_url: str) -> int:
 
 @pytest.mark.parametrize("turns", range(6))
 async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(postgres_url: str, turns: int) -> None:
-    """The cancellation may come before the query is sent, while it runs, or after its answer."""
+    """No lock stays held, whether a task is cancelled before its query is sent, while it runs, or after its answer."""
     async with _locks(postgres_url) as locks:
         busy = asyncio.create_task(locks.current().do(locks.current().connection.execute, "SELECT pg_sleep(0.2)"))
         reached = asyncio.Event()
@@ -92,7 +92,7 @@ async def test_the_look_comes_after_the_lock_whatever_the_database_defaults_to(p
 
 
 async def test_a_statement_that_fails_ends_the_session_and_its_locks(postgres_url: str) -> None:
-    """The locks that the failed statement took are unknown, so only the end of the session releases them."""
+    """A failed statement may have taken some of its locks. Ending the session releases all of them."""
     async with _locks(postgres_url) as locks:
         session = locks.current()
         await session.do(session.connection.execute, "DROP FUNCTION pg_temp.begin_calls")
@@ -116,7 +116,7 @@ async def test_a_right_that_is_lacking_is_named(postgres_url: str) -> None:
             await owner.execute(f"GRANT TEMPORARY ON DATABASE {name} TO {role}")
             await locks.connected()
     finally:
-        # The role's sessions end, and release what they hold, a moment after their connections.
+        # The role can be dropped only when its sessions have ended, a moment after their connections.
         async with asyncio.timeout(90):
             while await owner.fetchval("SELECT count(*) FROM pg_stat_activity WHERE usename = $1", role):
                 await asyncio.sleep(0.01)

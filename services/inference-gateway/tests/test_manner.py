@@ -1,4 +1,4 @@
-"""Test the adaptation after a refusal: which parameters are reduced, and that the sequence of reductions ends."""
+"""Test the adaptation after a refusal: which parameter each refusal reduces, and that the reductions end."""
 
 import json
 
@@ -57,7 +57,7 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         (400, openai("'top_logprobs' must be at most 5", param="top_logprobs"), Manner(logprobs=False)),
         (404, openai("No endpoints found that can handle the requested parameters."), Manner(routing=Routing.ANY)),
         (404, openai("No endpoints found matching your data policy."), None),
-        # The code says that a value is wrong; only the message names the parameter.
+        # The error code reports a wrong value; only the message names the parameter.
         (400, openai(NOT_ZERO, code="unsupported_value"), Manner(without=frozenset({"temperature"}))),
         (400, openai(NOT_ZERO, param="", code="unsupported_value"), Manner(without=frozenset({"temperature"}))),
         (
@@ -73,7 +73,7 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         ),
         (400, openai("temperature and top_p exclude each other", code="unsupported_value"), None),
         (400, openai("This is not supported.", code="unsupported_value"), None),
-        # The refused parameter is one that cannot be reduced.
+        # These errors name no parameter that can be reduced.
         (400, openai("Unsupported parameter: 'stop' is not supported with this model.", param="stop"), None),
         (400, openai("'temperature' must be at most 2", param="temperature", code="invalid_value"), None),
         (400, openai("This model's maximum context length is 4096 tokens."), None),

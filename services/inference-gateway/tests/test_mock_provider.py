@@ -1,4 +1,4 @@
-"""Test that the mock provider, on which the other tests rely, behaves as its README says."""
+"""Test that the mock provider behaves as its README says: all other tests of the gateway rely on it."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ README = Path(__file__).resolve().parents[3] / "benchmarks" / "mock_provider" / 
 
 @pytest.fixture
 async def mock(tmp_path: Path) -> AsyncIterator[httpx.AsyncClient]:
-    """Run a mock provider for this module alone, because its tests check the complete ledger."""
+    """Run a mock provider for one test: the tests here check the complete ledger."""
     async with (
         mock_provider(ledger=tmp_path / "ledger.jsonl") as url,
         httpx.AsyncClient(base_url=url, timeout=90) as http,

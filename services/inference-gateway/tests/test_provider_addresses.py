@@ -1,5 +1,5 @@
-"""Test protection against server-side request forgery: the resolved address of every connection is checked, not the
-name.
+"""Test the protection against server-side request forgery: it checks the resolved address of each connection, not only
+the name.
 """
 
 import pytest
@@ -56,7 +56,7 @@ async def test_a_name_is_refused_for_its_address(addresses: tuple[str, ...]) -> 
 
 @pytest.mark.shows("I-26", "S-08")
 async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> None:
-    """DNS rebinding: the name leads to an allowed server at first, then to a forbidden one."""
+    """DNS rebinding: the name resolves to an allowed address first, then to a forbidden one."""
     names = Names((LOOPBACK,), (METADATA,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         provider = HttpModelProvider(client)
@@ -95,7 +95,7 @@ async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
     cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
     async with Listener(cookie).running() as first, Listener().running() as second, ProviderClient() as client:
         for server in (first, first, second):
-            # Cookies ignore ports, so another port on the same host would receive them.
+            # Cookies are not bound to a port, so `second` would receive the cookie of `first`.
             exchange = await HttpModelProvider(client).read(f"http://{LOOPBACK}:{server.port}/", {})
             assert exchange.status == 200
     assert not [sent for sent in first.sent + second.sent if b"cookie" in sent.lower()]
@@ -116,7 +116,7 @@ async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("host", [LOOPBACK, "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3", "own.example"])
 @pytest.mark.shows("I-27", "S-10")
 async def test_the_platform_itself_is_not_even_connected_to(host: str) -> None:
-    """Loopback providers are common; the platform's own listeners there are forbidden."""
+    """Providers on the loopback address are allowed, but not the platform's own listeners there."""
     async with Listener().running() as service, Listener().running() as model:
         own = Listeners([(LOOPBACK, service.port)])
         resolver = Names((LOOPBACK,)) if host == "own.example" else None
@@ -135,7 +135,7 @@ async def test_the_platform_itself_is_not_even_connected_to(host: str) -> None:
 
 
 async def test_a_container_of_the_platform_is_none_by_its_address_either() -> None:
-    """The listener's name is resolved before the call, so that its address is known to be the platform's own."""
+    """The client resolves the platform's own host names, so their addresses are forbidden, too."""
 
     async def look_up(host: str, port: int) -> list[str]:
         return [LOOPBACK]

@@ -1,4 +1,4 @@
-"""Test that streams are read identically however the network splits them, and always within limits."""
+"""Test that an answer is read identically however the network splits it, and always within limits."""
 
 import contextlib
 import itertools
@@ -205,7 +205,7 @@ def test_any_json_is_read_or_is_no_completion(dialect: Dialect, value: Any) -> N
             continue
 
 
-# JSON allows numbers that are no float and no database integer, and Python's parser accepts NaN.
+# JSON allows numbers that fit neither a float nor a database integer, and Python's parser accepts NaN.
 odd_numbers = st.sampled_from(
     ["1" + "0" * 400, "-1" + "0" * 4000, "1e400", "-1e400", "1e-400", "NaN", "Infinity", "-0"]
 )
@@ -214,7 +214,7 @@ odd_numbers = st.sampled_from(
 @given(odd_numbers)
 @pytest.mark.shows("S-14")
 def test_no_number_is_too_large_to_be_read(number: str) -> None:
-    """An answer that cannot be read would be requested, and paid, again and again."""
+    """An answer that causes an error in the reader would be requested, and paid, again and again."""
     usage = f'{{"prompt_tokens": {number}, "completion_tokens": {number}, "total_tokens": {number}, "cost": {number}}}'
     token = f'{{"token": "4", "logprob": {number}, "top_logprobs": [{{"token": "5", "logprob": {number}}}]}}'
     message = '"message": {"content": "42"}, "finish_reason": "stop"'

@@ -1,6 +1,7 @@
-"""Kill, stop or disconnect processes during a call. No call is lost, and no more calls run at once than allowed.
+"""Test recovery: processes are killed, suspended or disconnected during a call.
 
-A call is repeated, and so may be paid twice, only if its answer was not stored.
+No call is lost, and no more calls run at once than allowed. A call is repeated, and so may be paid twice, only if its
+answer was not stored.
 """
 
 import asyncio
@@ -52,7 +53,7 @@ async def test_a_replica_goes_on_when_one_is_killed_or_stands_still(world: World
     async with world.gateway_process() as first, world.gateway_process() as second:
         await world.send(*commands)
         await world.finished(commands[2].call_id)
-        # The stop exceeds the ack wait: JetStream redelivers, and the lock keeps the second process waiting.
+        # Suspend the process longer than the ack wait: NATS redelivers its command, but the lock holds the second back.
         first.send_signal(signal.SIGSTOP)
         await asyncio.sleep(8)
         first.send_signal(signal.SIGCONT)
@@ -104,7 +105,7 @@ async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -
             transaction = blocked.transaction()
             await transaction.start()
             stack.push_async_callback(blocked.close)
-            # The commit waits for this lock, and then loses its connection.
+            # The gateway's commit waits for this table lock; then its connection is terminated.
             await blocked.execute("LOCK TABLE model_call IN ACCESS EXCLUSIVE MODE")
             await world.control(model=model, hold=None)
             await _until_waiting_for_lock(world)
@@ -129,9 +130,9 @@ async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None
         await world.until_calls(1)
         async with world.gateway():
             process.terminate()
-            # uvicorn ends by the signal it received, after its shutdown.
+            # After its shutdown, uvicorn ends itself by the signal that it received.
             assert await asyncio.wait_for(process.wait(), WAIT_S) in (0, -signal.SIGTERM)
-            # Only a command that was handed back comes again: the ack wait is an hour here.
+            # The ack wait is an hour here, so the second call proves that the command was handed back.
             await world.until_calls(2)
             await world.control(model=model, hold=None)
             await world.finished(command.call_id)

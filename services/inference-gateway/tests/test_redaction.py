@@ -1,4 +1,4 @@
-"""Test that a key which a provider repeats in a valid answer is stored, published and shown nowhere."""
+"""Test that a key which a provider repeats in an answer is neither stored nor published nor shown."""
 
 import base64
 import contextlib
@@ -48,7 +48,7 @@ def test_a_secret_within_base64_is_removed(before: int, encode: Any) -> None:
     text = encode(b"x" * before + KEY.encode() + b"?rest").decode()
     clean = Redaction([KEY]).text(text)
     assert MARK in clean
-    # The rest is too short to be recognised as the secret.
+    # At its ends, a few characters encode the secret's bits together with other bytes; these characters remain.
     assert len(clean) - len(MARK) <= len(text) - len(KEY) * 4 // 3 + 2
 
 
@@ -102,14 +102,14 @@ def _event(**delta: Any) -> bytes:
 
 
 async def _complete(request: web.Request) -> web.StreamResponse:
-    """Answer as the model's name requests, always with the key from the header."""
+    """Repeat the key from the request's header, in the kind of answer that the model's name selects."""
     key = request.headers["Authorization"].removeprefix("Bearer ")
     kind = (await request.json())["model"]
     message: dict[str, Any] = {"role": "assistant", "content": f"Your key is {key}."}
     if kind == "stream":
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
-        # Each character is an event of its own, and the events are split at any byte.
+        # Each character is one event, and the chunks split the events at arbitrary bytes.
         said = b"".join(_event(reasoning_content=each) for each in f"I was sent {key}, so ")
         said += b"".join(_event(content=each) for each in f"<b>{key}</b> {BASE64}")
         said += b'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
@@ -167,7 +167,7 @@ async def test_a_repeated_key_is_neither_stored_nor_published(world: World) -> N
     assert shown[1] == f"I was sent {MARK}, so "
     assert json.loads(rows["tools"]["content"].splitlines()[-1])["tool_calls"][0]["arguments"]["key"] == MARK
     assert rows["refusal"]["content"] == f"I won't do that for {MARK}."
-    # The id of each answer counts as a place, too, and so does the model's name.
+    # The counts include the answer's id and the model's name, which contain the key, too.
     assert [_redactions(outcome) for outcome in outcomes] == [4, 3, 5, 3, None]
     stored = json.dumps([dict(row) for row in rows.values()], default=str)
     heard = "".join(event.model_dump_json() for event in world.events)
@@ -177,7 +177,7 @@ async def test_a_repeated_key_is_neither_stored_nor_published(world: World) -> N
 
 
 async def test_a_key_in_the_options_of_a_request_stays_there(world: World) -> None:
-    """The gateway redacts only the provider's text: the user may have sent the same word as ordinary text."""
+    """The gateway redacts only the provider's texts: in a request, the same characters may be ordinary text."""
     async with echoing_provider() as url, world.gateway():
         provider = await world.add_provider(base_url=url, secrets=SECRETS)
         outcome = (await world.ask(world.command("whole", provider=provider, options={"user": "4821"}))).outcome

@@ -1,4 +1,4 @@
-"""Test `req.provider.*` and `req.call.read`: any free replica answers."""
+"""Test the NATS requests `req.provider.*` and `req.call.read`, which any free replica answers."""
 
 import asyncio
 import base64
@@ -127,7 +127,7 @@ async def test_an_unknown_call_has_no_content(world: World) -> None:
 
 
 async def test_the_gateways_own_servers_are_no_providers(world: World) -> None:
-    """The gateway knows their addresses from its own settings."""
+    """The gateway never calls the database, NATS, or a listener in its settings as a provider."""
     async with world.gateway(platform_listeners=world.provider_url.removeprefix("http://")):
         for url in (world.database_url, world.nats_url, world.provider_url):
             port = urlsplit(url).port

@@ -22,7 +22,7 @@ async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) ->
         answered = (await world.ask(world.command("mock-0ms", provider=provider))).outcome
     assert isinstance(answered, Answered)
     assert isinstance(told, Rejected)
-    # The mock repeats the header in its answer. So the test sees that it was sent, and that it is redacted.
+    # The mock repeats the header in its answer. This shows that the header was sent, and that it is redacted.
     assert "Authorization: •••" in told.message
     stored = json.dumps([dict(row) for row in await world.rows()], default=str)
     heard = "".join(event.model_dump_json() for event in world.events)
@@ -32,7 +32,7 @@ async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) ->
 
 
 async def test_a_corrected_key_heals_the_next_call(world: World, caplog: pytest.LogCaptureFixture) -> None:
-    # The key opens another stored secret: a gateway whose key opens none would not start.
+    # The master key opens this other secret: if it opened no stored secret, the gateway would not start.
     await world.add_provider(secrets={"X-Key": KEY})
     provider = await world.add_provider()
     await world.seal(provider, "Authorization", f"Bearer {KEY}", master_key="another master key, of the same length")

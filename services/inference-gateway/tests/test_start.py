@@ -1,4 +1,4 @@
-"""Test start-up: the service refuses another schema, and waits for an unreachable database or provider."""
+"""Test start-up: the service refuses a wrong database schema, and waits for an unreachable database or broker."""
 
 import asyncio
 import contextlib
@@ -47,7 +47,7 @@ async def test_the_process_says_so_in_one_line_and_ends(empty_postgres_url: str,
 
 
 async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> None:
-    """The database is reached through a port without a listener at first."""
+    """The service starts while nothing listens on the database's port; later a forwarder does."""
     port = free_port()
     real = world.database_url.rpartition("@")[2]
     host, _, real_port = real.partition("/")[0].partition(":")
@@ -61,7 +61,7 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
         httpx.AsyncClient(transport=httpx.ASGITransport(manager.app), base_url="http://127.0.0.1") as http,
     ):
         async with asyncio.timeout(90):
-            # NATS is connected meanwhile.
+            # Only the database is missing: NATS is already connected.
             words = "PostgreSQL does not answer: [Errno 111] Connect call failed"
             while words not in (lacking := await http.get("/health/ready")).json()["detail"]:
                 await asyncio.sleep(0.01)
@@ -74,7 +74,7 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
 
 
 async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_path: Path) -> None:
-    """The port has no listener, then a server that refuses the login; SIGTERM works in both states."""
+    """The service ends by SIGTERM while nothing listens on NATS's port, and while a server there refuses the login."""
     nats_port = free_port()
     for refusing in (False, True):
         async with contextlib.AsyncExitStack() as stack:

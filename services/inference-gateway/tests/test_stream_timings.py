@@ -1,4 +1,4 @@
-"""Timings of a stream, by a clock that its server controls: independent of the machine's load."""
+"""Test the timings of a stream with a clock that the server controls, independently of the machine's load."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close
 
 
 class Clock:
-    """A clock that moves only when it is set; it can wait until it has been read."""
+    """A clock that moves only when a test moves it. A test can wait until the clock was read."""
 
     def __init__(self) -> None:
         self._now_s = 100.0
@@ -66,7 +66,7 @@ async def test_the_timings_of_an_answer_are_when_its_pieces_came() -> None:
     outcome = classify(exchange, Asked(url=call.url, model="m", prompt_characters=20, now=datetime.now(UTC)))
     assert isinstance(outcome, Answered)
     assert outcome.preview == "It is 42."
-    # Thirteen tokens from 0.75 to 3.75 s; the first one ended the wait.
+    # Thirteen tokens arrive from 0.75 to 3.75 s. The first one starts the clock, so 12 tokens in 3 s.
     assert outcome.timings == Timings(
         total_ms=7750, first_token_ms=750, first_content_ms=1750, tokens_per_second=12 / 3
     )

@@ -1,4 +1,4 @@
-"""Test that reasoning inside the answer is separated, however the text is split into pieces."""
+"""Test that a `<think>` block is separated from the answer, however the text is split into pieces."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Test failures of providers through the complete gateway: each gets its outcome and a helpful sentence."""
+"""Test failures of providers with a complete gateway: each leads to the right outcome and a helpful message."""
 
 import asyncio
 
@@ -38,7 +38,7 @@ async def test_outcomes(world: World, model: str, kind: str, words: str) -> None
     async with world.gateway():
         outcome = (await world.ask(world.command(model))).outcome
     assert outcome.kind == kind
-    message = outcome.message  # type: ignore[union-attr]  # every failure has one
+    message = outcome.message  # type: ignore[union-attr]  # every failure has a message
     assert words in message
     assert len(message) <= 500
     [row] = await world.rows()

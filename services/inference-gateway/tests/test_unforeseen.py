@@ -1,4 +1,4 @@
-"""Test that an unexpected error after a call was sent is published and stored like any outcome, and not paid again."""
+"""Test that an unexpected error during a call is stored and published like any outcome, and the call never repeated."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class _Memory:
-    """A fake that is slots, slot, gates and events at once."""
+    """A fake of the ports `Slots`, `Slot`, `Gates` and `Events` in one object."""
 
     alive = True
     headers = ()

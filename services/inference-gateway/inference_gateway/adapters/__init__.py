@@ -1,1 +1,1 @@
-"""Implement the ports with PostgreSQL, NATS and HTTP."""
+"""Implement the handlers' ports (`inference_gateway.ports`) with PostgreSQL, NATS and HTTP."""

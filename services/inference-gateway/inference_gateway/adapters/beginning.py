@@ -3,8 +3,8 @@
 The round trip releases the locks of finished calls and tries the locks of new calls. For each call that gets its locks,
 it returns the stored outcome and the provider's headers.
 
-The steps need a function on the server: within one statement, the read would use a snapshot from before the lock was
-taken. The statements of a function each get their own snapshot in a READ COMMITTED transaction.
+The steps are a function on the server, not one SQL statement: the reads of a statement would use a snapshot from
+before the lock was taken. In a READ COMMITTED transaction, each statement of a function gets its own snapshot.
 """
 
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from inference_gateway.ports import SessionLost, StoredHeader
 from llmbench.contracts.provider import ProviderSnapshot
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
-# Locks: a call gets both or none, in this order, because CASE evaluates its conditions one after another. Rows: looked
-# up one by one (LATERAL with LIMIT 1), because the plan is cached. A plan made while the table is nearly empty would
-# otherwise later scan the entire table.
+# A call gets both of its locks (the slot's, then its own) or neither: CASE evaluates its conditions in this order.
+# Rows are looked up one by one (LATERAL with LIMIT 1), because the plan is cached: a plan made for a nearly empty
+# table would later scan the entire table.
 PREPARE = """
 SET default_transaction_isolation = 'read committed';
 CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
@@ -111,10 +111,10 @@ class Begun:
 
 
 async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout: float) -> Sequence[Begun | None]:
-    """Release and try locks in the session that holds them, after `PREPARE`.
+    """Release locks and try to take others. The connection must have executed `PREPARE`.
 
-    A result is `None` if the lock was not obtained, or was only to be released. Raises `SessionLost` for any error,
-    because the session cannot be used after it.
+    The results are in the order of `asked`: `None` for a `Free`, and for a call that did not get its locks. Raises
+    `SessionLost` for any error, because the session cannot be used after it.
     """
     freed = [key for request in asked if isinstance(request, Free) for key in request.keys]
     begun = [request for request in asked if isinstance(request, Begin)]
@@ -122,7 +122,7 @@ async def begin(connection: "Connection", asked: Sequence[Begin | Free], timeout
         begun_calls = iter(await _run(connection, freed, begun, timeout))
         return [None if isinstance(request, Free) else _begun(next(begun_calls)) for request in asked]
     except Exception as error:
-        # Locks outlive a failed statement, and it is unknown which of them were taken or released.
+        # Advisory locks outlive a failed statement, and it is unknown which of them were taken or released.
         connection.terminate()
         raise SessionLost(f"locks could not be taken or given back: {error!r}") from error
 
@@ -131,7 +131,7 @@ async def _run(
     connection: "Connection", freed: Sequence[str], begun: Sequence[Begin], timeout: float
 ) -> "Sequence[asyncpg.Record]":
     if not begun:
-        # `EXECUTE` of a prepared statement costs half of calling the function.
+        # Calling the function would cost twice as much as this prepared statement.
         await connection.execute(_FREE, freed, timeout=timeout)
         return ()
     rows: list[asyncpg.Record] = await connection.fetch(

@@ -1,4 +1,4 @@
-"""Store every paid call in the table `model_call`, and find it again by its id."""
+"""Store every finished call in the table `model_call`. Find a stored call by its id, or an answer by its question."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -20,7 +20,7 @@ from llmbench.contracts.release_model import ReleaseModel
 from llmbench.room import DATABASE_ROOM, is_disk_full
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
@@ -105,7 +105,7 @@ class PostgresSlot:
 
 
 class CallMemory:
-    """The slots and the stored calls. Calls are only written while their slot is held."""
+    """Implement the ports `Slots` and `Answers`. A call is stored only while its slot is held."""
 
     def __init__(self, locks: LockSession) -> None:
         self._locks = locks

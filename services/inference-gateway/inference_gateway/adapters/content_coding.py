@@ -1,6 +1,6 @@
 """Decompress responses within limits. Some servers compress although the request asked for no compression.
 
-An HTTP library would decompress at once whatever arrives, in as many layers as the server names: two kilobytes can
+An HTTP library would decompress everything at once, in as many layers as the server declares: two kilobytes could
 become a gigabyte.
 """
 
@@ -15,7 +15,7 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """Raised when the response has an encoding that is not supported; the text names it."""
+    """Raised when the response's content encoding is unsupported, or the body is not in it; the text says which."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
@@ -39,7 +39,7 @@ async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
                 yield unpacking.decompress(packed, PIECE_BYTES)
                 packed = unpacking.unconsumed_tail
             if unpacking.eof:
-                # The decompressor would keep all data that follows its end.
+                # Ignore data after the end of the compressed body: the decompressor would keep all of it in memory.
                 return
     except zlib.error:
         raise UnreadableCoding(f"it is said to be compressed as {coding}, and is not") from None

@@ -1,4 +1,4 @@
-"""Publish the events of finished calls durably: each waits for the broker's acknowledgement."""
+"""Publish the events of finished calls durably: wait for the broker to acknowledge each."""
 
 from nats.errors import Error as NatsError
 

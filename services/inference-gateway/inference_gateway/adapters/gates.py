@@ -1,8 +1,8 @@
 """Keep a local copy of the runs' gates (the KV bucket `run_state`), updated by a watch.
 
-A watch can stop without an error: the broker lost its store, or a connection dropped messages in transit. So the watch
-is checked after a reconnection and at intervals, and restarted if it fails the check. Only a complete copy replaces the
-one in use.
+A gate says whether calls of a run may start. A watch can stop without an error: the broker lost its store, or a
+connection dropped messages in transit. So the watch is checked after a reconnection and at intervals, and restarted if
+it fails the check. Only a complete copy replaces the one in use.
 """
 
 import asyncio
@@ -51,15 +51,15 @@ class WatchedGates:
         return self.known(run_id)
 
     async def read(self) -> None:
-        """Return once the entire bucket was read: no call may start before."""
+        """Wait until the entire bucket was read once. No call may start earlier."""
         await self._read.wait()
 
     def renew(self) -> None:
-        """Check the watch after a reconnection."""
+        """Check the watch now; called after a reconnection."""
         self._look.set()
 
     async def run(self) -> None:
-        """Keep the copy up to date for ever. The broker has to be connected."""
+        """Keep the local copy up to date for ever. Requires a connected broker."""
         while True:
             try:
                 async with watching_gates(self._broker) as watch:
@@ -101,7 +101,7 @@ class WatchedGates:
             _log.warning("the bucket of the runs' gates has an entry that is none: %s", change.key)
             return
         known = gates.get(run_id)
-        # A value that was read directly may be newer than this change of the watch.
+        # `confirmed` may have read a newer value than this change.
         if known is None or known.revision < change.revision:
             gates[run_id] = _Gate(gate, change.revision)
             if gate is RunGate.ABORTED:

@@ -1,4 +1,4 @@
-"""Read a provider's headers from the database at each call, so that a corrected key heals a run."""
+"""Decrypt providers' headers. Every call reads them from the database, so a run goes on once a key is corrected."""
 
 import base64
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ class SealedHeaders:
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt headers that a request carries. Raises `SecretsLocked`, also for data that is no sealed secret."""
+        """Decrypt the headers in a request. Raises `SecretsLocked`, also for data that is no sealed secret."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:

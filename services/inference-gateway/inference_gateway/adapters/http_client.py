@@ -26,14 +26,14 @@ from llmbench.http.listeners import OWN, Listeners
 
 CONNECT_TIMEOUT_S: Final = 10.0
 KEEP_IDLE_S: Final = 4.0
-"""Seconds until an idle connection is closed, before most servers do (uvicorn after 5 s).
+"""Seconds until the client closes an idle connection. Most servers close it later (uvicorn after 5 s).
 
-A call sent into a connection that is being closed would count as lost.
+A request on a connection that the server is closing would fail as lost.
 """
 
 # The caller enforces the total time limit of a call.
 _TIMEOUT: Final = aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S)
-# Compression would delay the first token.
+# Request no compression: it would delay the first token.
 _HEADERS: Final = {"Accept-Encoding": "identity", "User-Agent": "llmbench", "Content-Type": "application/json"}
 _LEFT_ALONE: Final = "%/:@!$&'()*+,;=~?[]"
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -54,7 +54,8 @@ class _Where:
 class ProviderClient:
     """The HTTP client, used as `async with ProviderClient() as client`.
 
-    Proxies of the environment are used, except to reach this machine. A proxy resolves names itself.
+    It uses the proxies in the environment variables, except to reach this machine. A proxy resolves names itself, so
+    only the host in the URL can be checked then.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class ProviderClient:
         tls = _tls()
         direct = _session(ssl=tls, resolver=self._resolver, socket_factory=self._socket)
         self._direct = await self._open.enter_async_context(direct)
-        # The address of the proxy itself is not checked.
+        # No `socket_factory` here: the address of the proxy itself is not checked.
         self._by_proxy = await self._open.enter_async_context(_session(ssl=tls))
         return self
 
@@ -133,15 +134,15 @@ class ProviderClient:
         return socket.socket(family, type_, protocol)
 
     def _check(self, host: str) -> None:
-        """Check the host in the URL itself, because a proxy connects without `_socket`."""
+        """Check the host in the URL, because a proxy connects without `_socket`. Raises `ForbiddenAddress`."""
         address = literal(host)
         if address is not None and not self._link_local_allowed and is_link_local(str(address)):
             raise ForbiddenAddress(LINK_LOCAL)
 
 
 def _as_written(url: str, where: URL) -> URL:
-    """Return path and query unchanged, with only invalid characters quoted: a server may distinguish `%3A` from a
-    colon."""
+    """Return the URL without credentials, with path and query as written. Only invalid characters are quoted: a server
+    may distinguish `%3A` from a colon."""
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,
@@ -155,14 +156,14 @@ def _as_written(url: str, where: URL) -> URL:
 def _proxy_to(where: URL) -> str | None:
     proxies = getproxies()
     proxy = proxies.get(where.scheme) or proxies.get("all")
-    # This check comes last: on a Mac it may query a name server.
+    # `proxy_bypass` comes last: on macOS it may query a name server.
     if not proxy or where.host in _HERE or proxy_bypass(f"{where.host}:{where.port}"):
         return None
     return proxy if "://" in proxy else f"http://{proxy}"
 
 
 def _merged(*headers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
-    """Merge headers by lower-case name. Raises `ValueError` for values outside Latin-1, which HTTP cannot carry."""
+    """Merge headers by lower-case name; later ones win. Raises `ValueError` for characters outside Latin-1."""
     merged: dict[str, tuple[str, str]] = {}
     for each in headers:
         for name, value in each.items():
@@ -174,7 +175,7 @@ def _merged(*headers: Mapping[str, str]) -> dict[str, tuple[str, str]]:
 
 
 def _session(**options: Any) -> aiohttp.ClientSession:
-    # The lanes limit the number of calls, so aiohttp's pool has no limit (0).
+    # Each model group limits its own concurrent calls, so aiohttp's pool has no limit (0).
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_IDLE_S, **options)
     return aiohttp.ClientSession(
         connector=connector,
@@ -186,7 +187,7 @@ def _session(**options: Any) -> aiohttp.ClientSession:
 
 
 def _tls() -> ssl.SSLContext:
-    """Return a TLS context with the certificates of the environment, or else certifi's."""
+    """Return a TLS context that trusts the certificates in SSL_CERT_FILE or SSL_CERT_DIR, or else certifi's."""
     file, folder = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folder:
         return ssl.create_default_context(cafile=file or None, capath=None if file else folder)

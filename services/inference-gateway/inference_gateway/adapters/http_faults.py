@@ -36,7 +36,7 @@ def fault_of(error: BaseException) -> Fault:
             return Fault(kind)
     detail = one_line(str(error) or type(error).__name__, _DETAIL_LIMIT)
     if isinstance(error, ValueError):
-        # The text may quote a header's value, so it is not included.
+        # Leave the error's text out: it may quote a header's value.
         return Fault(FaultKind.NOT_SENT, "its URL or one of its headers cannot be sent as it is")
     return Fault(FaultKind.LOST, detail)
 
@@ -49,7 +49,7 @@ _KINDS: dict[type[BaseException], FaultKind] = {
     aiohttp.ClientPayloadError: FaultKind.LOST,
     aiohttp.ClientOSError: FaultKind.LOST,
     aiohttp.ClientResponseError: FaultKind.NOT_HTTP,
-    # The text of any other error may contain the proxy's URL with its password, so it is not included.
+    # Any other error of a connection. Its text is left out: it may contain the proxy's URL with its password.
     aiohttp.ClientConnectionError: FaultKind.LOST,
     ConnectionResetError: FaultKind.LOST,
 }
@@ -67,7 +67,7 @@ def _chain(error: BaseException) -> Iterator[BaseException]:
     while current is not None and id(current) not in seen:
         seen.add(id(current))
         yield current
-        # aiohttp keeps the operating system's error in an attribute of its own.
+        # aiohttp keeps the operating system's error in `os_error`, outside the chain of causes.
         inner = getattr(current, "os_error", None)
         if isinstance(inner, OSError):
             yield inner

@@ -1,4 +1,4 @@
-"""Send requests to providers with bounded memory. No behaviour of a server raises an exception here."""
+"""Send requests to providers in bounded memory. A server's failure is a fault in the `Exchange`, never an exception."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
-        """Read the body. Return the seconds until the last event, or until the body's end if there are no events."""
+        """Read the body. Return the seconds from `began` to the final event or, without one, to the end of the body."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:
@@ -60,7 +60,7 @@ class HttpModelProvider:
                 await _let_end(chunks)
                 break
         else:
-            # Without a final event, the answer ended when the connection reported its end.
+            # Without a final event, the answer ended with the body.
             last = self._clock()
         reading.close(last - began)
         return last - began
@@ -109,5 +109,5 @@ async def _let_end(chunks: AsyncIterator[bytes]) -> None:
             async for _ in chunks:
                 pass
     except (TimeoutError, UnreadableCoding, *HTTP_ERRORS):
-        # The answer is complete, so an error at the connection's end does not matter.
+        # The answer is already complete, so an error at the end of the body does not matter.
         return

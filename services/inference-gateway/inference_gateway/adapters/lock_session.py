@@ -1,8 +1,8 @@
-"""Keep the one connection to PostgreSQL of this process, whose session holds the slots' locks.
+"""Keep this process's only connection to PostgreSQL. Its session holds the locks of the slots.
 
-An advisory lock lives as long as its session: a killed process releases its locks at once, a stopped one keeps them. So
-rows of paid calls are committed over this very connection (no lock, no commit). When the connection breaks, every call
-in flight is stopped. A transaction pooler must not be put in front of it.
+An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
+Paid calls are committed over this same connection, so a process that lost its locks cannot commit. When the connection
+breaks, every call in flight is stopped. A transaction pooler must not be put in front of PostgreSQL.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from llmbench.observability.metrics import LOCKS
 _log = logging.getLogger(__name__)
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 KEEPALIVE_S = 2.0
@@ -47,7 +47,7 @@ class LockSession:
         LOCKS.set_function(lambda: len(self._session.held) if self._session else 0)
 
     async def connected(self) -> None:
-        """Return once the first connection was made."""
+        """Wait until the first connection was made."""
         await self._connected.wait()
 
     @property
@@ -78,7 +78,7 @@ class LockSession:
             finally:
                 self._session = None
                 connection.terminate()
-                # Stop the calls before any new session: a call begun under the old lock must not continue without one.
+                # Stop the calls before a new session begins: a call must not continue after its lock was lost.
                 self._on_lost()
             self.trouble = "the connection was lost"
             _log.warning("the connection that holds the locks was lost; calls in flight are stopped")
@@ -122,8 +122,8 @@ class LockSession:
         """Wait for one of the group's slots and hold it until the block is left. Raises `SessionLost` or
         `GatewayStopping`.
 
-        If several calls of a group may run at once, the call itself is locked, too. Otherwise a duplicate command could
-        be paid twice at the same time.
+        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a
+        command could be paid at the same time.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
@@ -135,7 +135,7 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
-        """Try to take one of the slots together with the call's lock."""
+        """Wait until one of the slots can be taken, together with the call's lock."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
@@ -143,11 +143,11 @@ class LockSession:
             for slot in choice:
                 if session.held.isdisjoint(slot.keys) and (begun := await self._try(session, slot)):
                     return slot, begun
-            await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # spreads replicas, hides nothing
+            await asyncio.sleep(wait_s * random.uniform(0.5, 1))  # noqa: S311  # no secret depends on it
             wait_s = min(wait_s * 2, LONGEST_WAIT_S)
 
     async def _try(self, session: Session, wanted: Begin) -> Begun | None:
-        # The locks are marked before the round trip, so that no other call of this process tries them meanwhile.
+        # Mark the locks as held before the round trip, so that no other call of this process tries them meanwhile.
         session.held.update(wanted.keys)
         asking = asyncio.create_task(session.ask(begin, wanted))
         begun: Begun | None = None

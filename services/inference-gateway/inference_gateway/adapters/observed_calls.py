@@ -1,6 +1,6 @@
-"""Observe model calls: a span by OpenTelemetry's GenAI conventions, duration and tokens.
+"""Record each model call as an OpenTelemetry span (GenAI conventions) and in metrics of duration and tokens.
 
-Prompts and answers are not included, because `model_call` has them.
+Spans contain no prompts and no answers: the table `model_call` has them.
 """
 
 import time
@@ -21,7 +21,7 @@ from llmbench.observability.telemetry import span
 
 ABORTED = "aborted"
 CACHED = "cached"
-# Names from the GenAI semantic conventions; providers that those do not list keep their own names.
+# Provider names of the GenAI semantic conventions. Other providers keep their own names.
 _SYSTEMS = {"OPENAI": "openai", "AZURE_OPENAI": "azure.ai.openai"}
 
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 A = TypeVar("A")
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 STATEMENT_TIMEOUT_S = 10.0
@@ -32,8 +32,8 @@ BROKEN = (
 
 @dataclass(eq=False)
 class Session:
-    """A session and the locks that it holds. The locks are also counted here, because PostgreSQL lets a session take
-    its own lock twice."""
+    """A database session. `held` has the keys of its locks, because PostgreSQL lets a session take its own lock
+    twice."""
 
     connection: "Connection"
     held: set[str] = field(default_factory=set)
@@ -62,7 +62,7 @@ class Session:
         return answer
 
     def tell(self, ask: "Ask[Q, A]", question: Q) -> None:
-        """Add a query to the next batch, or run it soon, without waiting for a result. A lost session is ignored."""
+        """Queue a query for a batch without waiting for its result. A lost session is not reported."""
         self._with_others(ask).tell(question)
 
     def _with_others(self, ask: "Ask[Q, A]") -> Together[Q, A]:

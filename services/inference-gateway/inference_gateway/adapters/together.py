@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import asyncpg
 
 if TYPE_CHECKING:
-    # The class is generic only in the type stubs.
+    # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
 MOST = 16
-"""The most queries of one batch: a row can have megabytes, and the batch has one statement's time limit."""
+"""The most queries in one batch: a row may have megabytes, and the batch has the time limit of one statement."""
 
 TELL_S = 0.005
-"""Seconds until a query without a waiting caller is sent on its own; mostly another query follows sooner."""
+"""Seconds until a query that no caller waits for is sent alone. Usually it joins another query's batch sooner."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
 Ask = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
-"""Runs a batch: connection, queries, time limit in seconds → the results in the same order. All or none."""
+"""Runs a batch on the connection, with a time limit in seconds. Returns results in order; if a query fails, all do."""
 
 
 class OneAtATime(Protocol):
@@ -39,7 +39,7 @@ class _Asked(Generic[Q, A]):
 
 @dataclass(eq=False)
 class Together(Generic[Q, A]):
-    """The batch of queries of one kind, over one session."""
+    """Batches the queries of one kind over one session."""
 
     do: OneAtATime
     connection: "Connection"
@@ -58,7 +58,7 @@ class Together(Generic[Q, A]):
         return await answer
 
     def tell(self, question: Q) -> None:
-        """Add a query to the next batch, in order, or run it after `TELL_S`, without waiting for the result."""
+        """Queue a query without waiting for its result. It runs in order: with the next batch, or after `TELL_S`."""
         self._waiting.append(_Asked(question, None))
         if self._working is None:
             asyncio.get_running_loop().call_later(TELL_S, self._begin)
@@ -74,12 +74,12 @@ class Together(Generic[Q, A]):
                 await self.do(self._ask_waiting, taken)
             except asyncpg.PostgresError as error:
                 await self._ask_apart(taken, error)
-            except Exception as error:  # noqa: BLE001  # handed to whoever waits for it
+            except Exception as error:  # noqa: BLE001  # raised in the waiting callers
                 _fail(taken or self._all(), error)
         self._working = None
 
     async def _ask_waiting(self, taken: list[_Asked[Q, A]], *, timeout: float) -> None:
-        """Run the queries that have waited longest, now that the connection is free, and add them to `taken`."""
+        """Move the queries that have waited longest to `taken`, and run them. Called once the connection is free."""
         taken.extend(self._waiting[:MOST])
         del self._waiting[:MOST]
         await self._ask(taken, timeout=timeout)
@@ -93,7 +93,7 @@ class Together(Generic[Q, A]):
     async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
         """Repeat the queries of a failed batch one by one, so that only the faulty query fails.
 
-        If the connection is lost, all of them fail.
+        If the connection is lost meanwhile, the remaining queries fail, too.
         """
         if len(taken) == 1:
             _fail(taken, error)
@@ -101,7 +101,7 @@ class Together(Generic[Q, A]):
         for query in taken:
             try:
                 await self.do(self._ask, [query])
-            except Exception as its_own:  # noqa: BLE001  # handed to whoever waits for it
+            except Exception as its_own:  # noqa: BLE001  # raised in the waiting caller
                 _fail([query], its_own)
 
     def _all(self) -> list[_Asked[Q, A]]:

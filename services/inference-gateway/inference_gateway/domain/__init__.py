@@ -1,1 +1,1 @@
-"""Pure functions from values to values: no FastAPI, FastStream, asyncpg or aiohttp, and no clock."""
+"""Pure functions and their values: without FastAPI, FastStream, asyncpg or aiohttp, and without a clock."""

@@ -1,4 +1,4 @@
-"""A stored call as one row of `model_call`, and as the event that reports it."""
+"""Describe a call: as a row of the table `model_call`, and as the event that reports its outcome."""
 
 import hashlib
 import json
@@ -26,7 +26,7 @@ _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 @dataclass(frozen=True)
 class FinishedCall:
-    """A call with its outcome. `response` is the provider's answer without the text."""
+    """A call with its outcome. `response` describes the answer without its text: HTTP status, finish reason, model."""
 
     outcome: Outcome
     started_at: datetime
@@ -47,7 +47,7 @@ class RememberedCall:
 
 @dataclass(frozen=True)
 class PaidAnswer:
-    """The stored answer of an earlier call to the same question."""
+    """The stored answer of an earlier call with the same question."""
 
     call_id: UUID
     outcome: Answered
@@ -57,10 +57,10 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
-    """Return the SHA-256 of a question: URL without user and password, and body. Options of delivery are left out.
+    """Return a SHA-256 that identifies the question: URL without credentials, and body without streaming options.
 
-    The hash is that of the original request, so later adaptations to the model's refusals do not change it. With
-    `within`, the question is specific to a run.
+    Pass the original request: its later adaptations to the model's refusals must not change the hash. `within` is the
+    id of a run; the question is then specific to this run.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
@@ -74,7 +74,7 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """Return a call that reuses the answer of `paid`. It costs nothing and keeps the original's timings."""
+    """Return a call that reuses the answer of `paid`. It costs nothing and keeps the original timings."""
     cost = paid.outcome.cost
     return FinishedCall(
         outcome=paid.outcome.model_copy(

@@ -1,6 +1,6 @@
-"""Classification of a call's end: status, headers, body or fault become one of the closed union of outcomes.
+"""Classify how a call ended: its status, headers and body, or its fault, become one `Outcome`.
 
-A message is one or two plain sentences: what was answered, by which URL, what to do. It holds no header value and no
+The message of an outcome is one or two plain sentences: what happened, at which URL, and what to do. It contains no
 secret.
 """
 
@@ -50,7 +50,7 @@ _CONTEXT = re.compile(
     r"|(prompt|input) is too long|reduce the length",
     re.IGNORECASE,
 )
-# The names that other providers, or OpenAI's newer API, use.
+# The finish reasons that mean a cut at the token limit, in the words of all providers.
 _CUT = frozenset(
     {CUT, "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit"}
 )
@@ -63,7 +63,7 @@ _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.
 
 @dataclass(frozen=True)
 class Asked:
-    """The parts of the question that classification needs."""
+    """The facts about a request that classification needs."""
 
     url: str
     model: str
@@ -93,7 +93,7 @@ def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked
 
 
 def answer_texts(draft: Draft) -> tuple[str, str | None]:
-    """Return content and reasoning, fit to be stored. Tool calls are the content's last line."""
+    """Return content and reasoning as PostgreSQL can store them. Tool calls become the content's last line."""
     text, reasoning = "".join(draft.content), storable("".join(draft.reasoning))
     if draft.calls:
         text = f"{text.rstrip()}\n{draft.calls.as_json()}" if text.strip() else draft.calls.as_json()
@@ -101,7 +101,7 @@ def answer_texts(draft: Draft) -> tuple[str, str | None]:
 
 
 def refusal_text(draft: Draft) -> str | None:
-    """Return the text of the model's refusal, fit to be stored."""
+    """Return the text of the model's refusal as PostgreSQL can store it; `None` without a refusal."""
     return storable("".join(draft.refusal)) or None
 
 
@@ -114,7 +114,7 @@ def _answer_kind(draft: Draft, content: str) -> AnswerKind:
         return "media"
     if content.strip():
         return "text"
-    # The provider counts this reasoning but does not show it.
+    # Some providers count reasoning tokens but do not send the reasoning.
     hidden = draft.usage is not None and bool(draft.usage.reasoning_tokens)
     return "reasoning" if hidden or any(part.strip() for part in draft.reasoning) else "empty"
 
@@ -212,8 +212,8 @@ def _timings(draft: Draft, total_s: float, usage: Usage) -> Timings:
 def _speed(draft: Draft, usage: Usage) -> float | None:
     """Return the tokens per second, as `Timings` defines them: (tokens - 1) / (last token - first token).
 
-    The first token ends the wait for the prompt, so one token fewer was generated in the time after it. Hidden
-    reasoning happened during that wait: with it, a model would look several times faster.
+    The first token is not counted: the measured time begins when it arrives. Hidden reasoning is not counted either,
+    because it precedes the first token. With it, a model would look several times faster.
     """
     if draft.first_token_s is None or draft.last_token_s is None:
         return None
@@ -257,7 +257,7 @@ def _of_meaning(meaning: Meaning, said: str, status: int, exchange: Exchange, as
 
 
 def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
-    """Return `busy` for a server that says how long to wait, else the cause by status."""
+    """Return `busy` for a 529, or for a 503 that says how long to wait; else the cause by status."""
     if status in _BUSY or (status == 503 and wait_s is not None):
         return "busy"
     return "not_ready" if status in _NOT_READY else "server_error"
@@ -318,13 +318,13 @@ def _phrase(status: int) -> str:
 
 
 def _reported(body: bytes) -> ReportedError:
-    """Return the error that a body reports; nothing from a web page."""
+    """Return the error that a body reports. The text of a web page is left out."""
     text = body.decode("utf-8", "replace").strip()
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return ReportedError("" if text.startswith("<") else text, None)
-    # Google's OpenAI-compatible endpoint sends a list of one object.
+    # Google's OpenAI-compatible endpoint sends the error object in a list.
     value = value[0] if isinstance(value, list) and len(value) == 1 else value
     if not isinstance(value, dict):
         return ReportedError(text, None)
@@ -333,11 +333,11 @@ def _reported(body: bytes) -> ReportedError:
         codes = tuple(value[name] for name in ("code", "type") if isinstance(value.get(name), str))
         return ReportedError(str(value.get("message") or value.get("detail") or ""), None, codes)
     if not error.codes:
-        # vLLM and TGI have their codes next to a text.
+        # vLLM and TGI send `error` as a text, and the codes in fields next to it.
         return replace(error, codes=tuple(str(value[name]) for name in ("error_type", "code") if name in value))
     return error
 
 
 def _quote(text: str, asked: Asked) -> str:
-    # Redacted before it is cut: half a secret would not be recognised.
+    # Redact before cutting: half a secret would not be recognised.
     return one_line(redacted(text, asked.secrets), _QUOTE_LIMIT).rstrip(".")

@@ -13,8 +13,10 @@ _MEDIA = {"image": "an image", "audio": "audio", "video": "a video", "file": "a 
 
 @dataclass
 class Content:
-    """A content converted to text. `media` names the kinds of parts that are no text. `as_json`: the text is the JSON
-    of a content that was no text."""
+    """A message's content, converted to text. `media` names the kinds of its parts that are no text.
+
+    With `as_json`, the content was no text, and `text` is its JSON.
+    """
 
     text: str = ""
     reasoning: str = ""
@@ -40,7 +42,7 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """Return all text in a value that should be a text. Reasoning and refusals have as many forms as a content."""
+    """Return all text in a value. Providers send reasoning and refusals in as many forms as a content."""
     if value is None or isinstance(value, str):
         return value or ""
     content = content_of(value)
@@ -48,7 +50,7 @@ def text_of(value: object) -> str:
 
 
 def media_of(message: dict[str, Any]) -> tuple[str, list[str]]:
-    """Return the transcript and the kinds of media in fields outside the content."""
+    """Return the transcript and the kinds of media in a message's fields `audio` and `images`."""
     transcript, kinds = "", []
     audio = message.get("audio")
     if isinstance(audio, dict) and audio:
@@ -92,7 +94,7 @@ def _first_text(part: object, *names: str) -> str:
         return ""
     value = next((part[name] for name in names if part.get(name)), None)
     if isinstance(value, dict):
-        # OpenAI's assistants send `text: {value: …}`.
+        # OpenAI's Assistants API sends `text: {value: …}`.
         value = value.get("value", value.get("text"))
     if isinstance(value, list):
         return "".join(part if isinstance(part, str) else _first_text(part, "text", "summary") for part in value)

@@ -1,4 +1,4 @@
-"""Compute the cost of a call: the provider's charge, else by the user's own price, else by a list price.
+"""Compute the cost of a call: the charge that the provider reports, or a cost by the user's own or a list price.
 
 An unknown cost is `None`, never 0. A computed cost is as exact as its token counts: `Usage.source` says whether they
 were estimated. Reasoning tokens are part of the completion tokens, so they are charged once.
@@ -51,7 +51,7 @@ def list_cost(
             price = calc_price(spent, model, provider_id=vendor, genai_request_timestamp=at, price_context=context)
         except (LookupError, ValueError):
             continue
-        # An embedding model generates no tokens and has no price for them.
+        # An embedding model generates no tokens, so it needs no price for output.
         writes = usage.completion_tokens > 0
         if price.model_price.input_mtok is not None and not (writes and price.model_price.output_mtok is None):
             return Cost(usd=float(price.total_price), source="list_price")

@@ -1,4 +1,4 @@
-"""Build a completion from the chunks of an answer; the readers of provider APIs fill it in."""
+"""Hold a completion while it is read: the reader of a provider's API adds the chunks of an answer."""
 
 import math
 from collections import deque
@@ -24,7 +24,7 @@ class BrokenOff(NotACompletion):
 
 @dataclass(frozen=True)
 class ReportedError:
-    """An error as the provider words it, with the `status` in its body.
+    """An error in the provider's words; `status` is the one in the body.
 
     `codes` are its further identifiers, such as `insufficient_quota`.
     """
@@ -40,17 +40,16 @@ class ReportedError:
 
 @dataclass
 class Draft:
-    """A completion that is still incomplete. Times are seconds since the request was sent, `None` until something was
-    streamed."""
+    """A completion while it is read. Times are seconds since the request was sent; `None` if nothing was streamed."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
     refusal: list[str] = field(default_factory=list)
     calls: ToolCalls = field(default_factory=ToolCalls)
     media: list[str] = field(default_factory=list)
-    """The kinds of media in the answer, as words; media are not kept."""
+    """The kinds of media in the answer, such as "an image". The media themselves are not stored."""
     as_json: bool = False
-    """The content was no text: `content` is its JSON."""
+    """True when the content was no text: then `content` is its JSON."""
     finish_reason: str | None = None
     model: str | None = None
     usage: Usage | None = None
@@ -61,15 +60,15 @@ class Draft:
     first_content_s: float | None = None
     last_token_s: float | None = None
     finished: bool = False
-    """The provider marked the answer as complete; otherwise it was cut off."""
+    """True once the provider marked the answer as complete. Without the mark, the stream broke off."""
     has_choices: bool = False
     first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """The tokens at either end with the log-probabilities of their alternatives, if the provider sends them."""
+    """The first and the last tokens, with the log-probabilities of their alternatives if the provider sends them."""
     citations: tuple[Citation, ...] | None = None
     """The citations in the service's own fields; None if it has no such fields."""
     notes: list[str] = field(default_factory=list)
-    """Notes on parts of the answer that could not be read as they came."""
+    """Notes for the user on parts of the answer that were converted or left out."""
     meta: dict[str, Any] = field(default_factory=dict)
     """Further facts from the provider, stored with the call: id, fingerprint, timings."""
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
@@ -86,7 +85,7 @@ class Draft:
             self._take(*self._think.feed(content), at_s)
 
     def add_content(self, content: Content, *, reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append the content of a message or of a piece of one, in any form."""
+        """Append the content of a message, or of a streamed piece of it."""
         self.add(
             content=content.text,
             reasoning=reasoning + content.reasoning,
@@ -161,14 +160,14 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
 
 
 def count_of(value: object) -> int | None:
-    """Return a count that a provider reports; `None` if the value is no count."""
+    """Return a provider's token count as an integer; `None` if the value is no possible count."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
         return None
     return int(value)
 
 
 def error_of(value: object) -> ReportedError | None:
-    """Return the `error` of a body in either form that providers use: an object, or a string."""
+    """Read the field `error` of a body, an object or a string; return `None` if it has neither form."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):

@@ -26,7 +26,10 @@ class EmbeddingAnswer:
 
 
 def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedError:
-    """Return one vector for each of `texts`, in their order. Raises `NoEmbeddings`."""
+    """Return the vectors in the order of the texts (`texts` is their number), or the error that the body reports.
+
+    Raises `NoEmbeddings`.
+    """
     try:
         value = json_of(body)
     except TooDeep as error:
@@ -67,7 +70,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Return the vector that is given as numbers, or as float32 in base64. Raises `ValueError`."""
+    """Return the vector of a row, which has numbers, or float32 values in Base64. Raises `ValueError`."""
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

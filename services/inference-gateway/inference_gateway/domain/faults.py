@@ -1,4 +1,4 @@
-"""Name the faults that prevent an HTTP answer, and describe each in a sentence."""
+"""Name the faults that prevent a usable HTTP answer, and describe each in a sentence."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,7 +22,7 @@ class FaultKind(StrEnum):
 
 @dataclass(frozen=True)
 class Fault:
-    """The reason why there is no HTTP answer; `detail` is the library's own message, if it adds information."""
+    """The reason why a request has no usable HTTP answer. `detail` is empty if it would add nothing to the kind."""
 
     kind: FaultKind
     detail: str = ""

@@ -1,7 +1,7 @@
 """Split a byte stream into events: server-sent events and newline-delimited JSON.
 
-Bytes are split, not text. So no event is torn by a chunk's boundary within a character, or by U+2028 (a line end for
-`str.splitlines` but not for SSE). A line and the complete answer have size limits.
+The bytes are split, not the text. So neither a chunk that ends within a character nor a U+2028 (a line end for
+`str.splitlines`, but not for SSE) tears an event. A line and the complete answer have size limits.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class AnswerTooLarge(Exception):
 
 
 class Framing(Protocol):
-    """A splitter of chunks into events. It yields each event's payload, wherever the chunks' boundaries are."""
+    """Splits chunks of bytes into events and yields the payload of each. A chunk may end anywhere."""
 
     def feed(self, chunk: bytes) -> Iterator[bytes]: ...
 
@@ -27,7 +27,7 @@ class Framing(Protocol):
 
 
 class Lines:
-    """A splitter of chunks into lines that end with LF, CRLF or CR, as in SSE."""
+    """Splits chunks into lines that end with LF, CRLF or CR, as in SSE."""
 
     def __init__(self) -> None:
         self._rest = bytearray()
@@ -58,7 +58,7 @@ class Lines:
 
 
 class ServerSentEvents:
-    """A splitter of chunks into the `data` of server-sent events (WHATWG HTML); other fields are ignored."""
+    """Splits chunks into server-sent events (WHATWG HTML). Yields their `data`; other fields are ignored."""
 
     def __init__(self) -> None:
         self._lines = Lines()
@@ -92,7 +92,7 @@ class ServerSentEvents:
 
 
 class JsonLines:
-    """A splitter of chunks into lines with one JSON value each; empty lines are skipped."""
+    """Splits chunks into lines with one JSON value each; empty lines are skipped."""
 
     def __init__(self) -> None:
         self._lines = Lines()

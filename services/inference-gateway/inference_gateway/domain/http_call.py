@@ -1,4 +1,4 @@
-"""A request to a provider, and the result of sending it, as values."""
+"""Describe a request to a provider, and the result of sending it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from inference_gateway.domain.faults import Fault
 
 
 class Dialect(Enum):
-    """The format of a provider's answer."""
+    """The API whose format a provider's answer has."""
 
     OPENAI = "openai"
     OLLAMA = "ollama"
 
 
 class Streaming(IntEnum):
-    """The kind of streaming to request. If a provider refuses one, the next in this order is tried."""
+    """The kind of streaming to request, from least to most. If a provider refuses one, a lesser one is tried."""
 
     OFF = 0
     ON = 1
@@ -25,7 +25,7 @@ class Streaming(IntEnum):
 
 
 class SchemaMode(IntEnum):
-    """The way to request JSON. If a provider refuses one, the next, less strict one is tried."""
+    """The way to request JSON, from least to most strict. If a provider refuses one, a less strict one is tried."""
 
     NONE = 0
     OBJECT = 1
@@ -33,7 +33,7 @@ class SchemaMode(IntEnum):
 
 
 class Routing(IntEnum):
-    """The permission for a router to choose a provider that ignores some of the call's parameters."""
+    """The upstream providers that a router may choose: any, or only those that support all parameters of the call."""
 
     ANY = 0
     ALL_PARAMETERS = 1
@@ -41,7 +41,7 @@ class Routing(IntEnum):
 
 @dataclass(frozen=True)
 class JsonPaths:
-    """The JSONPaths to the parts of a service's answer. The last three are relative to a citation."""
+    """The JSONPaths to the parts of a service's answer. Document, section and relevance are relative to a citation."""
 
     answer: str
     citations: str | None
@@ -52,10 +52,10 @@ class JsonPaths:
 
 @dataclass(frozen=True)
 class HttpCall:
-    """A request. `adaptable` names the parameters that may be changed after a refusal; `notes` describe the changes
-    made so far.
+    """A request to a provider.
 
-    `headers` are the API's own; the user's override them. `logprobs`: log-probabilities were requested.
+    `adaptable` names the parameters that may be changed after a refusal; `notes` describe the changes made so far.
+    `headers` are those of the provider type; the user's headers override them.
     """
 
     url: str
@@ -73,10 +73,10 @@ class HttpCall:
 
 @dataclass(frozen=True)
 class Exchange:
-    """The result of a request. Without a usable HTTP answer `fault` is set, else `status`.
+    """The result of a request. `fault` says why there is no usable answer; `status` is set once a status arrived.
 
-    If there was a completion to read, `draft` is set; otherwise `body` has the start of the answer. Header names are in
-    lower case.
+    `draft` is the completion, if the answer was read as one; otherwise `body` has the answer up to a size limit. Header
+    names are in lower case.
     """
 
     status: int | None = None

@@ -1,4 +1,4 @@
-"""Read the answer of a service with its own JSON API, at the paths in its provider's options."""
+"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of its parts."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _MOST_TEXTS = 1000
 
 
 class JsonAnswer:
-    """The reader of HTTP_JSON answers for `reading.Reading`, with the methods of the other answer formats."""
+    """A `reading.Reader` of HTTP_JSON answers."""
 
     def __init__(self, paths: JsonPaths) -> None:
         self._paths = paths
@@ -36,7 +36,7 @@ class JsonAnswer:
             if draft.error is None:
                 raise NotACompletion(f"answer_path {self._paths.answer} finds nothing in it; it {_holds(value)}")
             return
-        plain = (str, int, float)  # In Python a boolean is an int, too.
+        plain = (str, int, float)  # `int` includes booleans.
         if not all(isinstance(text, plain) for text in texts):
             other = _kind(next(text for text in texts if not isinstance(text, plain)))
             raise NotACompletion(
@@ -91,7 +91,7 @@ def _flat(values: Iterator[Any]) -> Iterator[Any]:
 
 
 def _text(value: Any) -> str:
-    """Return a value as text. A service may name a section by its page number."""
+    """Return a text or number as text, any other value as "". A service may name a section by its page number."""
     if isinstance(value, str):
         return storable(value).strip()
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
@@ -102,7 +102,7 @@ def _is_share(value: Any) -> bool:
 
 
 def _holds(value: Any) -> str:
-    """Describe the kind of value that was found instead."""
+    """Describe an answer for an error message: the field names of an object, or the kind of value."""
     if isinstance(value, dict):
         names = ", ".join(one_line(name, 40) for name in list(value)[:_NAMES_SHOWN])
         return f"has {names}" if names else "is an empty object"

@@ -26,7 +26,7 @@ def json_of(raw: bytes) -> Any:
 
 
 def _whole_number(text: str) -> int | float:
-    """Return the integer. If it has too many digits, return a float, perhaps infinity."""
+    """Parse an integer. With too many digits, it becomes a float, perhaps infinity."""
     return int(text) if len(text) <= _LONGEST_WHOLE_NUMBER else float(text)
 
 
@@ -35,5 +35,5 @@ _DECODER = json.JSONDecoder(parse_int=_whole_number)
 
 
 def to_json(value: Any) -> str:
-    """Return a JSON value as one line, independent of the order of its names."""
+    """Return a value as one line of JSON, with the names of objects sorted."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""Adapt requests to a model: it is first asked with all parameters, then with fewer if it refused some.
+"""Adapt requests to a model: send all parameters first, and fewer after the model refused some.
 
 A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
 become outdated. A request is reduced only when the refusal names the parameter, and each reduction is noted with the
@@ -20,7 +20,7 @@ from typing import Any
 from inference_gateway.domain.http_call import Exchange, HttpCall, Routing, SchemaMode, Streaming
 
 LIMITS = ("max_tokens", "max_completion_tokens")
-"""Two names of one parameter: a model that refuses one is asked with the other, without any loss."""
+"""The two names of the token limit. A model that refuses one is sent the other, which loses nothing."""
 OMISSIBLE = ("temperature", "top_p", "seed")
 
 _STATUSES = (400, 404, 422, 501)
@@ -91,7 +91,7 @@ def refused_parameter(text: str) -> str | None:
         value = None
     if isinstance(value, dict):
         error = value.get("error")
-        # Some servers send OpenAI's error without its wrapper.
+        # Some servers send OpenAI's error without the enclosing `error`.
         error = error if isinstance(error, dict) else value
         if str(error.get("code")) in _UNSUPPORTED:
             param, message = error.get("param"), str(error.get("message"))
@@ -108,7 +108,7 @@ def _named(text: str) -> str | None:
 
 
 def _only_one(message: str) -> str | None:
-    """Return the requested parameter that a message mentions; `None` unless it mentions exactly one."""
+    """Return the adaptable parameter that a message mentions; `None` unless it mentions exactly one."""
     mentioned = set(_OURS.findall(message))
     return mentioned.pop() if len(mentioned) == 1 else None
 

@@ -76,9 +76,10 @@ def _plain(choice: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reasoning(message: dict[str, Any]) -> str:
-    """Return the reasoning from `reasoning_content` (DeepSeek, vLLM, llama.cpp, LM Studio) or `reasoning`.
+    """Return the reasoning, which providers send under different names.
 
-    OpenRouter and Ollama use `reasoning`; OpenRouter repeats it in `reasoning_details`.
+    DeepSeek, vLLM, llama.cpp and LM Studio use `reasoning_content`, OpenRouter and Ollama `reasoning`. OpenRouter
+    repeats it in `reasoning_details`, which are read only without the others.
     """
     for name in ("reasoning_content", "reasoning", "thinking"):
         if message.get(name) and (text := text_of(message[name])):
@@ -88,7 +89,7 @@ def _reasoning(message: dict[str, Any]) -> str:
 
 
 def _readable(detail: object) -> object:
-    """Return the readable part of OpenRouter's reasoning details; encrypted ones have none."""
+    """Return the text or summary of one of OpenRouter's reasoning details; `None` for an encrypted one."""
     if not isinstance(detail, dict):
         return None
     return next((detail[name] for name in ("text", "summary") if isinstance(detail.get(name), str)), None)
@@ -105,7 +106,7 @@ def usage_of(value: Any) -> Usage | None:
     if prompt is None and completion is None:
         return None
     if completion is not None and reasoning:
-        # xAI adds reasoning to the completion's tokens; all others include it.
+        # xAI counts reasoning tokens apart from `completion_tokens`; all others include them there.
         beside = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
         completion += reasoning if beside else 0
     return Usage(
@@ -119,7 +120,10 @@ def _detail(usage: dict[str, Any], part: str, name: str) -> int | None:
 
 
 def charge_of(usage: Any) -> float | None:
-    """Return OpenRouter's `cost`. With the user's own key (`is_byok`) it excludes the upstream provider's charge."""
+    """Return the charge in dollars that OpenRouter reports as `cost`; `None` if it is unknown.
+
+    With the user's own key (`is_byok`), `cost` excludes the upstream provider's charge, so that is added.
+    """
     if not isinstance(usage, dict):
         return None
     charged = _dollars(usage.get("cost"))

@@ -20,8 +20,10 @@ _DONE = b"[DONE]"
 
 
 class Reader(Protocol):
-    """The reader of one provider API: adds one event, or a complete body, to the draft. Both methods raise
-    `NotACompletion`."""
+    """Reads the answers of one provider API: adds an event of a stream, or a complete body, to the draft.
+
+    Both methods raise `NotACompletion`.
+    """
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
 
@@ -38,7 +40,7 @@ class Reading:
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
         self.done = False
-        """True once the provider said that nothing more comes."""
+        """True once the final event `[DONE]` was read."""
         self._reader: Reader = JsonAnswer(dialect) if isinstance(dialect, JsonPaths) else _READERS[dialect]
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._framing: Framing | None = None

@@ -20,14 +20,14 @@ MARK: Final = "•••"
 LEAST_CHARACTERS: Final = 12
 """The shortest secret redacted in answers: a shorter one would match unrelated words."""
 LEAST_IN_MESSAGES: Final = 4
-"""The shortest secret redacted in error messages, where a word too many does no harm."""
+"""The shortest secret redacted in error messages, where replacing an unrelated word does no harm."""
 _SCHEMES: Final = frozenset({"bearer", "basic", "token"})
 _WITHIN_VALUES: Final = re.compile(r"[\s;,=:\"]+")
 _PREVIEW_CHARACTERS: Final = 1000
 
 
 class Redaction:
-    """Removes the secrets of one call from texts and counts the places."""
+    """Replaces the secrets of one call in texts, and counts the replacements."""
 
     def __init__(self, secrets: Iterable[str], *, least: int = LEAST_CHARACTERS) -> None:
         self.count = 0
@@ -70,7 +70,7 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 
 
 def redact(draft: Draft, redaction: Redaction) -> None:
-    """Redact everything in a finished answer that is stored or shown."""
+    """Redact all parts of a finished answer that are stored or shown."""
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)
     draft.refusal = _joined(draft.refusal, redaction)
@@ -90,7 +90,7 @@ def redact(draft: Draft, redaction: Redaction) -> None:
             redaction.json([[token, *top] for token, top in tokens])
             redaction.text("".join(token for token, _ in tokens))
     if redaction.count:
-        # A secret may be spread over several tokens or appear among their alternatives.
+        # Drop all tokens: a secret may be spread over several of them, or appear among their alternatives.
         draft.first_tokens.clear()
         draft.last_tokens.clear()
 
@@ -139,7 +139,7 @@ def _encoded(part: str) -> Iterator[str]:
     raw = part.encode(errors="replace")
     for before in range(3):
         core = base64.b64encode(bytes(before) + raw).decode()
-        # Only the characters whose bits come from the secret alone, and not from the bytes before or after it.
+        # Keep only the characters whose bits come from the secret alone, not from the bytes before or after it.
         core = core[-(-before * 8 // 6) : (before + len(raw)) * 8 // 6]
         yield core
         yield core.replace("+", "-").replace("/", "_")

@@ -1,7 +1,7 @@
-"""Recognise errors that mean more than their HTTP status, by a table with one row per wording, with examples.
+"""Recognise errors by their wording where the HTTP status alone says too little.
 
-The tables are in the profiles: `base.SIGNS` applies to every provider, and a vendor's own wordings are in its file. A
-long text is ignored, because it may quote the prompt.
+The patterns are in the profiles: `base.SIGNS` applies to every provider, a vendor's own patterns are in the vendor's
+profile. A long text is ignored, because it may quote the prompt.
 """
 
 import re

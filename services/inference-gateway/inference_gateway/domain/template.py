@@ -1,4 +1,4 @@
-"""Fill request templates in. Values are inserted before the JSON is written, so a prompt stays a string."""
+"""Fill in request templates before they become JSON text, so that no prompt can change the structure."""
 
 import json
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ _LEFT_OUT = object()
 
 
 def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Fill a template in. A string that consists of one placeholder becomes its value; without a value its field is
-    left out."""
+    """Return the template with values for its placeholders. A string that is only a placeholder becomes the value
+    itself; if there is no value, the field is left out."""
     return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
 
 

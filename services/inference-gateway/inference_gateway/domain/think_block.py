@@ -13,7 +13,7 @@ class _At(Enum):
     BEGINNING = 0
     THINKING = 1
     GAP = 2
-    """White space between reasoning and answer belongs to neither."""
+    """Between reasoning and answer: white space here belongs to neither."""
     ANSWER = 3
 
 

@@ -14,7 +14,7 @@ class _Call:
     name: str = ""
     arguments: list[str] = field(default_factory=list)
     given: Any = None
-    """The arguments from a provider that sends them as an object."""
+    """The arguments, if the provider sends them as an object instead of a text."""
 
     def as_json(self) -> dict[str, Any]:
         return {"name": self.name, "arguments": self.parsed_arguments()}

@@ -1,4 +1,4 @@
-"""Build the URLs of calls: base URL plus endpoint, always on the same origin, shown without credentials."""
+"""Build the URLs of calls (base URL plus endpoint, on the same origin), and show URLs without credentials."""
 
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Return whether the URL's host is the machine that opens the URL."""
+    """Return whether the URL names the local machine, as localhost does."""
     try:
         host = (urlsplit(url).hostname or "").lower()
     except ValueError:

@@ -1,1 +1,1 @@
-"""The service's message entry points: the lanes of the model groups, and requests."""
+"""Entry points for messages: the lanes, each of which takes the commands of one model group, and requests."""

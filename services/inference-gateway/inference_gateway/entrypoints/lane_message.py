@@ -1,4 +1,4 @@
-"""Process one lane message: parse it, handle it, settle it."""
+"""Process the messages of a lane, which are commands of one model group: parse, handle and settle each."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from llmbench.observability.logs import bind_ids
 _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
-"""Seconds before redelivery. A delayed message keeps its place in the lane, so a long delay would block it."""
+"""Seconds before redelivery. A delayed message counts as one in progress, so a long delay would block the lane."""
 UNEXPECTED_RETRY_S = 5.0
 ABORT_S = 2.0
 
@@ -46,7 +46,7 @@ class LaneMessages:
             self._work.discard(task)
 
     async def finish(self, grace_s: float) -> None:
-        """Wait up to `grace_s` for the messages in progress, then stop them and return them to the stream."""
+        """Wait up to `grace_s` for the messages in progress. Then stop the others and give them back to the broker."""
         self._in_flight.stopping = True
         if self._work:
             await asyncio.wait(self._work, timeout=grace_s)
@@ -64,7 +64,7 @@ class LaneMessages:
         bind_ids(command)
         try:
             verdict = await self._handle(command)
-        except Exception:  # noqa: BLE001  # the lane must go on; the log has what happened
+        except Exception:  # noqa: BLE001  # logged; the lane must go on
             _log.exception("a command failed unexpectedly; it is tried again")
             await message.nak(delay=UNEXPECTED_RETRY_S)
             return

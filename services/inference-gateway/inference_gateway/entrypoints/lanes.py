@@ -1,8 +1,8 @@
-"""Keep one intake per model group, the group's lane, for as long as the group has a consumer.
+"""Keep one lane per model group: an intake of the group's commands, open while the group has a NATS consumer.
 
 The orchestrator creates and deletes the consumers. This module lists them every few seconds, and when a message
-announces that a group opened. A call outlives its lane: a message in progress is finished and settled even if the lane
-is closed or replaced meanwhile.
+announces that a group opened. A message in progress is finished and settled even if its lane is closed or replaced
+meanwhile.
 """
 
 import asyncio
@@ -61,24 +61,21 @@ class Lanes:
             _log.info("lane %s open", durable.removeprefix(LANE_PREFIX))
 
     async def close(self) -> None:
-        """Close all lanes. Messages that are returned from now on go to a replica.
+        """Close all lanes. Messages that are given back later go to a replica.
 
         The caller stops the calls in flight (`LaneMessages.finish`).
         """
         await asyncio.gather(*(lane.close() for lane in self._lanes.values()))
 
     async def _wanted(self) -> set[str]:
-        """Return the durable name of every lane's consumer with its `max_ack_pending`, the number of concurrent
-        calls.
-        """
+        """Return the durable names of all lanes' consumers."""
         consumers: list[ConsumerInfo] = []
         js = jetstream(self._broker)
         while True:
             try:
                 page = await js.consumers_info(COMMANDS, offset=len(consumers))
             except NotFoundError:
-                # There is no stream yet, or the broker lost its store. There are no lanes until the stream is created
-                # again.
+                # The stream does not exist yet, or the broker lost its store. It has no lanes until it is created.
                 return set()
             consumers += page
             if len(page) < _PAGE:

@@ -1,4 +1,4 @@
-"""Answer requests on core NATS, which replicas share by a queue group; and receive the notification to list lanes."""
+"""Answer requests on core NATS, one replica each (queue group). List the lanes again when a model group opens."""
 
 import logging
 from collections.abc import Awaitable, Callable

@@ -55,7 +55,7 @@ class EmbedTextsHandler:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
-        # Vectors are reused only within a run: later another model may have the same name.
+        # Reuse vectors only within a run: later, another model may have the same name.
         question = request_hash(call, within=command.run_id)
         return Job(lambda: self._make(command, call, headers, question), _request(call), question)
 

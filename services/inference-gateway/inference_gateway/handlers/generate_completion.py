@@ -25,7 +25,7 @@ from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
-"""The header with the call's id, so that a provider's log can be compared with ours."""
+"""The request header with the call's id, by which a provider's log can be matched with llmbench's calls."""
 
 
 class GenerateCompletionHandler:
@@ -37,7 +37,7 @@ class GenerateCompletionHandler:
         self._now = now
         self._in_container = in_container
         self._manners: dict[tuple[UUID, str, str], Manner] = {}
-        """The learned abilities of each provider's model; they last as long as this process."""
+        """The abilities of each provider's models, learned from refusals. A restart forgets them."""
 
     def prepare(self, command: GenerateCompletion, stored: Sequence[StoredHeader]) -> Job:
         try:
@@ -63,7 +63,7 @@ class GenerateCompletionHandler:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
         redaction = Redaction(headers.secrets)
         if exchange.draft is not None:
-            # Secrets are removed first, so that nothing derived from the answer contains them.
+            # Remove the secrets first, so that nothing derived from the answer contains them.
             redact(exchange.draft, redaction)
         outcome = classify(exchange, self._asked(command, call, headers))
         finished_at = self._now()
@@ -81,7 +81,7 @@ class GenerateCompletionHandler:
                 }
             )
         elif isinstance(outcome, Refused) and exchange.draft is not None:
-            # The stored text is the part of the answer that a filter left, or the refusal in the model's own words.
+            # Store the part of the answer that the content filter let pass, or else the model's refusal.
             content, reasoning = answer_texts(exchange.draft)
             content = content or refusal_text(exchange.draft)
             outcome = outcome.model_copy(update={"redactions": redaction.count})
@@ -107,7 +107,7 @@ class GenerateCompletionHandler:
             if less is None:
                 return call, exchange
             known = self._manner_for(command)
-            # Meanwhile a concurrent call may have learned the same, or something else, about the model.
+            # If a concurrent call has learned about the model meanwhile, continue with what it learned.
             manner = less if known == manner else known
             self._manners[_asked_model(command)] = manner
             call = self._http_call(command, manner)
@@ -140,8 +140,8 @@ class GenerateCompletionHandler:
 
 
 def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
-    """Return the key under which a model's abilities are stored. It includes the URL: a changed URL may be another
-    server."""
+    """Return the key under which a model's abilities are stored. It includes the URL: a changed URL may
+    lead to another server."""
     return command.provider.provider_id, command.provider.base_url, command.request.model
 
 

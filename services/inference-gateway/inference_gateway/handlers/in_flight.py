@@ -33,10 +33,10 @@ class InFlight:
     def __init__(self) -> None:
         self._calls: set[_Call] = set()
         self.stopping = False
-        """True when no call may begin any more."""
+        """True once no further call may begin."""
 
     async def run(self, run_id: UUID, call: Coroutine[Any, Any, T]) -> T:
-        """Await `call`. Raises `Aborted` when it was stopped before its end.
+        """Await `call` and return its result. Raises `Aborted` if the call is stopped by an abort.
 
         The call is registered before the first await, so that no abort can fall between the caller's checks and the
         registration.

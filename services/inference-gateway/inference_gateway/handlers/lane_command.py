@@ -1,4 +1,6 @@
-"""Process every lane command in these steps: slot, stored call, gate, call, commit, event.
+"""Process the commands of a lane.
+
+The steps: wait for a slot, look for a stored call, check the run's gate, make the call, commit it, publish its event.
 
 A paid answer is committed, over the connection that holds the slot's lock, before it is published. An answer is not
 lost while this process lives: if the database fails between answer and commit, the commit is retried under a new lock.
@@ -39,7 +41,7 @@ STORE_AGAIN_MOST_S = 5.0
 
 
 class Verdict(Enum):
-    """The way in which the message is settled on NATS."""
+    """The way in which a command's message is settled on NATS."""
 
     DONE = "done"
     RETRY = "retry"
@@ -85,7 +87,7 @@ class LaneHandler:
         self._release = release
 
     async def __call__(self, command: Command) -> Verdict:
-        """Process a command. Expected failures do not raise."""
+        """Process a command, and return how to settle its message. Expected failures do not raise."""
         try:
             known = await self._answered(command)
         except Aborted as aborted:
@@ -132,7 +134,7 @@ class LaneHandler:
         if isinstance(command, ReleaseModel):
             # Unloading a model costs nothing and starts nothing, so gates do not apply.
             return await self._release(command, slot.headers).make()
-        # A command that follows a resume may arrive before the change of the gate.
+        # After a resume, a command may arrive before the change of the gate, so the bucket itself is read.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
@@ -154,7 +156,7 @@ class LaneHandler:
             return await self._in_flight.run(command.run_id, job.make())
         except Aborted:
             raise
-        except Exception as error:  # noqa: BLE001  # it may have been paid for: not to be tried again for ever
+        except Exception as error:  # noqa: BLE001  # the call may be paid: never repeat it
             _log.exception("call %s ended in an error that nobody foresaw", command.call_id)
             message = f"The answer could not be taken: {type(error).__name__}. The gateway's log says more."
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)

@@ -70,15 +70,11 @@ class ListModelsHandler:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         listed = self._listed(url, exchange, headers)
         named = profile.named_models(request.provider)
-        # The provider is called even if the user named the models: this shows whether the resource and its key are
-        # correct.
+        # The provider is called even if the user named the models: this shows whether the URL and the key are correct.
         return listed.model_copy(update={"models": named}) if named and listed.problem is None else listed
 
     async def _probed(self, request: ListModels, profile: Profile, headers: ProviderHeaders) -> ModelsListed:
-        """Test a provider that has no model list, by one question: whether it answers at the configured path.
-
-        Raises `NotPossible`.
-        """
+        """Test a provider that has no model list by asking it one question. Raises `NotPossible`."""
         named = profile.named_models(request.provider)
         question = ChatRequest(model=named[0], messages=(ChatMessage(role="user", content=PROBE),))
         call = profile.completion(request.provider, question, Manner())
@@ -157,8 +153,7 @@ def _problem(
 
 
 def _kind(exchange: Exchange) -> str | None:
-    """Return a class of problem that is more exact than `cause`, whose values cannot change; `None` if there is
-    none."""
+    """Return the kind of problem if it is more exact than `cause`, whose set of values is fixed; else `None`."""
     if exchange.fault is not None:
         return exchange.fault.kind.value
     status = exchange.status or 0

@@ -11,7 +11,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 @dataclass(frozen=True)
 class Charged:
-    """The usage, and the parts of the answer that affect its price: charge, model, service tier."""
+    """The facts about an answer that affect its price: token usage, reported charge, model, service tier."""
 
     usage: Usage
     reported_usd: float | None = None
@@ -26,7 +26,7 @@ def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: dat
     cost = cost or own_cost(charged.usage, provider.prices, model)
     if cost is not None or profile.info.list_prices is None:
         return cost
-    # The user chooses a deployment's name freely, so the model that the answer names is tried first.
+    # Users name deployments freely, so try the model that the answer names first.
     named = [charged.model_reported, model] if profile.names_deployments else [model, charged.model_reported]
     return list_cost(
         charged.usage,

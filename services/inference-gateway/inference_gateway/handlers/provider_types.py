@@ -1,4 +1,4 @@
-"""Lists the provider types, and describes one with given options."""
+"""List the provider types, or describe one type and check the given options."""
 
 from inference_gateway.profiles.registry import profiles, provider_types
 from llmbench.contracts.describe_provider_type import DescribeProviderType, OptionProblem, ProviderTypeDescribed

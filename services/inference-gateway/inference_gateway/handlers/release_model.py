@@ -1,4 +1,4 @@
-"""Unload a model if its provider can do that; otherwise report that it cannot. A failure is only reported."""
+"""Unload a model if its provider supports that. The outcome says whether it was unloaded, or why this failed."""
 
 import asyncio
 from collections.abc import Callable, Sequence

@@ -1,4 +1,5 @@
-"""Provider profiles: one small file per type, found by `registry`, with EXAMPLES that a conformance test runs.
+"""Provider profiles: one small file per provider type, discovered by `registry`.
 
-A profile defines the requests to a provider and the provider's abilities; it is pure.
+A profile builds the requests to a provider and lists the provider's abilities, without side effects. A conformance test
+runs its EXAMPLES.
 """

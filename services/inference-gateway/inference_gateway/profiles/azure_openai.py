@@ -2,9 +2,9 @@
 
 There are two APIs, chosen by the option `api_version`:
 
-* without one, or with `preview` or `latest`: the v1 API, `/openai/v1/chat/completions`, the
-  deployment as `model`;
-* with a dated one (`2024-10-21`): `/openai/deployments/{deployment}/chat/completions?api-version=…`.
+* without the option, or with `preview` or `latest`: the v1 API, `/openai/v1/chat/completions`, with
+  the deployment as `model`;
+* with a date (`2024-10-21`): `/openai/deployments/{deployment}/chat/completions?api-version=…`.
 
 The option `deployment` names the deployment if its name is not the model's. The key comes from the provider's headers
 (`api-key`). A custom endpoint may contain `{deployment}`.
@@ -83,7 +83,7 @@ class AzureOpenAi(Profile):
     )
     limit_field = "max_completion_tokens"
     names_deployments = True
-    # Without `deployment`: an embedding model has a deployment of its own.
+    # `deployment` is not one of them: an embedding model has a deployment of its own.
     url_options = frozenset({"api_version"})
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -98,7 +98,7 @@ class AzureOpenAi(Profile):
             raise NotPossible(f"{deployment!r} is no name of a deployment")
         name = quote(deployment, safe="")
         version = options.pop("api_version", None)
-        # The names of the models are for the model list only; they are never sent.
+        # `deployments` is for the model list only, and never sent.
         options.pop("deployments", None)
         provider, endpoint = _dated(provider, provider.inference_endpoint, version)
         return _versioned(inference_url(provider, endpoint.replace("{deployment}", name)), version)
@@ -168,7 +168,7 @@ def _deployment_problems(value: object) -> list[tuple[str, str]]:
 
 
 def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
-    """Return the dated API's endpoint in place of the v1 default."""
+    """Return provider and endpoint. For a dated version, the dated API's endpoint replaces the v1 default."""
     if not _DATED.fullmatch(str(version or "")):
         return provider, endpoint
     base = provider.base_url.rstrip("/")

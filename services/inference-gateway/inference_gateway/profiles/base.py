@@ -39,7 +39,7 @@ REPEAT_PENALTY = OptionInfo(
 
 
 class NotPossible(ValueError):
-    """The provider does not support this; the text says why and what to do."""
+    """Raised when the provider does not support a request; the text says why and what to do."""
 
 
 SIGNS = (
@@ -83,7 +83,7 @@ SIGNS = (
         Meaning.LOADING,
         r"(?<!error )(?<!failed )\bloading model\b|\bmodel\b.{0,200}\bis (currently |still )?(loading|being loaded)\b"
         r"|\bmodel is (not ready|warming up)\b",
-        # llama.cpp, Hugging Face, LM Studio, Ollama
+        # The examples come from llama.cpp, Hugging Face, LM Studio and Ollama, in this order.
         (503, '{"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}'),
         (503, '{"error": "Model org/model-7.1b is currently loading", "estimated_time": 20.0}'),
         (400, '{"error": {"message": "Model is loading", "type": "invalid_request_error"}}'),
@@ -93,7 +93,7 @@ SIGNS = (
     sign(
         Meaning.BUSY,
         r"overloaded|server (is )?busy|maximum pending requests|at (maximum )?capacity|capacity exceeded",
-        # Ollama, Anthropic, vLLM behind a router, OpenAI
+        # The examples come from Ollama, Anthropic, vLLM behind a router, and OpenAI, in this order.
         (503, '{"error": "server busy, please try again.  maximum pending requests exceeded"}'),
         (529, '{"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}'),
         (503, '{"object": "error", "message": "The server is overloaded", "type": "ServiceUnavailableError"}'),
@@ -101,7 +101,7 @@ SIGNS = (
         statuses=SERVER_ERRORS,
     ),
 )
-"""Signs for all providers: any service may be a proxy in front of another provider's API."""
+"""The patterns of errors (`Sign`) for all providers: any service may be a proxy in front of another provider's API."""
 
 
 @dataclass(frozen=True)
@@ -133,9 +133,9 @@ class Profile:
     names_deployments: ClassVar[bool] = False
     """True when users choose the models' names, so that price lists cannot know them."""
     url_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that belong into the URL, for embeddings as for completions."""
+    """The options that become part of the URL, of embeddings as well as of completions."""
     signs: ClassVar[tuple[Sign, ...]] = SIGNS
-    """The signs of its errors, the vendor's own wordings first."""
+    """The patterns that recognise this provider's errors (`Sign`), the vendor's own wordings first."""
     EXAMPLES: ClassVar[tuple[Example, ...]] = ()
 
     @property
@@ -148,7 +148,7 @@ class Profile:
         return {header.name: header.value for header in self.info.headers if not header.is_secret}
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors that would otherwise fail each call of a run, each with its path in `options`."""
+        """Return the errors in `options`, each with its path. Such an error would fail every call of a run."""
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
             for option in self.info.options
@@ -190,7 +190,7 @@ class Profile:
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
         """Return the request of an embedding. Raises `NotPossible`.
 
-        The provider's options are meant for completions: only those of the URL are used, which a note says.
+        The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
         """
         for name in _OURS_EMBEDDING:
             if name in request.options:
@@ -214,7 +214,7 @@ class Profile:
         return urlunsplit(parts._replace(path=parts.path.removesuffix(_COMPLETIONS) + _EMBEDDINGS))
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL of completions; removes the `options` that belong into the URL."""
+        """Return the URL of completions. Options that become part of the URL are removed from `options`."""
         return inference_url(provider, provider.inference_endpoint)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
@@ -222,13 +222,13 @@ class Profile:
         return endpoint_url(provider.base_url, provider.models_endpoint)
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """Return the models that the user listed because the provider has no list; else empty."""
+        """Return the models that the user listed because the provider cannot list them; empty if there are none."""
         return ()
 
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return parameters beyond OpenAI's own, and notes on them."""
+        """Return parameters that OpenAI's API lacks, the routing that they request, and notes on them."""
         return {}, Routing.ANY, ()
 
     def sampling(self, request: ChatRequest, manner: Manner) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -253,7 +253,7 @@ class Profile:
         return {name: value for name, value in chosen.items() if name not in manner.without}, notes
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
-        """Return the call that unloads the model; `None` if there is none."""
+        """Return the call that unloads the model; `None` if the provider has no such call."""
         return None
 
 
@@ -298,7 +298,7 @@ def chat_messages(request: ChatRequest) -> list[dict[str, str]]:
 
 
 def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str, Any]:
-    """Return the provider's options to send, overridden by the request's."""
+    """Return the provider's options, overridden by the request's. Raises `NotPossible` for names that llmbench sets."""
     options = {**provider.options, **request.params.options}
     for name in WRITTEN:
         if name in options:
@@ -307,7 +307,7 @@ def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str
 
 
 def asked_streaming(options: dict[str, Any], streaming: Streaming) -> Streaming:
-    """Return the streaming to request: the user's `stream: false` wins, `stream: true` is the default anyway."""
+    """Remove `stream` from `options`. Return the streaming to request: OFF if the user set `stream: false`."""
     if "stream" not in options:
         return streaming
     wanted = options.pop("stream")

@@ -1,8 +1,10 @@
 """HTTP_JSON: a service with its own JSON API, such as a RAG service.
 
-Its options define the request, and where answer and citations are (llmbench.contracts.http_json). Further options
-become fields of the body. Nothing is streamed. A setting that changes the question but has no place in the template is
-an error. A parameter without a place is noted.
+The provider's options are the template of the request and the JSONPaths of answer and citations
+(llmbench.contracts.http_json). Further options of a target or judge become fields of the body. Nothing is streamed.
+
+A system prompt or history for which the template has no placeholder is an error. A sampling parameter without one is
+left out, and the answer notes this.
 """
 
 from collections.abc import Mapping
@@ -76,7 +78,7 @@ class HttpJson(Profile):
     )
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors. The template contains the body's fields, so any other name is a misspelt option."""
+        """Return the errors in a provider's options. Unknown names are errors: body fields belong in `request`."""
         try:
             HttpJsonOptions.model_validate(options)
         except ValidationError as error:
@@ -123,7 +125,7 @@ class HttpJson(Profile):
         )
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """Return the names of the service as a model: at least one, so that a run can choose it."""
+        """Return the model names by which a run can choose the service; at least one."""
         named = provider.options.get("models", [DEFAULT_MODEL])
         return tuple(str(name) for name in named) if isinstance(named, list) else (DEFAULT_MODEL,)
 
@@ -182,7 +184,7 @@ class HttpJson(Profile):
 
 
 def _read(provider: ProviderSnapshot, overruling: Mapping[str, Any]) -> tuple[HttpJsonOptions, dict[str, Any]]:
-    """Return the options, and the further fields of the body. Raises `NotPossible`."""
+    """Return the options of HTTP_JSON, and all others, which become fields of the body. Raises `NotPossible`."""
     given = {**provider.options, **overruling}
     try:
         options = HttpJsonOptions.model_validate({name: given[name] for name in OPTION_NAMES if name in given})

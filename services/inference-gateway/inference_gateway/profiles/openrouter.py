@@ -1,7 +1,7 @@
 """OpenRouter: OpenAI's API plus routing, the charge of each call, and errors within a 200 stream.
 
-It ignores parameters that the provider it chose does not support, unless `provider.require_parameters` is set. If no
-provider supports them all, the request is repeated without that setting, which is noted.
+OpenRouter ignores parameters that the chosen upstream provider does not support, unless `provider.require_parameters`
+is set. If no upstream supports them all, the request is repeated without that setting, and the answer notes this.
 """
 
 from collections.abc import Mapping

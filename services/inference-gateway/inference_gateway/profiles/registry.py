@@ -1,4 +1,4 @@
-"""Discovers every profile in this folder: a module with a `PROFILE`."""
+"""Discover the profiles: every module in this folder that defines a `PROFILE`."""
 
 from functools import cache
 
@@ -10,7 +10,7 @@ from llmbench.plugins import plugins
 
 @cache
 def profiles() -> dict[str, Profile]:
-    """Return every profile by its provider type."""
+    """Return all profiles, keyed by provider type."""
     return plugins(inference_gateway.profiles, "PROFILE", Profile, key=lambda profile: profile.type)
 
 
@@ -24,6 +24,6 @@ def profile_for(type_: str) -> Profile:
 
 
 def provider_types() -> tuple[ProviderTypeInfo, ...]:
-    """Return every type in the order of a form."""
+    """Return all provider types in the order in which a form lists them."""
     infos = (profile.info for profile in profiles().values())
     return tuple(sorted(infos, key=lambda info: (info.position, info.title)))

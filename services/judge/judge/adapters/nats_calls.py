@@ -37,7 +37,7 @@ class NatsCalls:
         self._subscribed = False
 
     async def start(self) -> None:
-        """Subscribe once. Raises nats-py's errors; may then be called again."""
+        """Subscribe, unless this was done already. Raises nats-py's errors; after an error it may be called again."""
         if not self._subscribed:
             await client(self._broker).subscribe(SUBJECT, cb=self._heard)
             self._subscribed = True

@@ -1,4 +1,4 @@
-"""Watch the runs' gates in the KV bucket `run_state`."""
+"""Watch the runs' gates in the KV bucket `run_state`. A gate says whether a run's calls may start."""
 
 import asyncio
 import contextlib

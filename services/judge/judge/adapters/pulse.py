@@ -1,4 +1,4 @@
-"""A signal for many waiters that can be given repeatedly."""
+"""A signal for many waiters that can be sent repeatedly."""
 
 import asyncio
 

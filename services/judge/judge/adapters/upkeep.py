@@ -44,8 +44,7 @@ class Upkeep:
             try:
                 await js.stream_info(stream)
             except NotFoundError:
-                # They are created only if missing, so that limits which were chosen elsewhere are not reset to the
-                # defaults.
+                # Create the streams only if one is missing: otherwise limits that an operator has set would be reset.
                 await ensure_streams(js, settle=False)
         await ensure_consumer(js, COMMANDS, DURABLE, FILTER, max_ack_pending=self._max_pending)
         await self._gates.watch()

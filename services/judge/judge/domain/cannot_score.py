@@ -1,4 +1,4 @@
-"""Define the error of an evaluator that lacks what it needs to score a case."""
+"""The error of an evaluator that lacks something that it needs to score a case."""
 
 
 class CannotScore(Exception):

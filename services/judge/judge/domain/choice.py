@@ -32,12 +32,12 @@ from judge.domain.question_words import asked_words
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
     """Return the letters that the answer chooses, with the rule that found them, tried in this order:
 
-    `only`: the answer is the letter, whatever stands around it ("(B)."), or several letters ("A, C").
+    `only`: apart from punctuation, the answer is one letter ("(B).") or several ("A, C").
     `option text`: the answer is the text of one choice.
-    `stated`: "the answer is B", "I choose B", a box, a JSON key; the last of them counts, because models change their
-    mind. `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
+    `stated`: "the answer is B", "I choose B", a box, a JSON key; the last one counts, because models change their mind.
+    `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
     `line`: exactly one line begins like a choice ("B) Paris"). `brackets`: exactly one letter in brackets.
-    `option named`: the text of exactly one choice stands in the answer, in its conclusion, or in the sentence that has
+    `option named`: the text of exactly one choice occurs in the answer, in its conclusion, or in the sentence that has
     the question's own words.
     """
     answer = without_next_question(without_thoughts(answer)[:NAMED_CHARS], question)
@@ -62,7 +62,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
 class _Reader(Claims):
     """Reads an answer for one set of letters and option texts."""
 
-    # --- without a statement ---
+    # --- choices that no statement announces ---
 
     def corrected(self, text: str) -> Choice | None:
         """Read the letter after a correction ("A. No wait, B.")."""
@@ -103,7 +103,7 @@ class _Reader(Claims):
         return self._alone(text)
 
     def _alone(self, text: str) -> Choice | None:
-        """Read a letter that is a sentence of its own or begins with its reason, or the only one in brackets."""
+        """Read a letter that is a sentence of its own, precedes a reason ("B because …"), or is alone in brackets."""
         if (first := REASONED.match(text)) and first[1] in self._letters:
             return Choice(frozenset(first[1]), "sentence")
         sentences = [part.strip() for part in SENTENCE.split(text) if part.strip()]

@@ -5,7 +5,7 @@ import re
 WRAP = "\\s*_`<(\\[{\"'“”‘’.:;,!)\\]}>$#✅✔✓☑👉🎯🎉👍😊🙂-"
 OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
-# Chinese and Japanese continue without a space: "Bです".
+# Characters that would make an option letter part of a word. Chinese and Japanese ones do not: "Bです".
 LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"

@@ -1,4 +1,6 @@
-"""Citations of an answer: from a service's own fields, or found in its text by patterns.
+"""Find the citations of an answer, in a service's own fields or by patterns in its text.
+
+The patterns, in this order:
 
 1. Markdown links to a document: `[text](HR_Policy.md#time-off)`.
 2. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
@@ -9,10 +11,10 @@
 5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if these are
    known.
 
-Code is ignored: fenced blocks completely, and numbers that are between backticks, in a list or an index.
+Fenced code blocks are ignored, and so are numbers between backticks, in a list or in an index.
 
-A document is a known one, matched by name with or without folder and extension. Otherwise it is a file name with an
-extension of two to five letters or digits that is no web address.
+A cited document is one of the known documents, matched by name with or without folder and extension. Otherwise it is a
+file name with a usual extension of documents (`.md`, `.pdf` …) that is not part of a web address.
 """
 
 import re
@@ -61,7 +63,7 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation in an answer. `known` is the known document that it names, or `None`.
+    """A citation in an answer. `known` is the known document that the citation names, or `None`.
 
     `relevance` is from 0 to 1 if the service states it.
     """

@@ -1,4 +1,4 @@
-"""The cosine similarity of two vectors."""
+"""Compute the cosine similarity of two vectors."""
 
 import math
 from collections.abc import Sequence
@@ -13,5 +13,5 @@ def cosine(one: Sequence[float], other: Sequence[float]) -> float:
     length = math.hypot(*one) * math.hypot(*other)
     if not length:
         return 0.0
-    # Rounding may exceed 1 by a little.
+    # Rounding errors may lead to a value slightly beyond 1.
     return max(-1.0, min(1.0, math.fsum(a * b for a, b in zip(one, other, strict=True)) / length))

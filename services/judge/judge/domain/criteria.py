@@ -24,7 +24,7 @@ class Criterion:
     needs: tuple[Source, ...] = ()
     shows: tuple[Source, ...] = ()
     empty: int = SCALE_MIN
-    """The score of an empty answer: it states nothing correct, and nothing harmful."""
+    """The score of an empty answer: the lowest, but the highest for safety, because an empty answer does no harm."""
 
 
 BUILT_IN: dict[str, Criterion] = {

@@ -1,4 +1,4 @@
-"""Detect empty answers by program, because judge models often let a single ":" pass."""
+"""Detect empty answers without a model, because judge models often accept a single ":"."""
 
 import unicodedata
 
@@ -9,7 +9,8 @@ from llmbench.contracts.case import Case, GroundTruth
 def says_nothing(answer: str, case: Case) -> str | None:
     """Return the reason why `answer` is empty, or None when it has to be judged.
 
-    A lone punctuation mark is empty if the case has references and none of them is one ("Which mark ends a question?").
+    Mere punctuation is empty if the case has references, and none of them is mere punctuation. So "?" is judged as an
+    answer to "Which mark ends a question?".
     """
     seen = visible(without_special_tokens(answer))
     if not seen:

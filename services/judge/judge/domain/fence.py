@@ -25,7 +25,7 @@ def nonce(score_id: UUID) -> str:
 
 
 def fenced(label: str, text: str, mark: str) -> str:
-    """Return `text` between two marks that its author cannot produce."""
+    """Return `text` between two marks that the author of the text cannot produce."""
     return f"=== BEGIN {label} {mark}\n{neutralised(text, mark)}\n=== END {mark}"
 
 

@@ -1,7 +1,7 @@
 """Read the final answer of a text, if it is a number, a list, a range, a date or a time.
 
-Answers and references are read by the same sequence of rules. If two values are left open ("16 or 18"), nothing is
-read.
+Answers and references are read by the same rules. If a text leaves the choice between two values open ("16 or 18"),
+nothing is read. The rules, in this order:
 
 1. A marker ("####", a box, "the answer is", a JSON key); the last one counts.
 2. The complete text.
@@ -111,7 +111,7 @@ def _both_signs(text: str, manner: Manner) -> Reading | None:
 
 
 def _run(text: str, manner: Manner, rule: str) -> Reading | None:
-    """Return the last run of numbers separated only by commas and "and"."""
+    """Return the last series of numbers that are separated only by commas and "and"; `None` if there is none."""
     found: list[Number] = []
     for number in numbers(text, decimal_comma=manner.decimal_comma, units=manner.units):
         found += apart(number)
@@ -127,7 +127,7 @@ def _run(text: str, manner: Manner, rule: str) -> Reading | None:
 
 
 def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
-    """Return the value after "wait", where the model withdraws a marked answer."""
+    """Return the value after a correction ("wait") that withdraws a marked answer; `None` without one."""
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))
     if not corrections:
@@ -150,7 +150,7 @@ def _states(text: str, reading: Reading) -> bool:
 
 
 def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
-    """Return the number after the marker, or `None`."""
+    """Return the value after the marker, or `None`."""
     for extent in marker.contents:
         text = plain(extent)
         whole = read_whole(text, manner)
@@ -198,7 +198,7 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
 
 
 def _says_nothing(statement: str, found: Sequence[Number]) -> bool:
-    """Return True for a statement whose numbers are no answer: a refusal, or how sure the model is."""
+    """Return whether the numbers of a statement are no answer, because it refuses or states the model's confidence."""
     if len(found) == 1 and CONFIDENCE.search(statement):
         return True
     return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)
@@ -226,7 +226,7 @@ def _by_place(text: str, manner: Manner) -> Reading:
     return Reading(shape="number", values=(chosen,), rule=f"{manner.which} number", sure=sure)
 
 
-# --- which of several statements ------------------------------------------------------------------------------------
+# --- the choice among several statements ----------------------------------------------------------------------------
 
 
 def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: Manner) -> int:
@@ -293,8 +293,7 @@ def _points(
 
 
 def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float:
-    """Return how many points the statements get: more for an answer that begins with its number and explains it
-    afterwards."""
+    """Return the extra points of the first statement: more if it begins with its number, as before an explanation."""
     if reading.shape != "none" and reading.rule != "result" and found and ABOUT.match(text[: found[0].start]):
         rest = text[found[0].end :]
         return 3.5 if len(rest.split()) <= 3 and not STILL_GOES_ON.search(rest) else 1.0
@@ -302,7 +301,7 @@ def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float
 
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
-    """Return whether two statements leave the answer open ("It could be 16. Or it could be 18.")."""
+    """Return whether the last two statements leave the answer open ("It could be 16. Or it could be 18.")."""
     told = [(text, found) for text, found in known if found]
     if len(told) < 2:
         return False
@@ -314,7 +313,7 @@ def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
 
 
 def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
-    """Return the list of a text whose every line is one number."""
+    """Return the list if every line is one number, else `None`. A heading that ends with a colon is skipped."""
     known = known[1:] if known and known[0][0].rstrip(" *_").endswith(":") else known
     if len(known) < 2 or len(known) > 200:
         return None

@@ -22,7 +22,7 @@ _PROPERTIES: dict[str, Any] = {
 
 
 def _schema(*names: str) -> dict[str, Any]:
-    """Return a schema of these properties; grammar-constrained models write them in this order."""
+    """Return a schema with these properties. Models with constrained decoding write them in this order."""
     return {
         "type": "object",
         "properties": {name: _PROPERTIES[name] for name in names},
@@ -99,8 +99,8 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 
 
 def template_hash(*, score_first: bool = False) -> str:
-    """Return the hash of the text that all criteria share. The parts are joined as in the first version, so the hash
-    stays the same."""
+    """Return the hash of the text that all criteria share. The order of the parts must stay, because
+    it would change the hash of an unchanged prompt."""
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)
     system, ask = SYSTEM.replace("{reply}", reply), ASK.replace("{keys}", keys)
     repair = REPAIR_SCORE_FIRST if score_first else REPAIR

@@ -53,7 +53,7 @@ def greedy_match(
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """Return log((N+1)/(n+1)) by token, for the n of N documents that contain it; and the value for unknown tokens."""
+    """Return log((N+1)/(n+1)) for each token that n of the N documents contain, and log(N+1) for unknown tokens."""
     with_token: Counter[int] = Counter()
     count = 0
     for document in documents:

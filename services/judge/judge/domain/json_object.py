@@ -10,14 +10,14 @@ SEARCH_LIMIT_CHARS = 64 * 1024
 """A verdict comes at the end of a reply; only this last part of a longer reply is searched."""
 
 _SKIP_IN_A_NEST = 256
-"""The number of levels to skip in nesting that is too deep.
+"""The number of characters to skip where JSON is nested too deeply to be parsed.
 
-Such nesting has more levels than this, so the skip stays inside it. Trying each level would take seconds for a text
-made for that purpose.
+The nesting has more levels than this, so the skip ends inside it. Parsing again from each level would take seconds for
+a hostile text.
 """
 
 _MOST_WORK: Final = 4_000_000
-"""The limit of characters that may be scanned without finding a value."""
+"""The most characters that failed attempts to parse may scan in one text."""
 _DEEP_WORK: Final = 2_000
 
 _OPENING: Final = re.compile(r"[{\[]")
@@ -28,7 +28,7 @@ _FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 def last_object(text: str) -> dict[str, Any] | None:
     """Return the last outermost JSON object in `text`, or None. Never raises."""
     last = None
-    for last in _objects(text, _DECODER):  # noqa: B007  # the last is wanted
+    for last in _objects(text, _DECODER):  # noqa: B007  # only the last object is returned
         pass
     return last
 
@@ -36,7 +36,7 @@ def last_object(text: str) -> dict[str, Any] | None:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    A name with two different values in one object has both of them, as `Twice`.
+    If an object has two different values under one name, both are kept, as `Twice`.
     """
     return _objects(text, _STRICT)
 

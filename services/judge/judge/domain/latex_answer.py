@@ -58,7 +58,7 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 
 
 def identical(mine: str, right: str) -> bool:
-    """Return whether two LaTeX texts are identical, except for spaces and notations of brackets."""
+    """Return whether two LaTeX texts are identical apart from spaces, sizes of brackets and forms of fractions."""
     answer, other = _simple(mine), _simple(right)
     if ("=" in answer) != ("=" in other):
         answer, other = _NAMED.sub("{", answer), _NAMED.sub("{", other)

@@ -1,7 +1,7 @@
-"""Score answers as lm-eval does, with its filters and its normalisation, for comparison with published figures.
+"""Score answers as lm-eval does, with its filters and its normalisation, for comparison with published results.
 
-Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`. Its
-equality tests compare text: "72.0" differs from "72", and there are no tolerances or units.
+Source: lm-eval 0.4.13 (MIT): `tasks/gsm8k/gsm8k.yaml`, `tasks/mmlu/`, `filters/extraction.py`, `api/metrics.py`.
+lm-eval compares text: "72.0" differs from "72", and it knows no tolerances or units.
 """
 
 import re
@@ -31,7 +31,7 @@ def gsm8k_flexible(answer: str) -> str:
 def gsm8k_normal(text: str) -> str:
     """Apply the task's `regexes_to_ignore` and `ignore_case`, to answer or reference."""
     text = text.replace(",", "").replace("$", "")
-    # The pattern `(?s).*#### ` removes all text up to its last occurrence.
+    # The ignored pattern `(?s).*#### ` removes all text up to the last "#### ".
     text = text.rpartition("#### ")[2]
     return re.sub(r"\.$", "", text).lower()
 

@@ -14,7 +14,7 @@ _LONGEST_CONTENT = 2_000
 
 @dataclass(frozen=True)
 class Marker:
-    """A marker. `contents` are the possible extents of the answer, the narrowest first.
+    """A place in a text that announces an answer. `contents` are the texts that may be the answer, the shortest first.
 
     A `strict` marker is followed by nothing but the answer.
     """
@@ -118,7 +118,7 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
 
 
 def boxed(text: str, brace: int) -> str | None:
-    """Return the text between the opening brace at `brace` and its closing one; LaTeX's `\boxed 5` has none."""
+    """Return the content of a LaTeX box: the text in the braces that open at `brace`, or the word there."""
     if text[brace : brace + 1] != "{":
         short = re.match(r"[\w.,/-]{1,40}", text[brace : brace + 40])
         return short[0] if short else None

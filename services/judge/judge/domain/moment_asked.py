@@ -1,4 +1,4 @@
-"""Dates, times and years in a statement, which answer the question "when" or only date a count."""
+"""Distinguish dates, times and years that answer the question "when" from those that only date a count."""
 
 import re
 
@@ -12,7 +12,7 @@ def asks_when(question: str) -> bool:
 
 
 def moment_asked(text: str, found: list[Number], question: str) -> Number | None:
-    """Return the only date, time or year of the main clause if the question asks when."""
+    """Return the only date, time or year of the main clause if the question asks when; else `None`."""
     if not asks_when(question):
         return None
     if re.search(r"\byear\b", last_sentence(question), re.IGNORECASE):
@@ -25,7 +25,7 @@ def moment_asked(text: str, found: list[Number], question: str) -> Number | None
 
 
 def without_its_year(text: str, found: list[Number]) -> list[Number]:
-    """Leave out the year of a count: "In 2020, 331 million people lived there"."""
+    """Return the numbers without a year that only dates a count: "In 2020, 331 million people lived there"."""
     is_dated = A_YEAR.fullmatch(found[0].text) and IN_A_YEAR.search(text[: found[0].start])
     return found[1:] if is_dated and text[found[0].end : found[0].end + 2] == ", " else found
 

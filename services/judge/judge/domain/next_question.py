@@ -1,4 +1,4 @@
-"""Removal of further questions from an answer: a base model goes on with another question after its answer."""
+"""Remove further questions from an answer: a base model often continues with another question after its answer."""
 
 import re
 from itertools import islice
@@ -10,7 +10,7 @@ _QUESTION = re.compile(
 )
 _MOST = 50
 _SHARED = 0.5
-"""The share of a question's words from which on it belongs to the question that was asked."""
+"""The least share of common words by which a question in the answer counts as a step of the question asked."""
 
 
 def without_next_question(text: str, question: str) -> str:

@@ -87,7 +87,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return whether the text is a unit, or a noun with its adjective, and not a second statement."""
+    """Return whether the text only labels the number before it, as a unit or a noun with an adjective does."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -190,7 +190,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
     found = [number for number in found if not _names(text, number, manner)] or found
     results = results_of(text, found)
     if results:
-        # After a marker, "72 = 48 + 24" gives its left side.
+        # After an answer marker, the answer in "72 = 48 + 24" is the left side, 72.
         return _one(results[-1], "result")
     found = [number for number in found if not is_operand(text, number)] or found
     free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
@@ -210,7 +210,7 @@ def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Remove the course of a change, such as the range in "It rose by 25 %, from 80 to 100"."""
+    """Remove the start and the end of a change: the range in "It rose by 25 %, from 80 to 100"."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -247,7 +247,7 @@ def _rounded_after(text: str, found: list[Number]) -> tuple[list[Number], Number
 
 
 def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
-    """Keep the number in words if digits come in brackets only: "The total is seventy-two (48 plus 24)"."""
+    """Return the numbers in words if all digits are in brackets: "The total is seventy-two (48 plus 24)"."""
     inside = _bracketed(text)
     if not inside or not all(any(start < number.start < end for start, end in inside) for number in found):
         return []
@@ -261,7 +261,7 @@ def _worded_before_brackets(text: str, found: list[Number]) -> list[Number]:
 
 
 def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
-    """Remove "one", unless it is used as a number."""
+    """Remove words such as "one" and "half" where they are not used as numbers."""
     kept = [
         number
         for number in found
@@ -293,9 +293,9 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
         if here and there and here[1].lower() != there[1].lower():
             continue
         if one.percent != other.percent and (one.unit or other.unit):
-            continue  # "$70,000, or about 54 %"
+            continue  # one quantity in two forms: "$70,000, or about 54 %"
         if alternative and LIST_JOINT.match(gap):
-            return True  # "x = 2 or x = 3"
+            return True  # two solutions: "x = 2 or x = 3"
         if alternative and not same_in_other_words and not re.search(r"[=.?!]", gap):
             return True
     return False
@@ -310,7 +310,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
         if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
             return Reading(shape="range", values=_alike(pair), rule="range")
     if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
-        # "3, 5 and 7": two numbers need a word between them, or brackets, to be a list.
+        # A list such as "3, 5 and 7".
         return Reading(
             shape="list", values=tuple(found), rule="list", ordered=text[: found[0].start].rstrip().endswith("(")
         )
@@ -329,7 +329,7 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
         return [number for number in found if number.end <= cut] or found
     concluding = [each.end() for each in SO.finditer(text) if found[-1].start >= each.end()]
     after = [number for number in found if concluding and number.start >= concluding[-1]]
-    # "..., so the train arrives at 12:00" is no conclusion if a number is asked for.
+    # "…, so the train arrives at 12:00" is no conclusion if the other values are numbers.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
     if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):

@@ -1,4 +1,4 @@
-"""English number words: "seventy-two", "one and a half", "two thirds"."""
+"""Read English number words: "seventy-two", "one and a half", "two thirds"."""
 
 import re
 from collections.abc import Iterator

@@ -20,10 +20,10 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number in a text; `value` is the number as written.
+    """A number in a text. `value` is in the text's own unit.
 
-    With `percent`, the number is the share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A
-    date or time has `parts` instead, and the value 0.
+    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A date
+    or time has `parts` instead, and the value 0.
     """
 
     value: Fraction
@@ -38,12 +38,12 @@ class Number:
     ordinal: bool = False
     worded: bool = False
     bound: str = ""
-    """The qualification of a number that is not meant as it stands: "more" than it, "less", or its "decade"."""
+    """The meaning of a qualified number: "more" (than 5), "less" (than 5) or "decade" (the 1960s); else empty."""
 
 
 _LETTER = "A-Za-z_\u00c0-\u024f\u0370-\u03ff"
 _MONTH = (
-    # Capitals only: "24 may be enough".
+    # Months begin with a capital: "24 may be enough" has no month.
     "(?-i:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
     "Nov(?:ember)?|Dec(?:ember)?)"
 )
@@ -99,7 +99,7 @@ def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fract
 
 
 def with_words(text: str) -> list[Number]:
-    """Return the numbers, including those in words."""
+    """Return the numbers that are written in words, with their units."""
     found = []
     for start, end, value in number_words(text):
         percent, stop = _percent(text, end)
@@ -156,7 +156,7 @@ def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
 
 
 def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
-    """Return the value with its exponent, power or fraction, and where that ends."""
+    """Apply an exponent, power or fraction. Return the value (`None` if too large) and the end of the notation."""
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
     if found := _TIMES_TEN.match(text, end):

@@ -1,4 +1,4 @@
-"""Return all numbers of a text, in order."""
+"""Find all numbers of a text, in digits or in words, in order."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -35,7 +35,7 @@ def _bounded(text: str, number: Number) -> Number:
 
 
 def _compounds(text: str, found: list[Number]) -> list[Number]:
-    """Join "3 hours and 30 minutes" into one number of its first unit."""
+    """Join the parts of "3 hours and 30 minutes" into one number, in hours."""
     joined: list[Number] = []
     for number in found:
         last = joined[-1] if joined else None

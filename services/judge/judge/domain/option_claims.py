@@ -88,7 +88,7 @@ class Claims(OptionTexts):
         concluded = said[-1]
         is_single = concluded.rule == "conclusion" and len(concluded.letters) == 1 and not concluded.hedged
         if len(several) > 1 and is_single and not concluded.letters & several:
-            # "A, B and C are all correct, so D."
+            # The choice in "A, B and C are all correct, so D." is D.
             return Choice(concluded.letters, "conclusion")
         if predicates:
             corrections = [found.start() for found in CORRECTION.finditer(text)]
@@ -104,7 +104,7 @@ class Claims(OptionTexts):
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
-        """Return the choice that stands alone after a correction ("The answer is A. Actually, no: B.")."""
+        """Return the new choice after a correction ("The answer is A. Actually, no: B.")."""
         said = CORRECTION.match(text, correction)
         assert said is not None
         rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
@@ -175,7 +175,7 @@ class Claims(OptionTexts):
                     yield _Claim(found.start(), claim.letters, "conclusion", claim.negated, hedged)
 
     def _before(self, content: str, place: int) -> _Claim | None:
-        """Return the choice of a claim that precedes its predicate ("Therefore A is the answer.")."""
+        """Return the claim whose option comes before the marker ("Therefore A is the answer.")."""
         found = list(self._capital.finditer(content))
         if found and not content[found[-1].end() :].strip(" )]*\"'"):
             negated = bool(NEGATED_BEFORE.search(content[: found[-1].start()]))
@@ -193,7 +193,7 @@ class Claims(OptionTexts):
                 yield _Claim(found.start(), frozenset(found[1]), "predicate", negated)
                 continue
             if not said and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
-                # "A and C are prime" when the primes are asked for.
+                # "A and C are prime" chooses A and C if the question asks for primes.
                 if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
                     before = text[max(0, found.start() - 40) : found.start()]
                     yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
@@ -206,7 +206,7 @@ class Claims(OptionTexts):
             before = text[max(0, found.start() - 40) : found.start()]
             negated = negated or bool(NEGATED_BEFORE.search(before))
             joined = self._joined_before(before)
-            # "Out of A, B and C, B is correct."
+            # "Out of A, B and C, B is correct." chooses only B.
             group = {found[1]} if found[1] in joined else {found[1]} | joined
             hedged = bool(re.search(r"\b(?:or|either)\W{0,3}\w?\W{0,3}\Z", before))
             yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(said[0])))
@@ -231,7 +231,7 @@ class Claims(OptionTexts):
         return before[1].lower() not in LEADS and not before[1].isdigit()
 
     def _at(self, text: str, start: int, place: int, rule: str, *, texts: bool) -> _Claim | None:
-        """Return the choice at the start of the text: letters or, with `texts`, the text of an option."""
+        """Return the claim that begins at `start`: letters or, with `texts`, the text of an option."""
         if NEGATED_START.match(text, start):
             instead = BUT.search(text[start : start + 80])
             if instead:
@@ -295,7 +295,7 @@ class Claims(OptionTexts):
             return True
         after = AFTER_WORD.match(text, end)
         if letter.islower() or conclusion:
-            # "the answer is a monoid", "it's A good idea"
+            # The letter is an article in "the answer is a monoid" and "it's A good idea".
             return not after or (letter != "a" and after[1].lower() in ("because", "since", "as", "and", "or", "is"))
         if letter in "AI" and after:
             return after[1].lower() in GOES_WITH_A or after[1][0].isupper()

@@ -61,7 +61,7 @@ NAMED_CHARS = 200_000
 
 
 class OptionTexts:
-    """The texts of one set of options, as an answer names them."""
+    """Finds the texts of a question's options in an answer."""
 
     def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str], *, for_wrong: bool) -> None:
         self._for_wrong = for_wrong
@@ -258,7 +258,7 @@ class OptionTexts:
         if self._any_text is None:
             return None
         skipped = re.compile(r"[\s\"'“*(:-]*(?:(?:the|an?)\s(?=\S))?", re.IGNORECASE)
-        # The text with its article is tried first: "A monoid" is a choice's own text.
+        # Try the text with its article first: an option's own text may be "A monoid".
         for begin in (re.compile(r"[\s\"'“*(:-]*").match(text, start), skipped.match(text, start)):
             assert begin is not None
             found = self._any_text.match(text, begin.end())
@@ -297,7 +297,7 @@ def stripped(text: str) -> str:
 
 
 def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
-    """Return the options as numbers if all of them are different numbers, else nothing."""
+    """Return the options as numbers by letter if all of them are different numbers, else an empty dict."""
     readings = {letter: read_whole(plain(text), Manner()) for letter, text in texts.items()}
     found = {
         letter: reading.values[0]

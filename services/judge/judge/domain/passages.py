@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LEAST_LETTERS = 8
-"""The minimum of letters and digits; fewer could be found anywhere."""
+"""The fewest letters and digits of a passage: a shorter one could match by coincidence."""
 
 
 class TooShort(ValueError):

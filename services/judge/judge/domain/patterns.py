@@ -1,4 +1,4 @@
-"""Users' regular expressions, matched by RE2 in linear time and bounded memory.
+"""Match users' regular expressions by RE2, in linear time and bounded memory.
 
 Python's own `re` could block the process for a pattern like `(a|aa)+$`.
 """
@@ -10,7 +10,7 @@ LONGEST = 2000
 
 
 class BadPattern(ValueError):
-    """The pattern is invalid, or RE2 does not support it; the text says which."""
+    """Raised when a pattern is invalid or RE2 does not support it; the text says why."""
 
 
 class Pattern:

@@ -91,7 +91,7 @@ _CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\
 
 
 def without_programs(text: str) -> str:
-    """Return the text without fenced programs, if numbers remain: a program is not the answer."""
+    """Return the text without fenced programs, which are no answer. If no number would remain, nothing is removed."""
     if "```" not in text:
         return text
     rest = _PROGRAM.sub("\n", text)
@@ -146,7 +146,7 @@ _LETTER_SIGNS = {
 
 
 def without_markup(text: str) -> str:
-    """Return the text in NFKC, without invisible characters, HTML tags and entities, for the reading of letters."""
+    """Return the text in NFKC, without invisible characters, HTML tags and entities, to read option letters."""
     if "&" in text:
         text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
     if "<" in text:

@@ -17,8 +17,8 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers like `references`. Blank references are kept if there are no others: then no answer
-    is the correct answer.
+    """Return the reference answers like `references`. If all references are blank, return a blank one: then an empty
+    answer is correct.
 
     Raises `CannotScore` when the case has no reference at all.
     """

@@ -13,7 +13,7 @@ def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
     """Return the statistics of repeated verdicts for a score's details; empty for a single verdict.
 
     `self_agreement` is the share of pairs of repeats on the same level, `spread` the sample standard deviation. Repeats
-    without a verdict are counted, but not included in these figures.
+    without a verdict are counted in `repeats`, but not included in the statistics.
     """
     if asked == 1:
         return {}

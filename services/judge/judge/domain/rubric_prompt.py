@@ -43,7 +43,7 @@ _REFERENCES = (
     ("PASSING ANSWER (5 to 6)", "pass_"),
     ("WRONG DIRECTION (0 to 4)", "incorrect_answer_direction"),
 )
-# These parts are added only if the case has them, so that a task without them keeps its original prompt.
+# Only cases with these fields get these parts, so the prompts of all other cases stay as they were.
 _GIVEN = (
     ("SYSTEM PROMPT OF THE CANDIDATE", "system_prompt"),
     ("CONVERSATION BEFORE THE QUESTION", "conversation"),

@@ -1,4 +1,4 @@
-"""Parse the rubric's verdict from a reply. If there is none, a sentence gives the reason."""
+"""Parse the rubric's verdict from a reply, or say in a sentence why it has none."""
 
 from dataclasses import dataclass
 

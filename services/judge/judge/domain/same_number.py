@@ -40,7 +40,7 @@ def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
 
 def near(answer: Number, right: Number, measure: Measure) -> bool:
     if answer.bound != right.bound:
-        return False  # "more than 5" for 5, "the 1960s" for 1960
+        return False  # "more than 5" differs from 5, "the 1960s" from 1960
     if answer.kind != "number" or right.kind != "number":
         return answer.kind == right.kind and _same_moment(answer, right)
     if measure.units:
@@ -73,7 +73,7 @@ def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
 def _near_as_percentage(answer: Number, right: Number, measure: Measure) -> bool:
     if abs(answer.value - right.value) <= measure.margin(right.value):
         return True
-    # "50" for 50 %: a bare number above 1 is no share.
+    # "50" may mean 50 %: a number above 1 without a unit cannot be a share.
     bare = right if answer.percent else answer
     if measure.counted or bare.unit is not None or abs(bare.value) <= 1:
         return False

@@ -19,7 +19,7 @@ from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
 PATIENCE_WITH_SCHEMA_S = 5.0
-"""The time limit: nested `anyOf` within a schema's 100,000 characters could take minutes."""
+"""The time limit for validating a schema: nested `anyOf` in 100,000 characters could take minutes."""
 LONGEST_SCHEMA_CHARS = 100_000
 
 
@@ -77,10 +77,10 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first of `values` that is valid, without faults. If none is valid, return the first value with at most
-    `limit` faults.
+    """Return the first of `values` that is valid, without faults. If none is valid, return the first value, and at most
+    `limit` of its faults.
 
-    Raises `CannotScore` when time runs out.
+    Raises `CannotScore` when the check takes longer than `PATIENCE_S`.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -198,7 +198,7 @@ def _timed(dialect: Any, deadline: float) -> Any:
             raise _TooLong
         schema = changes.get("schema", validator.schema)
         if isinstance(schema, dict):
-            # For a `$schema` the library would choose its own validator class.
+            # Remove `$schema`: for a subschema with it, the library would choose its own validator class.
             changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
         return as_the_library(validator, **changes)
 

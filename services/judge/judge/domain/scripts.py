@@ -6,8 +6,8 @@ from typing import Final, Literal
 from judge.domain.whole_words import unspaced
 
 Script = Literal["spaced", "chinese", "unspaced"]
-"""The kinds. `spaced`: spaces separate words. `chinese`: Han characters. `unspaced`: Japanese, Korean, Thai and
-others.
+"""The kinds of script. `spaced`: spaces separate words. `chinese`: Han characters. `unspaced`: Japanese, Korean, Thai
+and others.
 """
 
 _ENOUGH: Final = 0.25

@@ -15,9 +15,9 @@ Method = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"
 SHORT_LETTERS: Final = 4
 """The most letters and digits of a short text, which one edit can turn into another word: No and Not, 10 and 100."""
 SHORT_WORDS: Final = 5
-"""The most words of a text in which a number is the answer, or half of it."""
+"""The most words of a reference whose numbers have to be in the answer, too."""
 UNLIKE: Final = 0.5
-"""The most points for texts that look similar but differ in meaning."""
+"""The highest score of texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
@@ -50,11 +50,15 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     It is `similarity`, with corrections for misleading overlaps of letters:
 
     - An answer without a letter, digit or symbol gets 0.
-    - An answer with at most half of the reference's letters is compared with all of it, not with a part ("the" is in
-      everything).
-    - A short text, or one whose short reference has another number, has to be equal.
-    - A text with a negation says something else than one without.
-    - A text found only after a prefix ("legal" in "illegal") is another word.
+    - An answer with at most half of the reference's letters is compared with the complete reference, not with a part
+      ("the" is part of most texts).
+
+    The following get at most `UNLIKE`:
+
+    - a short text that differs from the other;
+    - an answer that lacks a number of a short reference;
+    - texts of which only one has a negation;
+    - a text that occurs in the other only after a prefix ("legal" in "illegal").
 
     Raises `CannotScore` for texts that are too long.
     """

@@ -1,4 +1,4 @@
-"""Compute SQuAD's F1 and exact match with one reference (Rajpurkar et al. 2016; empty sides as in v2.0, 2018)."""
+"""Compute SQuAD's F1 and exact match with one reference (Rajpurkar et al. 2016; empty texts as in v2.0, 2018)."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ class SquadMatch:
 def squad_match(answer: str, reference: str) -> SquadMatch:
     """Compare an answer, already normalised by `squad`, with a raw reference.
 
-    Words count as often as both sides have them. If a side has no word, both measures are 1 if neither has one, else 0.
+    Words count as often as both sides have them. If a side has no word, both measures are 1 if the other has none
+    either, else 0.
     """
     expected = squad(reference)
     ours, theirs = answer.split(), expected.split()

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def printable(text: str, limit: int) -> str:
-    """Return at most `limit` characters; NUL and lone surrogates become replacement characters."""
+    """Return at most `limit` characters. NUL becomes U+FFFD, and lone surrogates become question marks."""
     text = text if len(text) <= limit else text[: limit - 1] + "…"
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 

@@ -1,4 +1,4 @@
-"""Parse a verdict's fields from a reply. If a field is missing, a sentence gives the reason.
+"""Parse a verdict's fields from a reply, or say in a sentence why it has no valid verdict.
 
 A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
 and count as none; verdicts that decide equally count as one.

@@ -63,7 +63,7 @@ def _at_the_score(tokens: Sequence[TokenChoices], which: int) -> Mapping[str, fl
     start = 0
     for token in tokens:
         end = start + len(token.token)
-        # The token has the score's first character, alone or after a space.
+        # This token contains the first character of the score, alone or after a space.
         if start <= places[which].end() < end:
             return token.top if token.token.strip().isdigit() else None
         start = end

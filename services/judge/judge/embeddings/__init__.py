@@ -1,1 +1,1 @@
-"""Embedding models: local ones, one file each, discovered by the registry; and a provider's."""
+"""Embedding models: local ones (one file each, discovered by the registry), and those of a provider."""

