@@ -29,8 +29,9 @@ from judge.domain.g_eval_prompt import (
 from judge.domain.repeats import nearest_to_mean
 from judge.domain.verdict_reading import NoVerdict, read_fields
 from judge.domain.weighted import Weighted, weighted
-from judge.evaluators.base import Ask, Evaluator, Example, Question, Reply, ask_verdict
+from judge.evaluators.base import Ask, Evaluator, Example, Reply
 from judge.evaluators.g_eval_params import GEvalParams
+from judge.evaluators.question import Question, ask_verdict
 from judge.evaluators.repeating import repeated
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ChatMessage, ResponseSchema

@@ -20,7 +20,8 @@ from judge.domain.pairwise_prompt import (
 )
 from judge.domain.references import references
 from judge.domain.verdict_reading import NoVerdict, read_fields
-from judge.evaluators.base import Ask, Evaluator, Example, Params, Question, Reply, ask_verdict
+from judge.evaluators.base import Ask, Evaluator, Example, Params, Reply
+from judge.evaluators.question import Question, ask_verdict
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ResponseSchema
 from llmbench.contracts.judge_answer import JudgeAnswer

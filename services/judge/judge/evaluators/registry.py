@@ -11,7 +11,7 @@ from llmbench.plugins import BASE, plugins
 @cache
 def evaluators() -> dict[str, Evaluator[Any]]:
     """Return all evaluators, keyed by kind."""
-    beside = BASE | {"repeating", "rouge", "g_eval_params"}
+    beside = BASE | {"g_eval_params", "question", "repeating", "rouge"}
     return plugins(judge.evaluators, "EVALUATOR", Evaluator, key=lambda evaluator: evaluator.kind, beside=beside)
 
 

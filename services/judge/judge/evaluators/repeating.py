@@ -12,7 +12,8 @@ from typing import Any, Generic, TypeVar
 from pydantic import Field, model_validator
 
 from judge.domain.repeats import near, nearest_to_mean, summary
-from judge.evaluators.base import REPEAT_TEMPERATURE, Params
+from judge.evaluators.base import Params
+from judge.evaluators.question import REPEAT_TEMPERATURE
 from llmbench.contracts.answer_scored import Unparsed
 from llmbench.contracts.judge_answer import JudgeAnswer
 

@@ -11,7 +11,8 @@ from judge.domain.fence import nonce
 from judge.domain.rubric_prompt import REPAIR as REPAIR_WORDS
 from judge.domain.rubric_prompt import messages
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
-from judge.evaluators.base import Ask, Evaluator, Example, Question, ReadVerdict, Reply, ask_verdict
+from judge.evaluators.base import Ask, Evaluator, Example, Reply
+from judge.evaluators.question import Question, ReadVerdict, ask_verdict
 from judge.evaluators.repeating import RepeatParams, repeated
 from llmbench.contracts.answer_scored import Scored, Unparsed, Verdict
 from llmbench.contracts.chat import ResponseSchema
