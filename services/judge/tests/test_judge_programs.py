@@ -285,7 +285,9 @@ def test_a_schema_of_schemas_is_one() -> None:
     ("text", "expected"),
     [
         ("It costs $1,234.50.", ["2469/2"]),
-        ("\u2212 5 and \u22125", ["5", "-5"]),
+        # The minus sign, unlike the hyphen, never begins a list item.
+        ("\u2212 5 and \u22125", ["-5", "-5"]),
+        ("7 \u2212 5", ["7", "5"]),
         ("1 234 567 or 1'000 or 12_000", ["1234567", "1000", "12000"]),
         ("1.5e3 and 2E-1", ["1500", "1/5"]),
         ("R2 and H2O at v1.2.3", []),
