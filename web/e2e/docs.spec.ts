@@ -16,7 +16,7 @@ function foreignRequests(page: Page): string[] {
   return foreign;
 }
 
-test("a page is result by its words, and links lead to pages, files and the application", async ({ page }) => {
+test("a page is found by its words, and links lead to pages, files and the application", async ({ page }) => {
   const foreign = foreignRequests(page);
   await page.goto("/docs");
   await expect(page).toHaveURL(/\/docs\/$/);
@@ -30,7 +30,7 @@ test("a page is result by its words, and links lead to pages, files and the appl
   await expect(page).toHaveURL(/\/docs\/decisions\/0002-/);
 
   await page.getByLabel("Search", { exact: true }).fill("xyzzy");
-  await expect(page.getByText("Nothing result.")).toBeVisible();
+  await expect(page.getByText("Nothing found.")).toBeVisible();
 
   const contents = page.getByRole("navigation", { name: "Documentation" });
   await contents.getByRole("link", { name: "Architecture" }).click();
