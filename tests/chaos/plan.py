@@ -76,9 +76,10 @@ REPLICATED = ("inference-gateway", "judge", "orchestrator")
 class Model:
     """A model of the mock provider, and its failures.
 
-    - `next`: the behaviours of its next calls, in order; None for the behaviour in its name.
-    - `stubborn`: a permanent behaviour for the questions of some tasks, by the task's number.
-    - `fatal`: the failure of its warm-up.
+    - `next`: the behaviours of its next calls, in order. `None` stands for the model's usual behaviour, which its name
+      states.
+    - `stubborn`: by task number, the behaviour of every call for that task.
+    - `fatal`: the failure of its warm-up call, if that fails.
     """
 
     name: str

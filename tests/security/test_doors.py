@@ -150,8 +150,7 @@ async def _ready() -> None:
 
 @asynccontextmanager
 async def upstream(origin: str) -> AsyncIterator[int]:
-    """Yield the port of an application that accepts the hosts and origins which services of a published platform
-    accept."""
+    """Serve an application that checks hosts and origins like a service of a published platform. Yield its port."""
     asked_by = door(origins=[origin], hosts=["edge"], listens_on="0.0.0.0")
     app = make_app(title="test", door=asked_by, readiness=_ready, lifespan=_nothing_to_do)
 

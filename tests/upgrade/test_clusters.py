@@ -58,8 +58,10 @@ async def _before(url: str) -> None:
 
 
 async def _fill(url: str) -> dict[str, UUID]:
-    """Insert the runs, each with two epochs, and return their ids. A block has two cases, or all if there are
-    conversations."""
+    """Insert each run of `RUNS` with two epochs, and return the run ids by name.
+
+    `block_cases` is 2; in a run with conversations, it is the number of all cases.
+    """
     ids = {name: new_id() for name in RUNS}
     connection = await asyncpg.connect(url)
     try:

@@ -75,7 +75,11 @@ def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
 
 
 def tables(found: Json) -> list[RenderableType]:
-    """Return one table with all pairs of two runs, or a table per comparison; then the tables by evaluator."""
+    """Return the tables of a comparison, followed by those per evaluator.
+
+    A comparison of two runs has one table with a row per pair of targets. Any other has a table for each of
+    `found["comparisons"]`.
+    """
     shown = [pairs_table(found)] if len(found["runs"]) == 1 else [table(one) for one in found["comparisons"]]
     return [*shown, *(evaluators for one in found["comparisons"] for evaluators in by_evaluator(one))]
 

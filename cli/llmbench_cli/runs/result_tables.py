@@ -107,11 +107,10 @@ def speed(run: Json) -> Table:
 
 
 def throughput(run: Json) -> RenderableType:
-    """Return a table of request rates, token rates and token counts, one row per target. A note says if tokens are
-    estimated.
+    """Return a table of request rates, token rates and token counts, one row per target.
 
-    The token rate of an answer is pooled over all answers. The rates of all calls count only the time in which at least
-    one call was in progress.
+    "tok/s an answer" is the generated tokens of all answers, divided by the sum of their generation times. The other
+    rates count only the time in which at least one call was in progress. A note says if tokens are estimated.
     """
     title = f"Throughput ({run['load'].replace('_', ' ')})"
     table = _table(title, "target", "tok/s\nan answer", "tok/s\nall calls", "requests/s", "tokens\nin / out")

@@ -82,7 +82,7 @@ class JsonAnswer:
 
 
 def _flat(values: Iterator[Any]) -> Iterator[Any]:
-    """Yield single citations: the path may lead to each citation, or to a list of them."""
+    """Yield each citation. A value found by the configured JSON path may be one citation or a list of them."""
     for value in values:
         if isinstance(value, list):
             yield from value[: CITATIONS_KEPT + 1]

@@ -75,8 +75,8 @@ class Asking:
     async def require_open(self) -> None:
         """Raise `RunPaused` unless the run's gate is open.
 
-        If the local copy says that the gate is closed, the bucket is read: the command after a resume may arrive before
-        the copy is updated.
+        The local copy of the gates may lag behind: a command may arrive before the copy shows that its run was
+        resumed. Unless the copy says open, the gate is therefore read from the NATS bucket.
         """
         if self._gates.known(self._task.run_id) is RunGate.OPEN:
             return

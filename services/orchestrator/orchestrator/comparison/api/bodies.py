@@ -48,7 +48,10 @@ class GateChoice(BaseModel):
 
 
 class CheckGate(BaseModel):
-    """A gate, and the baseline to try it on: the named target, or every target of the run."""
+    """A request to try a gate on a run that is compared with itself.
+
+    Without `target_id`, the gate is tried on each target of the run.
+    """
 
     model_config = ConfigDict(extra="forbid")
 

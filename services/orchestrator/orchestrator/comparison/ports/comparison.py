@@ -252,10 +252,11 @@ class CasePlace:
 
 @dataclass(frozen=True)
 class CaseQuery:
-    """A query of compared cases.
+    """Filters, order and page of a list of compared cases.
 
-    `show` and `sort` refer to the column `of`, or to all columns except the baseline. `delta` puts the least difference
-    first, `-delta` the greatest. `text` is searched in task id, question, answer and reason.
+    `show` and `sort` use the differences of the column with index `of`; without `of`, those of every column except
+    the baseline. `delta` sorts by the lowest difference, ascending; `-delta` by the highest, descending. `text` is
+    searched in task id, question, answer and reason.
     """
 
     baseline: int
@@ -292,11 +293,10 @@ class ComparisonReader(Protocol):
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return the pairs of scores per evaluator, keyed by the column's index, in the order of the baseline's
-        evaluators.
+        """Return, by column index, the score pairs of each evaluator that the column shares with the baseline.
 
-        A column's list is empty if one shared evaluator alone makes both overall scores: its pairs would only repeat
-        theirs.
+        The evaluators have the baseline's order. A column's list is empty if its only shared evaluator determines both
+        overall scores: the evaluator's pairs would equal those of the overall scores.
         """
         ...
 

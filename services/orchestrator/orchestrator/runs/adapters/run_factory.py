@@ -308,8 +308,10 @@ class PostgresRunFactory:
 
 
 def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the parameters in the form in which they are stored. `ResponseSchema` explains why its schema is stored as
-    a text."""
+    """Return the sampling parameters as JSON for the database, without unset ones.
+
+    The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
+    """
     stored = params.model_dump(mode="json", exclude_none=True)
     if params.response_schema is not None:
         stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)

@@ -40,8 +40,11 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
-    """Apply the reports. Duplicates are normal and change nothing. An answer from any dispatch counts if the item has
-    none yet; a failure counts only from the current dispatch."""
+    """Update the run's groups and items from the gateway's reports of finished calls.
+
+    A duplicate report changes nothing. An unanswered item takes an answer from any of its dispatches, but a failure
+    only from the current one.
+    """
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
     for call in calls:
         group = ledger.groups.get(call.group_id)

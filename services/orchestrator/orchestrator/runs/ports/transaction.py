@@ -101,7 +101,7 @@ class RunRecords(Protocol):
 
 
 class RunWork(RunRecords, Protocol):
-    """The work that can be dispatched, and the data for its commands."""
+    """Port that claims a run's due items and scores, and reads what their commands need: earlier turns and answers."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         """Claim the next `count` due items in the order of position: set IN_PROGRESS and increment `dispatch`.
