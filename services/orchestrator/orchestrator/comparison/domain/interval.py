@@ -23,8 +23,8 @@ SCORES = (-1.0, 1.0)
 """The bounds of a difference of two scores or two pass rates, which are from 0 to 1."""
 BETTING_BELOW = 10
 SIGN_FLIP_BELOW = 100
-# Where differences have no bounds, a sample of equal differences says nothing about the size of unobserved ones. It
-# only shows that they are rare: under 5 % of clusters.
+# Equal differences in a sample without bounds say nothing about the size of unobserved differences. They only show that
+# those are rare: under 5 % of clusters.
 RARE = 0.05
 # The factor of `least_variance`: the least that keeps false alarms at 6 % when a few differences collapse, however
 # noisy the other differences are.
@@ -35,8 +35,8 @@ _UNSEEN = 0.75
 class MeanInterval:
     """An interval of a mean.
 
-    The mean lies below `low` with probability `alpha_low`, and above `high` with `alpha_high`. Where differences have
-    no bounds, both ends may be infinite, which means that nothing is known; the API then shows null.
+    The mean lies below `low` with probability `alpha_low`, and above `high` with `alpha_high`. If differences have no
+    bounds, both ends may be infinite, which means that nothing is known; the API then shows null.
 
     `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". If the two ends have different
     methods, `method` joins them with " / ", the lower end's first.
