@@ -8,6 +8,7 @@ With `--servers=containers` both servers come from the images in docker-compose.
 that use none of these fixtures are left out.
 """
 
+import signal
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from tests.containers import SharedNats
 
 TEMPLATE = "llmbench_template"
+
+# A shell without job control starts background jobs with Ctrl-C ignored, and child processes inherit this. The tests
+# that send SIGINT to a child process would then wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # An example's duration depends on the machine's load, not only on the code, so it has no deadline. The examples are the
 # same in each run, so that no run fails by chance. `--hypothesis-profile=long` draws ten times as many at random.

@@ -213,6 +213,13 @@ async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
     return list(seen)
 
 
+async def _logged(home: Home, name: str, text: str) -> None:
+    """Wait until the process has written `text` to its log."""
+    async with asyncio.timeout(START_S):
+        while text not in home.log(name).read_text("utf-8"):
+            await asyncio.sleep(0.05)
+
+
 async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(home: Home) -> None:
     model = "mock-0ms-kept"
     async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url, timeout=240) as provider:
@@ -222,6 +229,8 @@ async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(
             run_id = await _busy_run(up, provider_url, model)
             up.process.send_signal(signal.SIGINT)
             await up.until("waiting for 1 call to models, for at most 30 s")
+            # The supervisor prints this before it stops the gateway, which until then may begin the next call.
+            await _logged(home, "inference-gateway", "waiting for at most 30 s for the calls in flight: 1")
             (await provider.post("/control", json={"model": model, "hold": None})).raise_for_status()
             code, printed = await up.rest()
             assert code == 0
