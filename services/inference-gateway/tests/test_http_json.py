@@ -1,6 +1,7 @@
 """Test the provider type HTTP_JSON: filled templates, answers read at JSONPaths, and the connection test."""
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -79,6 +80,17 @@ def test_what_would_change_the_question_is_refused(
 ) -> None:
     with pytest.raises(NotPossible, match=words.replace("{", r"\{").replace("$", r"\$")):
         asked(options, *messages, **params)
+
+
+def test_many_blanks_in_a_template_take_linear_time() -> None:
+    """A pattern that matches the blanks around a name takes minutes for these 4,000 blanks."""
+    blanks = " " * 4000
+    template = {"q": "{{question}}", "open": "{{" + blanks, "closed": "{{" + blanks + "seed" + blanks + "}}!"}
+    began = time.thread_time()
+    assert profile_for("HTTP_JSON").option_problems({"request": template}) == []
+    body = asked({"request": template}, "Hi", seed=1)
+    assert time.thread_time() - began < 5
+    assert body == {"q": "Hi", "open": "{{" + blanks, "closed": "1!"}
 
 
 def test_a_target_may_overrule_the_template_and_add_a_field() -> None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from llmbench.contracts.http_json import PLACEHOLDER
+from llmbench.contracts.http_json import PLACEHOLDER, placeholder_name
 
 _LEFT_OUT = object()
 
@@ -20,8 +20,8 @@ def _filled(part: Any, values: Mapping[str, Any]) -> Any:
         case str():
             match = PLACEHOLDER.fullmatch(part)
             if match is not None:
-                return values.get(match[1], _LEFT_OUT)
-            return PLACEHOLDER.sub(lambda place: _as_text(values.get(place[1], "")), part)
+                return values.get(placeholder_name(match), _LEFT_OUT)
+            return PLACEHOLDER.sub(lambda place: _as_text(values.get(placeholder_name(place), "")), part)
         case dict():
             return filled(part, values)
         case list():
