@@ -46,6 +46,7 @@ def test_a_text_is_a_text_and_no_json_to_be_read(text: str) -> None:
     [
         *("", "answer", "$.", "$[", " $.a", "$.a ", "$.a | $.b", "$" + ".a" * 200, "$" + "[" * 200),
         *("$..answer", "$[?@.a]", "$['a','b']", "$[*,*]", "$[0,1]", "$.a[?match(@.b, '(a+)+$')]"),
+        "$[?@.a==1e999]",
     ],
 )
 def test_what_costs_more_than_it_says_is_refused(path: str) -> None:
