@@ -1,6 +1,6 @@
-"""Test that an unexpected error during a call is stored and published like any outcome, and the call never repeated."""
+"""Test that an unexpected error is stored and published like any outcome, and the command never repeated."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from uuid import UUID
@@ -13,7 +13,7 @@ from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
 from inference_gateway.ports import StoredHeader
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
-from llmbench.contracts.outcome import Malformed
+from llmbench.contracts.outcome import Malformed, Rejected
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
 
@@ -53,6 +53,26 @@ class _Memory:
         self.told.append(event)
 
 
+def _handler(
+    memory: _Memory,
+    prepare: Callable[[Ask, Sequence[StoredHeader]], Job],
+    release: Callable[[ReleaseModel, Sequence[StoredHeader]], Job],
+) -> LaneHandler:
+    return LaneHandler(
+        slots=memory,
+        gates=memory,
+        events=memory,
+        in_flight=InFlight(),
+        now=lambda: datetime.now(UTC),
+        prepare=prepare,
+        release=release,
+    )
+
+
+def _not_built(command: Command, headers: Sequence[StoredHeader]) -> Job:
+    raise OverflowError("with what the options hold: secret")
+
+
 async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
     memory, made = _Memory(), 0
 
@@ -64,18 +84,7 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
     def prepare(command: Ask, headers: Sequence[StoredHeader]) -> Job:
         return Job(make, {"url": "http://mock"}, "hash")
 
-    def release(command: ReleaseModel, headers: Sequence[StoredHeader]) -> Job:
-        raise AssertionError("nothing is released")
-
-    handle = LaneHandler(
-        slots=memory,
-        gates=memory,
-        events=memory,
-        in_flight=InFlight(),
-        now=lambda: datetime.now(UTC),
-        prepare=prepare,
-        release=release,
-    )
+    handle = _handler(memory, prepare, _not_built)
     command = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
     assert [await handle(command), await handle(command)] == [Verdict.DONE, Verdict.DONE]
     assert made == 1
@@ -85,3 +94,32 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
         == [Malformed(message="The answer could not be taken: OverflowError. The gateway's log says more.")] * 2
     )
     assert [told.from_memory for told in memory.told] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0]),
+        ReleaseModel.model_validate(ReleaseModel.EXAMPLES[0]),
+    ],
+    ids=lambda command: type(command).__name__,
+)
+async def test_request_that_cannot_be_built_is_rejected_and_not_redelivered(command: Command) -> None:
+    memory = _Memory()
+    assert await _handler(memory, _not_built, _not_built)(command) is Verdict.DONE
+    rejected = Rejected(
+        message="The request could not be built: OverflowError. The gateway's log says more.", http_status=0
+    )
+    assert [told.outcome for told in memory.told] == [rejected]
+    assert memory.stored[command.call_id].request == {"url": command.provider.base_url, "body": None}
+
+
+async def test_failed_unloading_is_not_redelivered() -> None:
+    async def make() -> FinishedCall:
+        raise OverflowError
+
+    memory = _Memory()
+    handle = _handler(memory, _not_built, lambda command, headers: Job(make))
+    assert await handle(ReleaseModel.model_validate(ReleaseModel.EXAMPLES[0])) is Verdict.DONE
+    [told] = memory.told
+    assert isinstance(told.outcome, Malformed)

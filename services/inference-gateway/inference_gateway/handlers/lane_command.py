@@ -15,6 +15,7 @@ from enum import Enum
 from typing import Any
 
 from inference_gateway.domain.call import Ask, Command, FinishedCall, event_of, taken_again
+from inference_gateway.domain.urls import shown
 from inference_gateway.handlers.in_flight import Aborted, AbortReason, InFlight
 from inference_gateway.ports import (
     Events,
@@ -30,7 +31,7 @@ from inference_gateway.ports import (
 )
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
-from llmbench.contracts.outcome import Malformed, NotStarted
+from llmbench.contracts.outcome import Malformed, NotStarted, Outcome, Rejected
 from llmbench.contracts.release_model import ReleaseModel
 from llmbench.contracts.run_state import RunGate
 
@@ -133,14 +134,15 @@ class LaneHandler:
     async def _make(self, command: Command, slot: Slot) -> FinishedCall | None:
         if isinstance(command, ReleaseModel):
             # Unloading a model costs nothing and starts nothing, so gates do not apply.
-            return await self._release(command, slot.headers).make()
+            job = self._prepared(command, slot)
+            return await self._finished(command, job, job.make())
         # After a resume, a command may arrive before the change of the gate, so the bucket itself is read.
         if (
             self._gates.known(command.run_id) is not RunGate.OPEN
             and await self._gates.confirmed(command.run_id) is not RunGate.OPEN
         ):
             return None
-        job = self._prepare(command, slot.headers)
+        job = self._prepared(command, slot)
         cached = await self._paid_before(command, job, slot)
         # There is no await between this check and the call, so the check still holds when the call starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
@@ -151,9 +153,27 @@ class LaneHandler:
             raise GatewayStopping
         if not slot.alive:
             raise SessionLost("the lock was lost before the call")
+        return await self._finished(command, job, self._in_flight.run(command.run_id, job.make()))
+
+    def _prepared(self, command: Command, slot: Slot) -> Job:
+        try:
+            if isinstance(command, ReleaseModel):
+                return self._release(command, slot.headers)
+            return self._prepare(command, slot.headers)
+        except Exception as error:  # noqa: BLE001  # nothing was sent, and another try would end in the same error
+            _log.exception("the request of call %s could not be built", command.call_id)
+            message = f"The request could not be built: {type(error).__name__}. The gateway's log says more."
+            return Job(lambda: self._unsent(command, Rejected(message=message, http_status=0)))
+
+    async def _unsent(self, command: Command, outcome: Outcome) -> FinishedCall:
+        now = self._now()
+        return FinishedCall(outcome, now, now, {"url": shown(command.provider.base_url), "body": None}, "")
+
+    async def _finished(self, command: Command, job: Job, making: Coroutine[Any, Any, FinishedCall]) -> FinishedCall:
+        """Await the call. An unexpected error becomes its outcome, so that it is stored like any other."""
         began = self._now()
         try:
-            return await self._in_flight.run(command.run_id, job.make())
+            return await making
         except Aborted:
             raise
         except Exception as error:  # noqa: BLE001  # the call may be paid: never repeat it
