@@ -109,8 +109,8 @@ class ModelProvider(Protocol):
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 
-    async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
-        """Send a GET and return the complete body, up to the size limit of an answer."""
+    async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
+        """Send a GET and return the complete body, up to the size limit of an answer. Later headers override."""
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
         """Send a call and return the complete body, up to the size limit of an answer."""

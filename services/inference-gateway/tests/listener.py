@@ -31,8 +31,8 @@ class Listener:
         await writer.drain()
         writer.close()
 
-    def header(self, name: str) -> list[str]:
-        """Return all values of a header (its name in lower case) in the last request."""
-        lines = self.sent[-1].decode().split("\r\n")[1:]
+    def header(self, name: str, number: int = -1) -> list[str]:
+        """Return all values of a header (its name in lower case) in a request, the last one by default."""
+        lines = self.sent[number].decode().split("\r\n")[1:]
         pairs = (line.partition(": ") for line in lines)
         return [value for found, _, value in pairs if found.lower() == name]

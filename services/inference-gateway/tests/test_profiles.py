@@ -7,7 +7,9 @@ from inference_gateway.domain.manner import Manner
 from inference_gateway.profiles.base import Example, NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for, profiles
 from llmbench.contracts.chat import ChatRequest
+from llmbench.contracts.embedding import EmbeddingRequest
 from llmbench.contracts.provider import ProviderSnapshot
+from llmbench.contracts.provider_type import HeaderInfo
 from llmbench.ids import new_id
 
 CASES = [(profile, example) for profile in profiles().values() for example in profile.EXAMPLES]
@@ -74,6 +76,19 @@ def test_reserved_options_are_those_that_are_refused() -> None:
     for profile in profiles().values():
         for name in profile.info.reserved:
             assert [path for path, _ in profile.option_problems({name: None})] == [name]
+
+
+@pytest.mark.parametrize(("profile", "example"), CASES, ids=[f"{p.type}: {e.title}" for p, e in CASES])
+def test_every_call_has_the_headers_of_its_type(profile: Profile, example: Example) -> None:
+    info = profile.info.model_copy(update={"headers": (HeaderInfo(name="Acme-Version", value="2"),)})
+    versioned: Profile = type("Versioned", (type(profile),), {"info": info})()
+    at = provider(profile.type, options=dict(example.options))
+    calls = [
+        versioned.completion(at, ChatRequest.model_validate(example.request), example.manner),
+        versioned.embedding(provider(profile.type), EmbeddingRequest(model="m", texts=("a",))),
+        versioned.unload(at, "m"),
+    ]
+    assert all(call.headers == {"Acme-Version": "2"} for call in calls if call is not None)
 
 
 @pytest.mark.parametrize("type_", profiles())

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from gateway_world import MASTER_KEY, World
+from listener import Listener
 from self_signed import self_signed
 
 from inference_gateway.profiles.registry import provider_types
@@ -106,6 +107,19 @@ async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_a
         ]
     assert [answer.problem_kind for answer in answers] == [None, "unauthorized", "secrets"]
     assert answers[0].models
+
+
+async def test_every_kind_of_call_has_the_headers_of_its_type_and_the_users_override_them(world: World) -> None:
+    async with Listener().running() as server, world.gateway():
+        url = f"http://127.0.0.1:{server.port}"
+        provider = await world.add_provider(base_url=url, type_="OPENROUTER", plain={"x-title": "our own"})
+        answers = [
+            await world.request(ListModels(provider=provider)),
+            await world.ask(world.command(provider=provider)),
+            await world.ask(world.embedding("a", provider=provider)),
+        ]
+        sent = [(server.header("http-referer", each), server.header("x-title", each)) for each in range(len(answers))]
+    assert sent == [(["http://localhost/llmbench"], ["our own"])] * 3
 
 
 async def test_a_listener_that_says_nothing_times_out(world: World) -> None:

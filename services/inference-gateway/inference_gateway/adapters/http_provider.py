@@ -65,17 +65,17 @@ class HttpModelProvider:
         reading.close(last - began)
         return last - began
 
-    async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole("GET", url, None, headers)
+    async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
+        return await self._whole("GET", url, None, *headers)
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole(call.method, call.url, json.dumps(call.body).encode(), headers)
+        return await self._whole(call.method, call.url, json.dumps(call.body).encode(), call.headers, headers)
 
-    async def _whole(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> Exchange:
+    async def _whole(self, method: str, url: str, body: bytes | None, *headers: Mapping[str, str]) -> Exchange:
         began = self._clock()
         status: int | None = None
         try:
-            async with self._client.request(method, url, body, headers) as response:
+            async with self._client.request(method, url, body, *headers) as response:
                 status = response.status
                 received = await _start_of(response, ANSWER_LIMIT_BYTES)
                 return Exchange(status, _lower(response.headers), received, total_s=self._clock() - began)

@@ -65,7 +65,7 @@ class ListModelsHandler:
             return _problem(base, problem, "secrets")
         try:
             async with asyncio.timeout(request.timeout_s):
-                exchange = await self._provider.read(url, headers.values)
+                exchange = await self._provider.read(url, profile.headers, headers.values)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         listed = self._listed(url, exchange, headers)

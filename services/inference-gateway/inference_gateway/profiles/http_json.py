@@ -122,6 +122,7 @@ class HttpJson(Profile):
                 relevance=options.citation_relevance_path,
             ),
             notes=_notes(request, {name: value for name, value in chosen.items() if name not in named | more.keys()}),
+            headers=self.headers,
         )
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:

@@ -135,10 +135,12 @@ class Ollama(Profile):
             schema=schema,
             logprobs=wants and manner.logprobs,
             notes=left_out + notes,
+            headers=self.headers,
         )
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
-        return HttpCall(_native_url(provider, "/api/generate"), {"model": model, "keep_alive": 0})
+        body = {"model": model, "keep_alive": 0}
+        return HttpCall(_native_url(provider, "/api/generate"), body, headers=self.headers)
 
     EXAMPLES = (
         Example(
