@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from gateway_world import MASTER_KEY, World
+from gateway_world import MASTER_KEY, WAIT_S, World
 from listener import Listener
 from self_signed import self_signed
 
@@ -170,3 +170,9 @@ async def test_provider_of_a_removed_type_says_so(world: World) -> None:
     async with world.gateway():
         found = await listed(world, {"type": "GOPHER"})
     assert "no provider type GOPHER; the known types are" in (found.problem or "")
+
+
+async def test_invalid_request_gets_an_empty_reply_at_once(world: World) -> None:
+    async with world.gateway():
+        for asked in (ListModels, ListProviderTypes, DescribeProviderType, ReadCall):
+            assert (await world.nats.request(asked.SUBJECT, b"\xff", timeout=WAIT_S)).data == b""

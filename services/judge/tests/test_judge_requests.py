@@ -37,8 +37,8 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
             raw = await request(client, question, service="test", timeout_s=TIMEOUT_S)
             checked = ReferencesChecked.model_validate_json(raw)
             assert (checked.checked, len(checked.problems)) == (1, 1)
-            # An invalid request gets no reply, but the next one does.
-            await client.publish(DescribeEvaluator.SUBJECT, b"\xff")
-            assert (await _described(client, "rubric", {})).facts
+            for subject in (ListEvaluators.SUBJECT, DescribeEvaluator.SUBJECT, CheckReferences.SUBJECT):
+                invalid = await client.request(subject, b"\xff", timeout=TIMEOUT_S)
+                assert invalid.data == b"", "its sender can say at once that the versions differ"
         finally:
             await client.close()

@@ -27,7 +27,7 @@ def subscribe_requests(
     list_models: Callable[[ListModels], Awaitable[ModelsListed]],
     read_call: Callable[[ReadCall], Awaitable[CallRead]],
 ) -> None:
-    """Subscribe to the requests. An invalid request gets no reply, because its sender uses another protocol."""
+    """Subscribe to the requests. An invalid request gets an empty reply: its sender uses another version."""
 
     @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)
     async def on_list_models(message: NatsMessage) -> ModelsListed | None:

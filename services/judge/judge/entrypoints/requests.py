@@ -19,7 +19,7 @@ QUEUE = "judge"
 
 
 def subscribe_requests(broker: NatsBroker) -> None:
-    """Subscribe to the requests. An invalid request gets no reply: its sender uses another protocol."""
+    """Subscribe to the requests. An invalid request gets an empty reply: its sender uses another version."""
 
     @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:
