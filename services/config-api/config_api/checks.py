@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from pydantic import ValidationError
 
 from config_api.publishing import SERVICE
@@ -17,7 +16,7 @@ from llmbench.contracts.check import CASE_CHECKS
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import Faults
-from llmbench.messaging.publish import request
+from llmbench.messaging.publish import NO_REPLY, request
 
 TIMEOUT_S = 15.0
 _AT_ONCE: Final = 50
@@ -51,7 +50,7 @@ class CheckService:
         try:
             reply = await request(nats, asked, service=SERVICE, timeout_s=TIMEOUT_S)
             described = EvaluatorDescribed.model_validate_json(reply)
-        except (NatsError, TimeoutError) as error:
+        except NO_REPLY as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
             raise _unanswered("the judge service runs another version of llmbench") from error

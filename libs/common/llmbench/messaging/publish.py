@@ -6,6 +6,7 @@ from typing import Protocol
 from uuid import UUID
 
 from nats.aio.client import Client
+from nats.errors import Error as NatsError
 from nats.js.api import PubAck
 
 from llmbench.contracts.base import Message, rfc3339
@@ -14,6 +15,9 @@ from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
 from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
 from llmbench.observability.telemetry import current_traceparent
+
+NO_REPLY = (NatsError, OSError)
+"""The errors of `request`: no subscriber, no reply in time, or a connection that is closed, closing or overloaded."""
 
 _HEADER_ALLOWANCE_BYTES = 4096
 
@@ -91,7 +95,7 @@ async def publish_lossy(nats: Client, message: Message, *, service: str) -> None
 
 
 async def request(nats: Client, message: Message, *, service: str, timeout_s: float) -> bytes:
-    """Send a request on core NATS (`req.>`). Raises nats-py's `TimeoutError` or `NoRespondersError`."""
+    """Send a request on core NATS (`req.>`). Raises one of `NO_REPLY`."""
     reply = await nats.request(
         message.subject(),
         encode(message),

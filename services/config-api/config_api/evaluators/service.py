@@ -3,14 +3,13 @@
 from collections.abc import Callable
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from pydantic import ValidationError
 
 from config_api.evaluators.schemas import EvaluatorPage
 from config_api.publishing import SERVICE
 from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators
 from llmbench.errors import Problem
-from llmbench.messaging.publish import request
+from llmbench.messaging.publish import NO_REPLY, request
 
 TIMEOUT_S = 5.0
 
@@ -27,7 +26,7 @@ class EvaluatorService:
         try:
             reply = await request(nats, ListEvaluators(), service=SERVICE, timeout_s=TIMEOUT_S)
             listed = EvaluatorsListed.model_validate_json(reply)
-        except (NatsError, TimeoutError) as error:
+        except NO_REPLY as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
         except ValidationError as error:
             raise _unanswered("the judge service runs another version of llmbench") from error

@@ -6,7 +6,6 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from pydantic import BaseModel, ValidationError
 
 from config_api.providers.store import Connection, Header
@@ -17,7 +16,7 @@ from llmbench.contracts.list_models import ListModels, ModelsListed, SentHeader
 from llmbench.contracts.list_provider_types import ListProviderTypes, ProviderTypesListed
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import Problem
-from llmbench.messaging.publish import request
+from llmbench.messaging.publish import NO_REPLY, request
 
 PROVIDER_TIMEOUT_S = 10.0
 _GATEWAY_TIMEOUT_S = PROVIDER_TIMEOUT_S + 5
@@ -76,7 +75,7 @@ class ProviderGateway:
             raise _unanswered(failed, "NATS does not answer")
         try:
             return reply.model_validate_json(await request(nats, question, service=SERVICE, timeout_s=timeout_s))
-        except (NatsError, TimeoutError) as error:
+        except NO_REPLY as error:
             raise _unanswered(failed, "the inference gateway does not answer") from error
         except ValidationError as error:
             raise _unanswered(failed, "the inference gateway runs another version of llmbench") from error

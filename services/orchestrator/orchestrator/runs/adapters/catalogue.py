@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from faststream.nats import NatsBroker
-from nats.errors import ConnectionClosedError, NoRespondersError
-from nats.errors import TimeoutError as NatsTimeoutError
 from pydantic import ValidationError
 
 from llmbench.contracts.base import Message
@@ -15,7 +13,7 @@ from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDe
 from llmbench.contracts.list_evaluators import EvaluatorInfo, EvaluatorsListed, ListEvaluators
 from llmbench.errors import Problem
 from llmbench.messaging.broker import client
-from llmbench.messaging.publish import request
+from llmbench.messaging.publish import NO_REPLY, request
 
 TIMEOUT_S = 5.0
 _READING_TIMEOUT_S = READING_S + TIMEOUT_S
@@ -54,7 +52,7 @@ class JudgeCatalogue:
     async def _ask(self, question: Message, *, timeout_s: float = TIMEOUT_S) -> bytes:
         try:
             return await request(client(self._broker), question, service="orchestrator", timeout_s=timeout_s)
-        except (NoRespondersError, NatsTimeoutError, ConnectionClosedError) as error:
+        except NO_REPLY as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
 
 
