@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from faststream.nats import NatsMessage
 from nats.js.errors import NotFoundError
 
 from llmbench.background import side_by_side
@@ -98,6 +99,26 @@ async def test_connect_is_repeated_until_nats_accepts_it(nats_url: str) -> None:
     assert tries == 2
 
 
+async def test_requests_are_answered_after_a_repeated_connect(nats_url: str) -> None:
+    tries = 0
+    runtime = ServiceRuntime("test", nats_url)
+
+    async def answer(_: NatsMessage) -> bytes:
+        return b"here"
+
+    async def connect() -> None:
+        nonlocal tries
+        tries += 1
+        if tries < 2:
+            raise NotFoundError(description="stream not found")
+
+    runtime.broker.subscriber("req.test", max_workers=2)(answer)
+    async with runtime.running(connect=connect):
+        await until_ready(runtime)
+        reply = await client(runtime.broker).request("req.test", b"", timeout=10)
+    assert (reply.data, tries) == (b"here", 2)
+
+
 async def test_unavailable_database_is_named_and_waited_for(nats_url: str) -> None:
     database = Database(DatabaseUnavailable("connection refused"))
     steps: list[str] = []
@@ -154,6 +175,30 @@ async def test_work_that_ends_is_named(nats_url: str) -> None:
         await until_ready(runtime)
         fail.set()
         await until_lacking(runtime, "The service has stopped working; its log says why.")
+
+
+async def test_cancelled_wait_of_the_work_is_logged(nats_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    fail = asyncio.Event()
+
+    async def work() -> None:
+        await fail.wait()
+        raise asyncio.CancelledError
+
+    runtime = ServiceRuntime("test", nats_url)
+    async with runtime.running(work=work):
+        await until_ready(runtime)
+        fail.set()
+        await until_lacking(runtime, "The service has stopped working; its log says why.")
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [
+        "test has stopped working: a library cancelled it"
+    ]
+
+
+async def test_stop_logs_no_error(nats_url: str, caplog: pytest.LogCaptureFixture) -> None:
+    runtime = ServiceRuntime("test", nats_url)
+    async with runtime.running():
+        await until_ready(runtime)
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 async def test_full_disks_and_own_troubles_are_named(nats_url: str) -> None:

@@ -104,6 +104,10 @@ class ServiceRuntime:
                 await self._connect(connect)
                 self._at_work.set()
                 await work()
+            except asyncio.CancelledError:
+                if not _is_being_stopped():
+                    _log.exception("%s has stopped working: a library cancelled it", self._service)
+                raise
             except Exception:
                 _log.exception("%s has stopped working", self._service)
                 raise
@@ -146,8 +150,9 @@ class ServiceRuntime:
     async def _connect(self, connect: Step) -> None:
         while True:
             try:
-                # Idempotent: it starts the subscribers that exist so far.
-                await self.broker.start()
+                if not self.broker.running:
+                    # Only once: started again, a subscriber with `max_workers` would answer nothing.
+                    await self.broker.start()
                 await connect()
             except (NatsError, TimeoutError, OSError) as error:
                 # A server that has just started may still be recovering its streams.
@@ -167,3 +172,9 @@ class ServiceRuntime:
 
     async def _reconnected(self) -> None:
         await self._restore()
+
+
+def _is_being_stopped() -> bool:
+    """Return whether the current task was cancelled itself, and not only a wait of its own."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
