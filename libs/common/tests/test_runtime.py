@@ -4,19 +4,21 @@ end."""
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from faststream.nats import NatsMessage
 from nats.js.errors import NotFoundError
 
 from llmbench.background import side_by_side
-from llmbench.db.connection import checking, connected
-from llmbench.db.version import require_head
+from llmbench.db.connection import CHECK_TIMEOUT_S, checking, connected
+from llmbench.db.version import preflight, require_head
 from llmbench.errors import DatabaseUnavailable, LlmbenchError, WrongSchemaVersion
 from llmbench.messaging.broker import client, jetstream, nats_lacking
 from llmbench.messaging.streams import COMMANDS, ensure_streams
 from llmbench.room import DATABASE_ROOM
 from llmbench.service.runtime import ServiceRuntime
+from llmbench.service.settings import DatabaseSettings
 from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server, nats_service
 
@@ -274,6 +276,44 @@ async def test_check_of_the_database_names_the_reason_in_one_line(postgres_url: 
         async with checking(), connected(f"postgresql://127.0.0.1:{free_port()}/none", application_name="test"):
             pytest.fail("connected")
     assert "\n" not in str(unavailable.value)
+
+
+async def test_checks_of_a_silent_database_end_in_time() -> None:
+    """Each check may take 4 s. Connecting would take 10 s, and closing a connection with a pending query 5 s more."""
+    silent = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
+    url = f"postgresql://127.0.0.1:{silent.sockets[0].getsockname()[1]}/none"
+    settings = DatabaseSettings(nats_url="nats://127.0.0.1", database_url=url)
+    async with asyncio.timeout(2 * CHECK_TIMEOUT_S):
+        await preflight(settings, "test")
+
+
+async def test_cancelled_query_does_not_wait_for_a_silent_database(postgres_url: str) -> None:
+    silent, asking = asyncio.Event(), asyncio.Event()
+    database = urlsplit(postgres_url)
+
+    async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        while data := await source.read(65_536):
+            if not silent.is_set():
+                sink.write(data)
+
+    async def relay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server_reader, server_writer = await asyncio.open_connection(database.hostname, database.port)
+        await asyncio.gather(pump(reader, server_writer), pump(server_reader, writer))
+
+    server = await asyncio.start_server(relay, "127.0.0.1", 0)
+    address = database.netloc.replace(f":{database.port}", f":{server.sockets[0].getsockname()[1]}")
+
+    async def ask() -> None:
+        async with connected(database._replace(netloc=address).geturl(), application_name="test") as connection:
+            silent.set()
+            asking.set()
+            await connection.execute("SELECT 1")
+
+    task = asyncio.create_task(ask())
+    await asking.wait()
+    task.cancel()
+    done, _ = await asyncio.wait({task}, timeout=CHECK_TIMEOUT_S)
+    assert done, "closing the connection would take 5 s"
 
 
 async def test_check_of_another_schema_is_no_outage(empty_postgres_url: str) -> None:

@@ -49,5 +49,9 @@ async def connected(database_url: str, *, application_name: str) -> AsyncIterato
     )
     try:
         yield connection
+    except asyncio.CancelledError:
+        # Closing would wait for a server that may not answer.
+        connection.terminate()
+        raise
     finally:
         await connection.close(timeout=5)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 import asyncpg
 from pydantic import SecretStr
 
-from llmbench.db.connection import ASYNCPG_AWAY, connected
+from llmbench.db.connection import checking, connected
 from llmbench.db.secrets import Binding, SecretBox
 from llmbench.db.version import require_head
-from llmbench.errors import SecretsLocked
+from llmbench.errors import DatabaseUnavailable, SecretsLocked
 
 if TYPE_CHECKING:
     # `asyncpg.Connection` is generic only in the type stubs.
@@ -40,8 +40,9 @@ async def preflight(settings: Keyed, service: str) -> None:
     Raises `WrongSchemaVersion` or `SecretsLocked`. An unreachable database is ignored here: the service itself waits
     for it.
     """
-    with contextlib.suppress(*ASYNCPG_AWAY):
-        await require_fit(settings, service)
+    with contextlib.suppress(DatabaseUnavailable):
+        async with checking():
+            await require_fit(settings, service)
 
 
 async def require_fit(settings: Keyed, service: str) -> None:

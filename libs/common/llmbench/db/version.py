@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import asyncpg
 
-from llmbench.db.connection import ASYNCPG_AWAY, connected
+from llmbench.db.connection import checking, connected
 from llmbench.db.history import head
-from llmbench.errors import WrongSchemaVersion
+from llmbench.errors import DatabaseUnavailable, WrongSchemaVersion
 
 if TYPE_CHECKING:
     # `asyncpg.Connection` is generic only in the type stubs.
@@ -36,8 +36,8 @@ async def preflight(settings: UsesDatabase, service: str) -> None:
 
     Raises `WrongSchemaVersion`. An unreachable database is ignored here: the service itself waits for it.
     """
-    with contextlib.suppress(*ASYNCPG_AWAY):
-        async with connected(settings.database_url, application_name=service) as connection:
+    with contextlib.suppress(DatabaseUnavailable):
+        async with checking(), connected(settings.database_url, application_name=service) as connection:
             await require_head(connection)
 
 
