@@ -60,6 +60,7 @@ def test_descriptor_has_what_form_and_page_need(profile: Profile) -> None:
     ("type_", "options", "field"),
     [
         ("AZURE_OPENAI", {"api_version": "v1"}, "api_version"),
+        ("AZURE_OPENAI", {"api_version": "\u0662\u0660\u0662\u0664-10-21"}, "api_version"),
         ("AZURE_OPENAI", {"deployment": "a/b"}, "deployment"),
         ("AZURE_OPENAI", {"deployments": ["a", "a"]}, "deployments.1"),
         ("HTTP_JSON", {"answer_path": "answer"}, "answer_path"),

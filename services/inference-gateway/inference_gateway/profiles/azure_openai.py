@@ -20,12 +20,13 @@ from inference_gateway.profiles.base import REASONING_EFFORT, Example, NotPossib
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, OptionRule, ProviderTypeInfo
 
-_DATED = re.compile(r"\d{4}-\d{2}-\d{2}(-preview)?")
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(-preview)?"
+_DATED = re.compile(_DATE)
 _V1 = "/openai/v1"
 _MAX_DEPLOYMENTS = 200
 _VERSION = OptionRule(
     json_type="string",
-    pattern=r"\d{4}-\d{2}-\d{2}(-preview)?|preview|latest",
+    pattern=rf"{_DATE}|preview|latest",
     message="must be a date as in 2024-10-21 or 2025-04-01-preview; leave it out for /openai/v1",
 )
 _DEPLOYMENT = OptionRule(
