@@ -20,7 +20,7 @@ async def test_a_provider_is_created_read_replaced_and_deleted(api: httpx.AsyncC
         **CUSTOM,
         "models_endpoint": "/m",
         "inference_endpoint": "/c?v=1",
-        "options": {"keep_alive": "5m", "deep": {"list": [1, 2.5, None, True]}},
+        "options": {"keep_alive": "5m", "pattern": r"\u0000", "deep": {"list": [1, 2.5, None, True]}},
         "headers": [
             {"header_key": "X-Team", "header_value": "blue", "is_secret": False},
             {"header_key": "X-Area", "header_value": "one two", "is_secret": False},

@@ -31,7 +31,7 @@ from llmbench.contracts.check import MAX_CHECKS
 from llmbench.contracts.dataset_words import TruthSource
 from llmbench.faults import faults_of
 from llmbench.files.json_text import NotJson, after_space, value_at
-from llmbench.files.values import require_storable
+from llmbench.files.values import has_nul, require_storable
 
 Fields = Mapping[str, Any]
 
@@ -262,8 +262,7 @@ def _storable(content: list[Any], fields: Fields) -> bytes:
         written = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
         if len(written) > MAX_CASE_CHARACTERS:
             raise BadCase([(None, f"has more than {MAX_CASE_CHARACTERS:,} characters together")])
-        # JSON doubles each backslash of the text itself. So `u0000` is a NUL only after an odd number of backslashes.
-        if "\\u0000" in written and _NUL.search(written):
+        if has_nul(written):
             raise BadCase([(_column_with(fields, "\0"), "must not contain NUL characters")])
         return written.encode()
     except UnicodeEncodeError:
@@ -387,6 +386,3 @@ def _faults(error: ValidationError, fields: Fields) -> Faults:
 def _has_prompt_column(fields: Fields) -> bool:
     """Return whether a column holds the prompt. If so, a missing prompt is an empty cell, not an unmapped column."""
     return any(known_name(column) in ("prompt", "input", "input.prompt") for column in fields)
-
-
-_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")

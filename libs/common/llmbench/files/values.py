@@ -1,9 +1,11 @@
 """Check that JSON values from outside are bounded and can be stored."""
 
 import json
+import re
 from typing import Any, Final
 
 MAX_JSON_CHARACTERS: Final = 16_000
+_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
@@ -24,5 +26,13 @@ def require_storable(value: Any, *, most: int, what: str = "JSON") -> None:
         raise ValueError(f"must be {what}") from None
     if len(written) > most:
         raise ValueError(f"must not have more than {most:,} characters")
-    if "\\u0000" in written:
+    if has_nul(written):
         raise ValueError("must not contain NUL characters")
+
+
+def has_nul(written: str) -> bool:
+    """Return whether a text of JSON contains a NUL character, which PostgreSQL cannot store.
+
+    JSON doubles each backslash of the text itself. So `u0000` is a NUL only after an odd number of backslashes.
+    """
+    return "\\u0000" in written and _NUL.search(written) is not None

@@ -10,6 +10,7 @@ from config_api.bodies import Input, Name, Resource
 from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, check_value
 from config_api.providers.urls import BaseUrl, Endpoint
 from llmbench.contracts.provider import ModelPrice
+from llmbench.files.values import has_nul
 from llmbench.http.openapi import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
@@ -34,10 +35,11 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
     if _depth_exceeds(options, MAX_OPTIONS_DEPTH):
         raise ValueError(f"must not be nested more than {MAX_OPTIONS_DEPTH} levels deep")
     try:
-        raw = json.dumps(options, ensure_ascii=False, allow_nan=False).encode()
+        written = json.dumps(options, ensure_ascii=False, allow_nan=False)
+        raw = written.encode()
     except ValueError:
         raise ValueError("must be plain JSON, without NaN, infinities or torn characters") from None
-    if b"\\u0000" in raw:
+    if has_nul(written):
         raise ValueError("must not contain NUL characters")
     if len(raw) > MAX_OPTIONS_BYTES:
         raise ValueError(f"must not exceed {MAX_OPTIONS_BYTES} bytes of JSON")
