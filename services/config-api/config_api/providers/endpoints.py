@@ -104,6 +104,6 @@ async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
 
 @router.post("/{id}/test", responses=MISSING | UNANSWERED)
 async def test_provider(id: UUID, service: Service) -> ProviderTest:
-    """Test a provider by requesting its models. A failed test is a normal response: `ok` is false, and `problem` says
-    why."""
+    """Test a provider by requesting its models, or by one question if its type has no list of models. A failed test is
+    a normal response: `ok` is false, and `problem` says why."""
     return await service.test(id)

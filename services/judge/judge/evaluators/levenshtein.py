@@ -12,7 +12,12 @@ _LONGEST_CHARS = 50_000
 
 
 class LevenshteinParams(ReferenceParams):
-    max_edits: int = Field(default=5, ge=0, le=100_000, description="The most edits that pass.")
+    max_edits: int = Field(
+        default=5,
+        ge=0,
+        le=100_000,
+        description="The most edits that pass. More than half of the longer text's characters never pass.",
+    )
     ignore_case: bool = Field(default=False, description="Ignore the difference between capital and small letters.")
 
 
