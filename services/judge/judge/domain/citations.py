@@ -44,7 +44,7 @@ _CODE_BEFORE = re.compile(r"(?:\w[ \t]*[=+]=?|\d[ \t]*[*/]|\w\(|\b(?:return|prin
 _LIST_BEFORE = re.compile(
     r"\b(?:lists?|arrays?|vectors?|tuples?|intervals?|ranges?|matrix|set|indices)[ \t]*\Z", re.IGNORECASE
 )
-_FENCED = re.compile(r"^ {0,3}(```+|~~~+)[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _INLINE_CODE = re.compile(r"`[^`\n]{1,500}`")
 _SAYING = re.compile(
     rf"(?<![\w/.])({_FILE})(?:['\u2019]s?(?!\w)|\s{{1,3}}(?:says|states|describes|explains|notes|lists|mentions|shows"

@@ -86,7 +86,7 @@ ABOUT = re.compile(
     r"it'?s|it is|they are|"
     r"i think|i believe|there are|there is|that'?s|that is|is|are|equals|sure|ok(?:ay)?|yes|etwa|ungefähr|"
     r"environ|unos|"
-    r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us|ca)\b)*\Z",
+    r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us)\b)*\Z",
     re.IGNORECASE,
 )
 SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,=≈]|\d)|(?<=[！？])")

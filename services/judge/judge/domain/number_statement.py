@@ -1,9 +1,10 @@
 """Read the number that a complete text or a single statement gives."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from judge.domain.moment_asked import asks_when, moment_asked, without_its_year
 from judge.domain.number_patterns import (
@@ -319,6 +320,8 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
     """Keep the numbers of the main clause. Numbers in brackets, in reasons, and before a conclusion are removed."""
+    if not found:
+        return []
     inside = _bracketed(text)
     outer = [number for number in found if not any(start < number.start < end for start, end in inside)]
     found = outer or found
@@ -334,10 +337,13 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
         return after
     if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
         return main
+    # The last place of each value but the final one, and the furthest of these places for the numbers so far.
+    places = {number.value: place for place, number in enumerate(found[:-1])}
+    furthest = list(accumulate((places.get(number.value, 0) for number in found), max))
     for reason in REASONS.finditer(text):
-        main = [number for number in found if number.end <= reason.start()]
-        later = [number for number in found if number.start >= reason.end()]
-        if reason[0] == "; " and {number.value for number in main} & {number.value for number in later[:-1]}:
+        main = found[: bisect_right(found, reason.start(), key=lambda number: number.end)]
+        later = bisect_left(found, reason.end(), key=lambda number: number.start)
+        if reason[0] == "; " and main and furthest[len(main) - 1] >= later:
             continue  # "She has 9 eggs; 9 × 2 = 18"
         if main and (len(main) > 1 or not is_adverbial(text, main[0])):
             return main
