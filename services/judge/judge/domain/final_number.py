@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from judge.domain.denied_number import answered_by_no
 from judge.domain.markers import CORRECTION, Marker, markers
 from judge.domain.next_question import without_next_question
 from judge.domain.number_patterns import (
@@ -171,7 +172,8 @@ def _named(reading: Reading, rule: str) -> Reading:
 
 
 def _read_unmarked(text: str, manner: Manner) -> Reading:
-    if whole := read_whole(text, manner):
+    whole = read_whole(text, manner)
+    if whole and not (manner.which in ("first", "last") and whole.shape in ("list", "range")):
         return whole
     if manner.which != "answer":
         return _by_place(text, manner)
@@ -179,7 +181,11 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
     known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, manner)) for part in sentences]
     if not any(found for _, found in known):
         return _none_of_them(text, manner)
-    known = [(part, [] if _says_nothing(part, found) else found) for part, found in known]
+    denied = answered_by_no(sentences)
+    known = [
+        (part, [] if index in denied or _says_nothing(part, found) else found)
+        for index, (part, found) in enumerate(known)
+    ]
     if not any(found for _, found in known):
         return NOTHING
     if known[-1][1] and is_unfinished(*known[-1]):

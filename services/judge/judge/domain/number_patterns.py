@@ -5,12 +5,6 @@ import re
 LAST_OF_CALCULATION = re.compile(r"[=≈]\s*[^\d\n=≈]{0,12}\Z")
 OR = re.compile(r"(?<!\w)(?:or|oder|ou|o|или|或|或者|还是|または|もしくは|versus|vs)(?!\w)", re.IGNORECASE)
 OR_SO = re.compile(r"\bor (?:so|thereabouts|more|less|fewer|rather)\b", re.IGNORECASE)
-NOT = re.compile(
-    r"(?:\b(?:not|isn't|rather than|instead of|no longer|never|nicht|kein|pas|unlike|≠)|≠|!=)\s"
-    r"(?:(?:just|only|simply|merely|the|a|\$)\s?){0,2}\W{0,3}\Z",
-    re.IGNORECASE,
-)
-NOT_ONLY = re.compile(r"\bnot (?:just|only|simply|merely)\W*\Z", re.IGNORECASE)
 COPULA = re.compile(
     r"(?<!\w)(?:is|are|was|were|be|been|equals?|makes?|made|gives?|gave|gets?|got|earns?|earned|totals?|"
     r"totall?ed|costs?|"
@@ -21,7 +15,7 @@ COPULA = re.compile(
 )
 REASONS = re.compile(
     r"[,;(]?\s(?:because|since|given that|as (?:he|she|it|they|there|we|the)|if|when|where|which (?:is|means)|after|"
-    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|unlike|as opposed to|in contrast to|than|up from|down from)\s|"
+    r"assuming|considering|weil|denn|parce que|porque|compared (?:to|with)|e\.g\.|for example,|unlike|as opposed to|in contrast to|than|up from|down from)\s|"
     r"(?<=[^\d\s)])\s-\s(?=[^\d\s($])|;\s",
     re.IGNORECASE,
 )
@@ -89,7 +83,9 @@ ABOUT = re.compile(
     r"the|a|an|total|x|y|n|answer|约|大约|约为|共|是|有|usd|eur|us)\b)*\Z",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"\n+|(?<=[.!?])[\"')\]*]{0,3}\s+(?=[^\s\d.,=≈]|\d)|(?<=[！？])")
+SENTENCE = re.compile(
+    r"\n+|(?<=[.!?])(?<!\be\.g\.)(?<!\bvs\.)(?<!\b[DM]r\.)(?<!\bMrs\.)(?<!\bSt\.)(?<!\bapprox\.)[\"')\]*]{0,3}\s+(?=[^\s\d.,=≈]|\d)|(?<=[！？])"
+)
 ENUMERATOR = re.compile(r"^\s*(?:\(?\d{1,2}[.)]|[-•*+])\s+(?=\S)")
 HEADING = re.compile(r"\s*\d{1,2}[.):]\s+[^\W\d]")
 LIST_JOINT = re.compile(

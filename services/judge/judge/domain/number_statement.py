@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from judge.domain.denied_number import is_denied, is_denied_after
 from judge.domain.moment_asked import asks_when, moment_asked, without_its_year
 from judge.domain.number_patterns import (
     A_TIME,
@@ -25,8 +26,6 @@ from judge.domain.number_patterns import (
     LAST_OF_CALCULATION,
     LIST_JOINT,
     MAYBE,
-    NOT,
-    NOT_ONLY,
     OR,
     OR_SO,
     PLUS_MINUS,
@@ -70,7 +69,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
         return None
     rest = text[found[-1].end :]
     if len(found) == 1:
-        if not is_label(rest):
+        if not is_label(rest) or is_denied_after(text, found[0], manner):
             return None
         if text[: found[0].start].rstrip().endswith("±"):
             return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
@@ -160,7 +159,7 @@ def _read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
     found = _worded_before_brackets(text, found) or found
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)
-    found = [number for number in found if not _is_negated(text, number)]
+    found = [number for number in found if not is_denied(text, number, manner)]
     found = [number for number in found if not PLUS_MINUS.search(text[: number.start][-4:])] or found
     if not found:
         return NOTHING
@@ -271,11 +270,6 @@ def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
         or not text[: number.start].strip(" \"'*")
     ]
     return kept
-
-
-def _is_negated(text: str, number: Number) -> bool:
-    before = text[max(0, number.start - 40) : number.start]
-    return bool(NOT.search(before)) and not NOT_ONLY.search(before)
 
 
 def is_unfinished(text: str, found: Sequence[Number]) -> bool:

@@ -30,6 +30,8 @@ class Measure:
 def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
     if reference.shape in ("number", "date") and answer.shape in ("number", "date") and answer.shape != reference.shape:
         return _year_of_a_date(answer.values[0], reference.values[0])
+    if answer.shape == "time" and reference.shape == "number":
+        return _hour_of_a_time(answer.values[0], reference.values[0])
     if answer.shape != reference.shape or len(answer.values) != len(reference.values):
         return False
     pairs = list(zip(answer.values, reference.values, strict=True))
@@ -85,7 +87,7 @@ def _near_as_percentage(answer: Number, right: Number, measure: Measure) -> bool
 def _same_moment(answer: Number, right: Number) -> bool:
     length = min(len(answer.parts), len(right.parts))
     if answer.kind == "time":
-        padded = [(*moment.parts, 0)[:3] for moment in (answer, right)]
+        padded = [(*moment.parts, 0, 0)[:3] for moment in (answer, right)]
         return padded[0] == padded[1]
     return answer.parts[-length:] == right.parts[-length:]
 
@@ -98,6 +100,11 @@ def _year_of_a_date(answer: Number, right: Number) -> bool:
     return (
         answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]
     )
+
+
+def _hour_of_a_time(answer: Number, right: Number) -> bool:
+    """Return whether a full hour ("7 pm") is the hour that the reference names without a half of the day."""
+    return len(answer.parts) == 1 and right.unit is None and right.value in (answer.parts[0], answer.parts[0] - 12)
 
 
 def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], measure: Measure) -> bool:

@@ -7,7 +7,8 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final, Literal
 
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b", re.IGNORECASE)
+_ARTICLES = re.compile(r"(?<![\w'-])(?:a|an|the)\s+(?=\w)", re.IGNORECASE)
+"""Articles stand before a word: the A of "Plan A" and "A* search" is none."""
 _LONGEST_RUN_OF_MARKS = 30
 """The most successive combining marks in Unicode's Stream-Safe Text Format. More take quadratic time to normalise."""
 

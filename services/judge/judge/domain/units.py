@@ -82,6 +82,8 @@ _ASKED = re.compile(
     r"|\b(?:in|into|to) ([A-Za-z]{2,14}|km/h|m/s|°[CF])(?=[?.,]|$| (?:is|are|was|were|will|does|do|did|should|must)\b)",
     re.IGNORECASE,
 )
+_POWERS_OF_LENGTH = {2: ("area", 1), 3: ("volume", 1000)}
+"""The kinds of square and cubic lengths, with the base units in a square and a cubic metre."""
 _TOO_SHORT = {"K", "L", "W", "J"}
 
 
@@ -97,7 +99,8 @@ def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
         return None, end
     if square is not None:
         power = 2 if square[1][0] in "sS" else 3
-        return Unit(f"{unit.name}^{power}", f"{unit.kind}^{power}", unit.factor**power), match.end()
+        kind, factor = _POWERS_OF_LENGTH[power] if unit.kind == "length" else (f"{unit.kind}^{power}", 1)
+        return Unit(f"{unit.name}^{power}", kind, unit.factor**power * factor), match.end()
     if word[-1].isalpha() and text[match.end() : match.end() + 1] in ("^", "/", "'"):
         return None, end
     return unit, match.end()
