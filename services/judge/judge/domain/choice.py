@@ -10,8 +10,10 @@ from collections.abc import Mapping
 from judge.domain.choice_patterns import (
     ACTUALLY,
     ASKS_FOR_WRONG,
+    CALLED_WRONG,
     IS_NOT,
     JUDGED_LINE,
+    LABEL_IN_LINE,
     LINE_CHOICE,
     MARKUP,
     NEGATED_BEFORE,
@@ -52,7 +54,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
         or reader.judged(text)
         or reader.corrected(text)
         or reader.listed(text)
-        or reader.named(text)
+        or reader.unless_denied(reader.named(text), text)
         or reader.numbered(answer, question)
         or NONE
     )
@@ -89,9 +91,15 @@ class _Reader(Claims):
             return None
         return Choice(frozenset(letters), "lines")
 
+    def _lists_options(self, line: str) -> bool:
+        """Return whether a line lists options: "A) Rome, B) Paris, C) Oslo"."""
+        labels = [label[1] for label in LABEL_IN_LINE.finditer(line[:4_000]) if label[1] in self._letters]
+        return len(labels) > 2 and labels == sorted(set(labels))
+
     def listed(self, text: str) -> Choice | None:
         if several := self._only_lines(text):
             return several
+        text = "\n".join(line for line in text.split("\n") if not self._lists_options(line))
         lines = [found[1].upper() for found in LINE_CHOICE.finditer(text) if found[1].upper() in self._letters]
         if len(set(lines)) == 1:
             return Choice(frozenset(lines[:1]), "line")
@@ -131,6 +139,7 @@ class _Reader(Claims):
         if len(options) == 1 and not bracketed:
             return Choice(frozenset(options), "option")
         last = re.search(rf"(?:[-–—:,;]|\.)\s([{self._letters}])[.!*\s]*\Z", text[-40:])
-        if last and not bracketed and not own:
+        called_wrong = not self._for_wrong and CALLED_WRONG.search(text[-60:])
+        if last and not called_wrong and not bracketed and not own:
             return Choice(frozenset(last[1]), "last letter")
         return None

@@ -10,7 +10,7 @@ LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"
     r"thus|then|simply|"
-    r"actually|indeed|in fact|both|the|an|option|options|choice|choices|letter|letters|answer|answers|"
+    r"actually|indeed|in fact|both|only|just|the|an|option|options|choice|choices|letter|letters|answer|answers|"
     r"number|statement|a letra|a opção|a alternativa|la|le|el|il|die|der|das|opción|opzione|opção|lettre|letra|"
     r"réponse|respuesta|Antwort|risposta|resposta|"
     r"statements|option:|选项|是|为|：|:|=|-|→|of course|i think|i believe)(?=[\s(\[{*_\"':$A-Z])\s*){0,6}",
@@ -27,7 +27,7 @@ JOINT_OR = re.compile(
     re.IGNORECASE,
 )
 NEGATED_BEFORE = re.compile(
-    r"(?:\b(?:not|never|neither|nor|cannot|(?:do not|don't|don’t|wouldn't) (?:think|believe|say|guess)(?: that)?|without|except|excluding|eliminate|eliminated|rule out|"
+    r"(?:\b(?:not|never|neither|nor|cannot|(?:do not|don't|don’t|wouldn't) (?:think|believe|say|guess)(?: that)?|doubt(?: that)?|(?:not|n't|n’t) sure(?: that| if| whether)?|without|except|excluding|eliminate|eliminated|rule out|"
     r"ruled out|reject|nicht|pas)|"
     r"n't|n’t|不是|不选|不|非)\s*(?:be|to|the|option|choice|answer|choose|pick|select|go (?:with|for)|just|only)?\s*"
     r"(?:the |option |choice |answer )?[\s(*\"'\[]*\Z",
@@ -41,7 +41,7 @@ BUT = re.compile(
 )
 _RIGHT = (
     r"(?:correct|right|true|accurate|valid|the (?:only |most |best |most likely |"
-    r"single )?(?:\w+ )?(?:answer|option|choice|one|"
+    r"single )?(?:(?!(?:wrong|incorrect|false|worst|worse|bad|other|least|unlikely)\b)\w+ )?(?:answer|option|choice|one|"
     r"solution|response|match|candidate)|my (?:final )?(?:answer|choice)|best|richtig|korrekt|correcte?|"
     r"correcta|corretta|正确|对的|正解|(?:the )?(?:most|more) (?:likely|plausible|probable|appropriate|accurate|suitable))"
 )
@@ -51,11 +51,15 @@ PREDICATE = re.compile(
     r"ist|sind|est|es|è|são|是)\s*(?P<no>not\b|n't|n’t|never\b|nicht\b|不)?\s*(?:(?:also|indeed|definitely|"
     r"clearly|therefore|"
     r"thus|probably|likely|most likely|both|all|to be|certainly|obviously|in fact|then|hence|actually)\s+)*"
-    rf"(?P<what>{_RIGHT}|wrong|incorrect|false|not\b|ruled out|eliminated|impossible|falsch|fausse?|错)",
+    rf"(?P<what>{_RIGHT}|(?:an? |the )?(?:wrong|incorrect|false|worst|bad)\b|not\b|ruled out|eliminated|impossible|"
+    r"falsch|fausse?|错)",
     re.IGNORECASE,
 )
 PLURAL = ("are", "sind", "sont", "son", "são")
-WRONG = re.compile(r"wrong|incorrect|false|not|ruled out|eliminated|impossible|falsch|fausse?|错", re.IGNORECASE)
+WRONG = re.compile(
+    r"(?:an? |the )?(?:wrong|incorrect|false|worst|bad)\b|not|ruled out|eliminated|impossible|falsch|fausse?|错",
+    re.IGNORECASE,
+)
 ALSO = re.compile(r"\b(?:also|too|as well|both|and so)\b", re.IGNORECASE)
 STRONG = re.compile(
     r"(?:\b(?:correct|right|best|true|appropriate|accurate|suitable|final)\s+(?:answer|option|choice|"
@@ -130,7 +134,7 @@ NTH_OPTION = re.compile(
     re.IGNORECASE,
 )
 JUDGED_LINE = re.compile(
-    r"^[ \t*_`>#|-]{0,8}[(\[]?([A-Z])(?:[)\].:][)\].:*]{0,3}|(?=[ \t]{0,8}\|)|(?=[ \t][✓✔✅☑✗✘❌✖]))[^\n]{0,200}?"
+    r"^[ \t*_`>#|-]{0,8}[(\[]?([A-Z])(?:[)\].:][)\].:*]{0,3}|(?=[ \t]{0,8}\|)|[ \t][–—-](?=[ \t])|(?=[ \t][✓✔✅☑✗✘❌✖]))[^\n]{0,200}?"
     r"(?:(?P<yes>[✓✔✅☑]|(?<!\w)(?:yes|correct|right|true))|(?P<no>[✗✘❌✖]|(?<!\w)(?:no|wrong|incorrect|false|not correct)))"
     r"[*_.!)\]| \t\ufe0f]{0,8}$",
     re.IGNORECASE | re.MULTILINE,
@@ -158,6 +162,15 @@ SINCE_SO = re.compile(
 )
 CLAUSE = re.compile(r",?\s(?:and|but|while|whereas|not)\s|;\s|,\s(?:unlike|which)\s", re.IGNORECASE)
 LINE_CHOICE = re.compile(r"^[\s*_`>#-]{0,8}[(\[]?([A-Z]|[a-z](?=\)))[)\].:](?=\s|$|\*|_)[*_]*", re.MULTILINE)
+CALLED_WRONG = re.compile(
+    r"\b(?:wrong|incorrect|false)(?:\s(?:answer|option|choice))?[\s*_]{0,4}:[\s*_(]{1,4}[A-Z][).!*_\s]*\Z",
+    re.IGNORECASE,
+)
+IS_LETTER = re.compile(
+    r"(?<!\w)(?:is|are|must be|would be|should be)\s(?:(?:option|choice)\s)?[(*\"']{0,3}([A-Z])[)*\"']{0,3}"
+    r"(?=[.!\s]*(?:\Z|\n)|[.;]\s|\s\([^()\n]{2,80}\)|,\s(?:not|although|though|because|since|while|but)\b)"
+)
+LABEL_IN_LINE = re.compile(r"(?<![\w'’])[(\[]?([A-Z])[)\].:]{1,2}\s")
 AFTER_WORD = re.compile(r"[ \t]+([A-Za-z]+)")
 GOES_WITH_A = set(
     "is are because since and or as seems looks was would must has should which but not if for ist est".split()

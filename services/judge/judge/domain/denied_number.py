@@ -10,6 +10,7 @@ from judge.domain.numbers import Number
 _NOT = re.compile(
     r"(?:\b(?:not|isn't|rather than|instead of|no longer|never|nicht|kein|pas|unlike|≠|not equal to|"
     r"(?:cannot|can't|couldn't|could not|won't|will not) be|"
+    r"(?:wrong|incorrect|naive) (?:answer|result|value|guess|solution)(?: is| was| would be|:)|"
     r"(?:(?:do not|don't) (?:think|believe)|doubt|not sure)(?: that| if| whether)? (?:it|that|the answer)(?: is|'s))"
     r"|≠|!=)\s"
     r"(?:(?:just|only|simply|merely|the|a|\$)\s?){0,2}\W{0,3}\Z",

@@ -27,7 +27,7 @@ class Marker:
 
 _IS = r"(?:is|are|can only be|could only be|has to be|was|would be|should be|must be|will be|equals|comes (?:out )?to|turns out to be|becomes)"
 _ANSWER = re.compile(
-    r"(?<![A-Za-z])(?:answer|final (?:result|value|total))s?(?![A-Za-z])"
+    r"(?<![A-Za-z])(?<!\bwrong )(?<!\bincorrect )(?<!\bnaive )(?:answer|final (?:result|value|total))s?(?![A-Za-z])"
     rf"(?:\s(?:to|for)\s[^.:\n]{{1,120}}?)?[\s*_`\"'”)\]]{{0,8}}(?:(?<!\w){_IS}\b[\s*_]{{0,4}}:?|:|：|=|->|→|⇒)",
     re.IGNORECASE,
 )

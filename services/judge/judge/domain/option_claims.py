@@ -17,6 +17,7 @@ from judge.domain.choice_patterns import (
     FITS,
     GOES_WITH_A,
     HEDGES,
+    IS_LETTER,
     IS_WHAT,
     IT,
     JOINT_AND,
@@ -103,6 +104,13 @@ class Claims(OptionTexts):
         last = said[-1]
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
+    def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
+        """Return the choice, or `None` if the text denies all its letters: "A is wrong because Sydney is …"."""
+        if choice is None or self._for_wrong:
+            return choice
+        denied = {letter for claim in self._claims(text) if claim.negated for letter in claim.letters}
+        return None if choice.letters and choice.letters <= denied else choice
+
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
         """Return the new choice after a correction ("The answer is A. Actually, no: B.")."""
         said = CORRECTION.match(text, correction)
@@ -165,6 +173,12 @@ class Claims(OptionTexts):
                 before = text[max(0, found.start() - 60) : found.start()]
                 if not SAYS_WRONG.search(re.split(r"[.;!?\n]", before)[-1]):
                     yield claim
+        for found in IS_LETTER.finditer(text):
+            # "The capital of Australia is C." names what the question asks for.
+            before = re.split(r"[.!?;\n]", text[max(0, found.start() - 160) : found.start()])[-1]
+            denied = NEGATED_BEFORE.search(before) or SAYS_WRONG.search(before)
+            if found[1] in self._letters and not denied and asked_words(before, whole=True) & self._asked:
+                yield _Claim(found.start(), frozenset(found[1]), "conclusion")
         for pattern in (SO, IT):
             for found in pattern.finditer(text):
                 if NEGATED_BEFORE.search(text[max(0, found.start() - 20) : found.start()]):
