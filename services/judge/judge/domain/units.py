@@ -16,6 +16,8 @@ class Unit:
 
 def _table() -> dict[str, Unit]:
     rows = """
+    length 0.000000001 nm nanometre nanometres nanometer nanometers
+    length 0.000001 µm \u03bcm micrometre micrometres micrometer micrometers
     length 0.001 mm millimetre millimetres millimeter millimeters
     length 0.01 cm centimetre centimetres centimeter centimeters
     length 1 m metre metres meter meters mètres mètre Meter
@@ -28,6 +30,7 @@ def _table() -> dict[str, Unit]:
     mass 1 g gram grams gramme grammes
     mass 1000 kg kilogram kilograms kilogramm
     mass 1000000 tonne tonnes
+    mass 907184.74 ton tons
     mass 453.59237 lb lbs pound-mass
     mass 28.349523125 oz ounce ounces
     time 0.001 ms millisecond milliseconds
@@ -36,25 +39,36 @@ def _table() -> dict[str, Unit]:
     time 3600 h hr hrs hour hours Stunden Stunde
     time 86400 day days Tage
     time 604800 week weeks Wochen
+    time 2629746 month months
+    time 31556952 year years
+    time 315569520 decade decades
     volume 0.001 ml mL millilitre millilitres milliliter milliliters
     volume 1 l L litre litres liter liters
+    volume 3.785411784 gallon gallons
     area 1 m^2 m2
     area 1000000 km^2 km2
     area 0.0001 cm^2 cm2
+    area 10000 hectare hectares
+    area 4046.8564224 acre acres
     volume 1000 m^3 m3
     volume 0.001 cm^3 cm3
     speed 1 m/s
     speed 0.27777777777777777778 km/h kmh kph
     speed 0.44704 mph
+    speed 1000 km/s
     energy 1 J joule joules
     energy 1000 kJ kilojoule kilojoules
+    energy 1000000 MJ megajoule megajoules
+    energy 3600000 kWh
+    energy 4184 kcal kilocalories
     power 1 W watt watts
     power 1000 kW kilowatt kilowatts
     euro 1 € EUR euro euros Euro
     pound 1 £ GBP pounds
     dollar 1 $ USD dollar dollars bucks
     dollar 0.01 ¢ cent cents
-    yen 1 ¥ JPY yen yuan RMB
+    yen 1 ¥ JPY yen
+    yuan 1 CNY yuan RMB
     rupee 1 ₹ INR rupee rupees
     celsius 1 °C
     fahrenheit 1 °F
@@ -63,6 +77,7 @@ def _table() -> dict[str, Unit]:
     data 1000 kB KB
     data 1000000 MB
     data 1000000000 GB
+    data 1000000000000 TB
     """
     units: dict[str, Unit] = {}
     for row in rows.strip().splitlines():
@@ -75,7 +90,9 @@ def _table() -> dict[str, Unit]:
 
 UNITS = _table()
 CURRENCIES = "$€£¥₹"
-_WORD = re.compile(r"\s?(°[CF]\b|[€£¥₹¢]|\$(?=\W|$)(?!\d)|(?:km|m)/[hs]\b|c?m\^?[23]\b|km\^?2\b|[A-Za-zµèÈ]{1,14}\b)")
+_WORD = re.compile(
+    r"\s?(°[CF]\b|[€£¥₹¢]|\$(?=\W|$)(?!\d)|(?:km|m)/[hs]\b|c?m\^?[23]\b|km\^?2\b|[A-Za-zµ\u03bcèÈ]{1,14}\b)"
+)
 _SQUARE = re.compile(r"\s?(square|cubic|sq\.?|cu\.?)\s", re.IGNORECASE)
 _ASKED = re.compile(
     r"\bhow (?:many|much) (?:more |fewer |extra |total |whole |full )?(?:of )?(?!in\b|is\b|does\b|did\b|do\b)([A-Za-z]{2,14})\b"
