@@ -134,6 +134,18 @@ async def test_what_was_cut_before_it_began_scores_0_and_says_so(
     assert verdict.reason == reason
 
 
+def test_versions_of_computations_that_have_changed() -> None:
+    """A revision's identity has the version, so scores of two computations are never compared as one.
+
+    Raise the version here and in the evaluator when the same answer may get another score.
+    """
+    versions = {one.kind: one.schema_version for one in BY_PROGRAM if one.schema_version != "1"}
+    assert versions == {
+        **dict.fromkeys(("bleu", "contains", "grounded_questions", "levenshtein", "starts_with"), "2"),
+        **dict.fromkeys(("citations", "exact_match", "fuzzy_match", "json_schema", "multiple_choice", "numeric"), "3"),
+    }
+
+
 @pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
 async def test_an_image_is_no_wrong_answer(evaluator: Evaluator[Any]) -> None:
     verdict = await evaluator.evaluate(_unanswered(evaluator, "media", cut=False), _nobody)

@@ -85,7 +85,7 @@ EVALUATOR = by_program(
     "to documents, document names in brackets or after “Source:”, and [1] for known documents.",
     params=CitationsParams,
     score=score,
-    schema_version="2",
+    schema_version="3",
     examples=(
         Example(
             name="present, with its section",

@@ -89,7 +89,7 @@ EVALUATOR = by_program(
     "Case, punctuation, articles and accents may be ignored.",
     params=ExactMatchParams,
     score=score,
-    schema_version="2",
+    schema_version="3",
     examples=(
         Example(
             name="the same but for white space",

@@ -64,7 +64,7 @@ EVALUATOR = by_program(
     "Words with up to four letters and numbers pass only if they are equal.",
     params=FuzzyMatchParams,
     score=score,
-    schema_version="2",
+    schema_version="3",
     examples=(
         Example(
             name="a letter too many",

@@ -68,7 +68,7 @@ EVALUATOR = by_program(
     description="The answer is JSON that satisfies a schema.",
     params=JsonSchemaParams,
     score=score,
-    schema_version="2",
+    schema_version="3",
     examples=(
         Example(
             name="fits",

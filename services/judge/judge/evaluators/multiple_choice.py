@@ -157,7 +157,7 @@ EVALUATOR = by_program(
     params=MultipleChoiceParams,
     score=score,
     check_reference=check_reference,
-    schema_version="2",
+    schema_version="3",
     examples=(
         Example(
             name="just the letter",
