@@ -19,6 +19,7 @@ from llmbench_cli.embedded.nats import serves_jetstream
 from llmbench_cli.embedded.ports import LOOPBACK
 from llmbench_cli.embedded.postgres import accepts_connections
 from tests.deploy import compose, dockerfile
+from tests.servers import FAST
 
 PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
@@ -29,11 +30,16 @@ _NATS_MONITORING_PORT = 8222
 _VARIABLES = compose.made_secrets() | {"POSTGRES_PASSWORD": PASSWORD, "NATS_PASSWORD": PASSWORD}
 
 
+@cache
+def _services() -> dict[str, compose.ComposeService]:
+    return compose.read(_VARIABLES)
+
+
 def images() -> list[str]:
     """Return the images that the tests' containers need, including that of Testcontainers' own helper."""
     from testcontainers.core.config import testcontainers_config
 
-    postgres = str(compose.read(_VARIABLES)["postgres"].fields["image"])
+    postgres = str(_services()["postgres"].fields["image"])
     helper = [] if testcontainers_config.ryuk_disabled else [testcontainers_config.ryuk_image]
     return [postgres, dockerfile.stages()["nats"].base, *helper]
 
@@ -73,9 +79,17 @@ def require_docker() -> None:
 
 @contextlib.asynccontextmanager
 async def postgres_container() -> AsyncIterator[str]:
-    """Yield the URL of a fresh server with the database and the superuser of the compose file."""
-    service = compose.read(_VARIABLES)["postgres"]
-    container = DockerContainer(service.fields["image"]).with_envs(**service.environment).with_exposed_ports(5432)
+    """Yield the URL of a fresh server with the database and the superuser of the compose file.
+
+    Like the embedded server of the tests, it does not wait for the disk.
+    """
+    service = _services()["postgres"]
+    container = (
+        DockerContainer(service.fields["image"])
+        .with_envs(**service.environment)
+        .with_command(["postgres", *(f"-c{name}={value}" for name, value in FAST.items())])
+        .with_exposed_ports(5432)
+    )
     async with _started(container):
         told = service.environment
         port = await asyncio.to_thread(container.get_exposed_port, 5432)
@@ -128,7 +142,7 @@ class SharedNats:
 
 
 def _nats() -> DockerContainer:
-    service = compose.read(_VARIABLES)["nats"]
+    service = _services()["nats"]
     config = compose.FILE.parent / "nats.conf"
     return (
         DockerContainer(dockerfile.stages()["nats"].base)
@@ -141,7 +155,7 @@ def _nats() -> DockerContainer:
 
 async def _nats_url(container: DockerContainer) -> str:
     """Wait until the server announces JetStream. Return its URL with the owner's login."""
-    environment = compose.read(_VARIABLES)["nats"].environment
+    environment = _services()["nats"].environment
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_PORT)
     await asyncio.wait_for(serves_jetstream(port), START_TIMEOUT_S)
     return f"nats://{environment['NATS_USER']}:{PASSWORD}@{LOOPBACK}:{port}"
@@ -151,7 +165,8 @@ async def _is_left(container: DockerContainer, timeout_s: float) -> bool:
     """Wait until no client is connected to the server. Return whether this happened in time."""
     port = await asyncio.to_thread(container.get_exposed_port, _NATS_MONITORING_PORT)
     with contextlib.suppress(TimeoutError, httpx.TransportError):
-        async with asyncio.timeout(timeout_s), httpx.AsyncClient(timeout=None, trust_env=False) as http:
+        # `verify=False` loads no certificates, which plain HTTP does not need and which takes longer than the requests.
+        async with asyncio.timeout(timeout_s), httpx.AsyncClient(timeout=None, trust_env=False, verify=False) as http:
             while (await http.get(f"http://{LOOPBACK}:{port}/varz")).json()["connections"]:
                 await asyncio.sleep(0.02)
             return True

@@ -8,6 +8,7 @@ With `--servers=containers` both servers come from the images in docker-compose.
 that use none of these fixtures are left out.
 """
 
+import gc
 import signal
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -70,6 +71,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = kept
 
 
+def pytest_collection_finish() -> None:
+    """Exclude modules and collected tests, which live until the end, from the scans of the garbage collector.
+
+    Python's default, a scan per 700 new objects, costs a fifth of the CPU time of tests in this process.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
+
+
 @pytest.fixture(scope="session")
 def in_containers(request: pytest.FixtureRequest) -> bool:
     """Return whether `--servers=containers` is given. Skip the test if containers cannot be started here."""
@@ -87,10 +97,10 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
     if in_containers:
         from tests.containers import postgres_container
 
-        async with postgres_container() as url:
-            yield url
-        return
-    async with postgres_server(tmp_path_factory.mktemp("postgres")) as url:
+        server = postgres_container()
+    else:
+        server = postgres_server(tmp_path_factory.mktemp("postgres"))
+    async with server as url:
         # Each test opens several connections, and by default each of them costs 4096 rounds of hashing.
         await _execute(url, f"SET scram_iterations = 1; ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(url).password}'")
         yield url

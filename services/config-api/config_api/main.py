@@ -26,6 +26,7 @@ from llmbench.db.secrets import SecretBox
 from llmbench.db.version import require_head
 from llmbench.http.listeners import Listeners
 from llmbench.http.outages import answer_database_outages
+from llmbench.http.service_router import add_routes
 from llmbench.http.web import make_app
 from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ProviderSettings
@@ -133,5 +134,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     answer_database_outages(app)
     for resource in declared:
         for router in resource.routers:
-            app.include_router(router)
+            add_routes(app, router)
     return app

@@ -19,6 +19,7 @@ from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import preflight, require_head
 from llmbench.http.outages import answer_database_outages
+from llmbench.http.service_router import add_routes
 from llmbench.http.web import make_app
 from llmbench.messaging.broker import jetstream
 from llmbench.messaging.outbox import Relay
@@ -130,13 +131,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
     )
     answer_database_outages(app)
-    app.include_router(commands.router(lambda: opened[0].runs))
-    app.include_router(reading.router(lambda: opened[0].results))
-    app.include_router(results.router(lambda: opened[0].results))
-    app.include_router(export_formats.router())
-    app.include_router(comparisons.router(lambda: opened[0].comparison))
-    app.include_router(evaluations.router(lambda: opened[0].evaluations))
-    app.include_router(retention.router(lambda: opened[0].retention))
+    add_routes(app, commands.router(lambda: opened[0].runs))
+    add_routes(app, reading.router(lambda: opened[0].results))
+    add_routes(app, results.router(lambda: opened[0].results))
+    add_routes(app, export_formats.router())
+    add_routes(app, comparisons.router(lambda: opened[0].comparison))
+    add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, retention.router(lambda: opened[0].retention))
     return app
 
 

@@ -17,6 +17,11 @@ from tests.deploy import compose
 
 COMMAND_TIMEOUT_S = 1_500.0
 """Building the images takes minutes, and longer on a busy machine."""
+HEALTH_CHECKS = {"interval": "2s", "retries": 30}
+"""The test's own health checks: each wait for healthy containers takes at least an interval.
+
+Containers have a minute before they count as unhealthy, as with the compose file's own intervals.
+"""
 
 
 class CommandFailed(Exception):
@@ -28,11 +33,13 @@ class Project:
     name: str
     env_file: Path
     port: int
+    override: Path
 
     def compose(self, *words: str, given: bytes | None = None) -> bytes:
         """Run a docker compose command and return its standard output."""
-        settings = ["--project-name", self.name, "--env-file", str(self.env_file), "--file", str(compose.FILE)]
-        return docker("compose", *settings, *words, given=given)
+        settings = ["--project-name", self.name, "--env-file", str(self.env_file)]
+        files = ["--file", str(compose.FILE), "--file", str(self.override)]
+        return docker("compose", *settings, *files, *words, given=given)
 
     def tools(self, *words: str, given: bytes | None = None) -> bytes:
         """Run an llmbench command in a container of the service `tools`."""
@@ -64,7 +71,10 @@ def project(name: str, folder: Path, port: int) -> Iterator[Project]:
     env_file = folder / ".env"
     secrets = compose.made_secrets() | {"LLMBENCH_PORT": str(port)}
     env_file.write_text("".join(f"{key}={value}\n" for key, value in secrets.items()), "ascii")
-    opened = Project(name, env_file, port)
+    checked = [each.name for each in compose.read(secrets).values() if each.health]
+    override = folder / "health-checks.json"
+    override.write_text(json.dumps({"services": {each: {"healthcheck": HEALTH_CHECKS} for each in checked}}), "ascii")
+    opened = Project(name, env_file, port, override)
     try:
         yield opened
     finally:

@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import Depends, FastAPI, Request
+from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
@@ -23,9 +23,10 @@ from llmbench.files.unreadable import MAX_DEPTH
 from llmbench.http.door import Door, header_values
 from llmbench.http.json_depth import nests_deeper
 from llmbench.http.observer import HttpObserver
-from llmbench.http.openapi import EVERYWHERE, PROBLEM_TYPE, Api
-from llmbench.http.request_checks import body_model, check_request
+from llmbench.http.openapi import PROBLEM_TYPE, Api
+from llmbench.http.request_checks import body_model
 from llmbench.http.rest_of_body import RestOfBody
+from llmbench.http.service_router import shared_options
 from llmbench.observability.telemetry import flush_spans
 
 _log = logging.getLogger(__name__)
@@ -65,9 +66,7 @@ def make_app(
         lifespan=flushed,
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=lambda route: route.name,
-        responses=EVERYWHERE,
-        dependencies=[Depends(check_request)],
+        **shared_options(),
     )
     app.add_exception_handler(Problem, _answer_problem)
     app.add_exception_handler(RequestValidationError, _answer_invalid)

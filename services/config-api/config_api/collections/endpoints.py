@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from config_api import state
 from config_api.bodies import Search
@@ -12,9 +12,10 @@ from config_api.collections.service import CollectionService
 from config_api.paging import CursorText, Limit
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/collections"
-router = APIRouter(prefix=PATH, tags=["collections"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["collections"], responses=INVALID)
 
 
 def _service(request: Request) -> CollectionService:

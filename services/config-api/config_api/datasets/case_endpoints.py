@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from config_api import state
 from config_api.datasets.case_service import CaseService
@@ -11,8 +11,9 @@ from config_api.datasets.endpoints import PATH
 from config_api.datasets.schemas import DeleteCases, DeletedCases, TestCaseOut, TestCasePatch
 from config_api.datasets.version_endpoints import Number
 from config_api.problems import INVALID, MISSING, answers
+from llmbench.http.service_router import ServiceRouter
 
-router = APIRouter(
+router = ServiceRouter(
     prefix=f"{PATH}/{{dataset_id}}/versions/{{version_number}}/cases",
     tags=["datasets"],
     responses=MISSING | INVALID | answers(409, "The version is no DRAFT, the name is taken, or no case would be left."),

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from config_api import state
 from config_api.bodies import Search
@@ -19,9 +19,10 @@ from config_api.datasets.store import DatasetFilter
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
 from config_api.versions import IfMatch
 from llmbench.contracts.dataset_words import DatasetType, VersionStatus
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/v1/datasets"
-router = APIRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
 
 IN_USE = answers(409, "Unfinished runs use it; `run_ids` names them.")
 MAX_OFFSET = 2**31 - 1

@@ -4,7 +4,7 @@ from pathlib import PurePath
 from typing import Annotated, TypeVar
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Path, Query, Request, Response
+from fastapi import Depends, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter, ValidationError
 
@@ -29,10 +29,11 @@ from config_api.problems import INVALID, MISSING, answers
 from llmbench.faults import faults_of
 from llmbench.files.columns import chosen_map
 from llmbench.http.multipart import Form, bad_form, read_form
+from llmbench.http.service_router import ServiceRouter
 
 UPLOAD_PATHS = f"{PATH}/*/versions"
 MAX_UPLOAD_BYTES = 256 * 1024 * 1024
-router = APIRouter(prefix=f"{PATH}/{{dataset_id}}/versions", tags=["datasets"], responses=MISSING | INVALID)
+router = ServiceRouter(prefix=f"{PATH}/{{dataset_id}}/versions", tags=["datasets"], responses=MISSING | INVALID)
 
 _BAD_FILE = answers(422, "The file cannot be read, or rows are bad: nothing was kept.", UploadProblem)
 _REFUSED = answers(409, "The version's state does not allow it.")

@@ -4,7 +4,7 @@ from pathlib import PurePath
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from pydantic import TypeAdapter, ValidationError
 
 from config_api import state
@@ -16,10 +16,11 @@ from config_api.documents.service import DocumentService, NewDocument
 from config_api.problems import INVALID, MISSING, TAKEN, answers
 from llmbench.faults import faults_of
 from llmbench.http.multipart import bad_form, read_form
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/v1/documents"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024
-router = APIRouter(prefix=PATH, tags=["documents"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["documents"], responses=INVALID)
 
 Offset = Annotated[int, Query(ge=0, le=2**31 - 1001)]
 _FORM = answers(415, "The body is no multipart/form-data.")

@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Request
+from fastapi import Depends, Request
 
 from config_api import state
 from config_api.evaluators.schemas import EvaluatorPage
 from config_api.evaluators.service import EvaluatorService
+from llmbench.http.service_router import ServiceRouter
 
-router = APIRouter(prefix="/api/evaluators", tags=["evaluators"])
+router = ServiceRouter(prefix="/api/evaluators", tags=["evaluators"])
 
 
 def _service(request: Request) -> EvaluatorService:

@@ -1,12 +1,13 @@
 """Define the endpoints of `/api/uploads`, which count and delete orphaned files."""
 
-from fastapi import APIRouter, Request
+from fastapi import Request
 from pydantic import BaseModel, Field
 
 from config_api import state
 from config_api.files.loose import OLD_ENOUGH, orphans, sweep
+from llmbench.http.service_router import ServiceRouter
 
-router = APIRouter(prefix="/api/uploads", tags=["uploads"])
+router = ServiceRouter(prefix="/api/uploads", tags=["uploads"])
 
 
 class Orphans(BaseModel):

@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from config_api import state
 from config_api.bodies import Search
@@ -12,9 +12,10 @@ from config_api.presets.schemas import PresetIn, PresetOut, PresetPage
 from config_api.presets.service import PresetService
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/evaluation-presets"
-router = APIRouter(prefix=PATH, tags=["evaluation presets"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["evaluation presets"], responses=INVALID)
 
 
 def _service(request: Request) -> PresetService:

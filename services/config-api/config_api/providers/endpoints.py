@@ -3,7 +3,7 @@
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from config_api.bodies import Search
 from config_api.paging import CursorText, Limit
@@ -21,9 +21,10 @@ from config_api.providers.schemas import (
 )
 from config_api.providers.service import ProviderService
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/providers"
-router = APIRouter(prefix=PATH, tags=["providers"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["providers"], responses=INVALID)
 
 IN_USE = answers(409, "The name is taken (`errors`), or runs use the provider (`runs`).", ProviderConflict)
 FAILED = answers(502, "The provider does not answer as it should; `detail` says why.", ProviderFailed)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 
 from config_api import state
 from config_api.paging import CursorText, Limit
@@ -13,9 +13,10 @@ from config_api.tasks.filters import Wanted
 from config_api.tasks.schemas import Categories, DeletedTasks, DeleteTasks, TaskIn, TaskOut, TaskPage, TaskSort
 from config_api.tasks.service import TaskService
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/tasks"
-router = APIRouter(prefix=PATH, tags=["tasks"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["tasks"], responses=INVALID)
 
 
 def _service(request: Request) -> TaskService:

@@ -6,7 +6,7 @@ They import and export tasks, import entire configurations, and publish collecti
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi import Depends, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -28,15 +28,16 @@ from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
 from llmbench.errors import FieldError, Problem
 from llmbench.files.unreadable import Unreadable
+from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"
 DOCUMENTS_PATH = "/v1/documents"
 IMPORT_PATH = f"{PATH}/import"
-router = APIRouter(prefix=PATH, tags=["tasks"])
-providers_router = APIRouter(prefix="/api/providers", tags=["providers"], responses=INVALID)
-documents_router = APIRouter(prefix=DOCUMENTS_PATH, tags=["documents"], responses=MISSING | INVALID)
-collections_router = APIRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
+router = ServiceRouter(prefix=PATH, tags=["tasks"])
+providers_router = ServiceRouter(prefix="/api/providers", tags=["providers"], responses=INVALID)
+documents_router = ServiceRouter(prefix=DOCUMENTS_PATH, tags=["documents"], responses=MISSING | INVALID)
+collections_router = ServiceRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
 
 _BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
 _TOO_LARGE = answers(413, "The file is larger than 20 MiB.")

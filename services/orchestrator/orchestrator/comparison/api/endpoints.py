@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 
 from llmbench.errors import FieldError, Problem
 from llmbench.http.openapi import answers
+from llmbench.http.service_router import ServiceRouter
 from llmbench.thresholds import exceeds
 from orchestrator.comparison.api import cursors
 from orchestrator.comparison.api.answers import (
@@ -73,8 +74,8 @@ class ComparisonServices:
     runs: RunReader
 
 
-def router(services: Callable[[], ComparisonServices]) -> APIRouter:
-    api = APIRouter(tags=["comparisons"])
+def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
+    api = ServiceRouter(tags=["comparisons"])
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:

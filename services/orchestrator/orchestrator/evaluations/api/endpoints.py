@@ -7,13 +7,14 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import BadCase, case_of
 from llmbench.http.listeners import Listeners
 from llmbench.http.openapi import ProblemBody
+from llmbench.http.service_router import ServiceRouter
 from llmbench.ids import new_id
 from orchestrator.evaluations.api.answers import BatchCreated, EvaluationPage
 from orchestrator.evaluations.api.batch_request import (
@@ -66,8 +67,8 @@ class EvaluationServices:
     own: Listeners
 
 
-def router(services: Callable[[], EvaluationServices]) -> APIRouter:
-    api = APIRouter(prefix=PATH, tags=["evaluations"])
+def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
+    api = ServiceRouter(prefix=PATH, tags=["evaluations"])
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from llmbench.errors import FieldError, Problem
+from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import CursorText
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.results.api import cursors
@@ -23,8 +24,8 @@ from orchestrator.results.ports.queries import SortKey
 from orchestrator.results.ports.schemas import RunDistribution, RunLog, RunSummary
 
 
-def router(services: Callable[[], ResultServices]) -> APIRouter:
-    api = APIRouter(prefix="/api/runs/{run_id}", tags=["results"])
+def router(services: Callable[[], ResultServices]) -> ServiceRouter:
+    api = ServiceRouter(prefix="/api/runs/{run_id}", tags=["results"])
     shared = SharedAnswers()
 
     @api.get("/items", operation_id="listItems", response_model=ItemPage)

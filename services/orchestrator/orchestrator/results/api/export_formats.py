@@ -1,8 +1,8 @@
 """`/api/export-formats`: the formats in which a run's items can be exported."""
 
-from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from llmbench.http.service_router import ServiceRouter
 from orchestrator.results.exports.base import formats
 
 
@@ -20,8 +20,8 @@ class ExportFormats(BaseModel):
     items: list[ExportFormatOut]
 
 
-def router() -> APIRouter:
-    api = APIRouter(prefix="/api/export-formats", tags=["results"])
+def router() -> ServiceRouter:
+    api = ServiceRouter(prefix="/api/export-formats", tags=["results"])
 
     @api.get("", operation_id="listExportFormats")
     async def list_export_formats() -> ExportFormats:

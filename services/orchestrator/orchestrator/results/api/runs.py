@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import Query, Request, Response
 
+from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.cursor import encode
 from orchestrator.kernel.api.query import CursorText, Limit
 from orchestrator.kernel.domain.refusal import no_run
@@ -17,8 +18,8 @@ from orchestrator.results.api.shared_answers import SharedAnswers
 from orchestrator.results.ports.schemas import RunDetail
 
 
-def router(services: Callable[[], ResultServices]) -> APIRouter:
-    api = APIRouter(prefix="/api/runs", tags=["runs"])
+def router(services: Callable[[], ResultServices]) -> ServiceRouter:
+    api = ServiceRouter(prefix="/api/runs", tags=["runs"])
     shared = SharedAnswers()
 
     @api.get("", operation_id="listRuns", response_model=RunPage)

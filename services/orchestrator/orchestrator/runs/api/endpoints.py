@@ -8,10 +8,11 @@ from datetime import UTC, datetime
 from functools import partial
 from uuid import UUID
 
-from fastapi import APIRouter, Response
+from fastapi import Response
 
 from llmbench.contracts.check import CASE_CHECKS
 from llmbench.http.openapi import answers
+from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.domain.limits import Limits
 from orchestrator.kernel.domain.new_run import (
     EvaluatorChoice,
@@ -58,8 +59,8 @@ class RunServices:
     runs: RunReader
 
 
-def router(services: Callable[[], RunServices]) -> APIRouter:
-    api = APIRouter(prefix="/api/runs", tags=["runs"])
+def router(services: Callable[[], RunServices]) -> ServiceRouter:
+    api = ServiceRouter(prefix="/api/runs", tags=["runs"])
 
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
+from llmbench.http.service_router import ServiceRouter
 from orchestrator.runs.handlers.retention import Retention
 from orchestrator.runs.ports.retention import MOST_DAYS, Pruned, RetentionPreview, RetentionStore
 
@@ -27,8 +28,8 @@ class RetentionServices:
     retention: Retention
 
 
-def router(services: Callable[[], RetentionServices]) -> APIRouter:
-    api = APIRouter(prefix="/api/retention", tags=["retention"])
+def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
+    api = ServiceRouter(prefix="/api/retention", tags=["retention"])
 
     @api.get("", operation_id="previewRetention")
     async def preview(
