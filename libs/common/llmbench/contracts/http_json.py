@@ -33,7 +33,7 @@ PLACEHOLDERS: Final = (
 
 PLACEHOLDER: Final = re.compile(r"\{\{\s*([^{}]*?)\s*\}\}")
 MOST_PLACES: Final = 30
-"""The most placeholders in one template: each may expand to a complete prompt."""
+"""The maximum number of placeholders in a template, because each may expand to a complete prompt."""
 DEFAULT_MODEL: Final = "default"
 
 

@@ -7,7 +7,7 @@ MAX_JSON_CHARACTERS: Final = 16_000
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
-    """Return an object of JSON unchanged. Raises `ValueError` when it is too large or cannot be stored."""
+    """Return the JSON object unchanged. Raises `ValueError` when it is too large or cannot be stored."""
     require_storable(value, most=MAX_JSON_CHARACTERS, what="an object of JSON")
     return value
 

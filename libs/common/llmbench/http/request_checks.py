@@ -1,4 +1,4 @@
-"""Check every request before its operation: unknown query parameters and bodies of another type are refused.
+"""Check every request before its operation: refuse unknown query parameters and bodies of the wrong content type.
 
 If a misspelt parameter were ignored, the response would answer another question than the one asked.
 """

@@ -65,7 +65,8 @@ def incoming(
 
 @contextmanager
 def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Iterator[Span]:
-    """Record a span under the current one; messages sent meanwhile name it as their parent."""
+    """Record a span for the block, as a child of the current one. Messages that the block sends carry the span as their
+    parent."""
     if _tracer is None:
         yield INVALID_SPAN
         return
