@@ -39,7 +39,8 @@ def compare(  # noqa: PLR0913  # one parameter per option
     gate: Gate = None,
     margin: Annotated[float | None, MARGIN] = None,
     undecided: Annotated[
-        Undecided, typer.Option(help="Exit with 0 where the gate is undecided, unless lower than the baseline.")
+        Undecided,
+        typer.Option(help="Exit with 0 where the gate is undecided, unless certainly worse than the baseline."),
     ] = Undecided.FAIL,
     force: ForceGate = False,
     cluster_by: ClusterBy = None,

@@ -2,7 +2,7 @@
 
 - 0: fine, because a loss of the margin or more is ruled out
 - 100: worse, because such a loss is certain
-- 101: undecided; 0 with `--undecided=ok`, unless the candidate is lower than the baseline for certain
+- 101: undecided; 0 with `--undecided=ok`, unless the candidate is certainly worse than the baseline
 - 102: less than 90 % of the shared cases are scored in both, so there is no verdict, which no option forgives
 """
 

@@ -91,7 +91,8 @@ class Thresholds(Entry):
 class GateEntry(Entry):
     """A gate: the candidate's metric must not be worse than the baseline's by `margin` or more.
 
-    With `undecided: ok` an undecided gate passes, unless the candidate is lower than the baseline for certain.
+    With `undecided: ok` an undecided gate passes, unless the candidate is certainly worse than the baseline (by less
+    than the margin).
     """
 
     metric: str = "score"
