@@ -19,18 +19,18 @@ _CONNECT_S = 60
 _ANSWER_S = 600
 
 
-def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
+def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
     """Call `body` with a client of the platform, and return its result.
 
-    The client's address is `url`, else that of the settings, else that of the running stack. Raises CommandFailed and
-    StartError.
+    The platform's address is `url`, else that of the settings, else that of the running stack. Raises `CommandFailed`,
+    and `StartError` if there is no address.
     """
 
-    async def whole() -> T:
+    async def run() -> T:
         async with Client(platform_url(url), timeout_s=_ANSWER_S) as client:
             return await body(client)
 
-    return asyncio.run(whole())
+    return asyncio.run(run())
 
 
 class Client:

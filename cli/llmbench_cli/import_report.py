@@ -59,12 +59,12 @@ def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKI
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
-        said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
+        reason = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
         if any(place["line"] is None for place in bad):
-            said = "the header is bad" + (f", and {said}" if problem["bad_row_count"] else "")
+            reason = "the header is bad" + (f", and {reason}" if problem["bad_row_count"] else "")
     else:
-        said, hint = str(problem.get("detail") or problem["title"]), ""
-    console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), said), soft_wrap=True)
+        reason, hint = str(problem.get("detail") or problem["title"]), ""
+    console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), reason), soft_wrap=True)
     if hint:
         console.print(Text(f"  {hint}", "dim"), soft_wrap=True)
 

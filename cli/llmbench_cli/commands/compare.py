@@ -96,7 +96,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
         for pair in found["gate"]["pairs"]:
             tell(f"{pair['label']}: {pair['state']}: {pair['sentence']}")
         raise typer.Exit(gates.exit_code(found["gate"], forgive_undecided=undecided is Undecided.OK))
-    code, reasons = comparison.judged(found)
+    code, reasons = comparison.outcome(found)
     for reason in reasons:
         tell(reason)
     raise typer.Exit(code)

@@ -25,7 +25,8 @@ def check(
     """Compare a baseline with itself many times: how often does the unchanged model pass, how often is there a false
     alarm?
 
-    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and what that would take.
+    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and a message says what
+    that would take.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

@@ -67,7 +67,8 @@ def _params(temperature: float, max_tokens: int) -> dict[str, Any]:
 
 
 async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str, str]:
-    """Create the missing tasks; a task that the user has edited stays as it is."""
+    """Create the missing tasks. Return the id of each task by its `task_id`. A task that the user has edited stays as
+    it is."""
     ids = {task["task_id"]: str(task["id"]) async for task in client.every("/api/tasks")}
     for task in tasks:
         if task["task_id"] in ids:

@@ -82,8 +82,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup into a temporary folder in `beside`, which is deleted at the end of the block. Raises
-    StartError."""
+    """Unpack the backup into a temporary folder in `beside`, and delete that folder at the end of the block. A backup
+    that has only rows is not unpacked. Raises StartError."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -129,7 +129,8 @@ def _unpacked(file: Path, folder: Path) -> Backup:
 
 
 def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int | str]]) -> None:
-    """Compare the content with the checksums in the backup; a backup of an earlier version has none."""
+    """Compare the content with the checksums in the backup. Raises StartError if they differ. A backup of an earlier
+    version has none."""
     if not manifest.is_file():
         return
     try:

@@ -150,17 +150,17 @@ class _Notes:
     """The notes below a table: numbered sentences that are too long for a cell."""
 
     def __init__(self) -> None:
-        self._told: list[str] = []
+        self._sentences: list[str] = []
 
     def instead(self, label: str, sentence: str | None) -> str:
         """Add a note, and return the short text of the cell that refers to it."""
         if not sentence:
             return NONE
-        self._told.append(f"[{len(self._told) + 1}] {label}: {sentence}")
-        return f"not compared [{len(self._told)}]"
+        self._sentences.append(f"[{len(self._sentences) + 1}] {label}: {sentence}")
+        return f"not compared [{len(self._sentences)}]"
 
     def below(self, shown: Table) -> RenderableType:
-        return Group(shown, *map(Text, self._told)) if self._told else shown
+        return Group(shown, *map(Text, self._sentences)) if self._sentences else shown
 
 
 def table(found: Json) -> RenderableType:
@@ -188,15 +188,15 @@ def table(found: Json) -> RenderableType:
 
 
 def zero_notes(found: Json) -> list[str]:
-    """Return a note for each compared target of which some answers are left out of its mean score, but count as 0 in
-    the comparison."""
+    """Return a note for each compared target with answers that its mean score excludes, but that the comparison counts
+    as 0."""
     labelled = ({"label": f"{one['label']} ({short_id(one['run_id'])})", **one["figures"]} for one in found["columns"])
     return result_tables.zero_notes(list(labelled))
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a table with a row per compared target and shared evaluator; no table if a single evaluator makes the
-    overall score."""
+    """Return a table with a row per compared target and shared evaluator. Return an empty list if a single evaluator
+    makes the overall score."""
     rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
     if not rows:
         return []
@@ -230,15 +230,18 @@ def winner(found: Json) -> Text:
     return Text(f"Winner: {target}{named['run_name']} ({short_id(named['run_id'])})", style="green")
 
 
-def judged(found: Json) -> tuple[int, list[str]]:
+def outcome(found: Json) -> tuple[int, list[str]]:
     """Return the exit code of a comparison and the reasons for it. A comparison without a verdict does not pass.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
-    >>> judged({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
+    >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
     (<ExitCode.FAILED: 1>, ['Two judges.'])
     """
     unlike = [
-        reason for each in found["comparisons"] for one in each["comparisons"] if (reason := _untold(one)) is not None
+        reason
+        for each in found["comparisons"]
+        for one in each["comparisons"]
+        if (reason := _no_verdict_reason(one)) is not None
     ]
     worse = [label for each in found["comparisons"] for label in each["regressed"]]
     worse += [f"all {run['pairs']} pairs" for run in found["runs"] if run["pairs"] > 1 and run["regressed"]]
@@ -248,7 +251,7 @@ def judged(found: Json) -> tuple[int, list[str]]:
     return (OTHERWISE if unlike else PASSED), unlike
 
 
-def _untold(one: Json) -> str | None:
+def _no_verdict_reason(one: Json) -> str | None:
     """Return why a compared target has no verdict; `None` if it has one."""
     if one["withheld"]:
         return str(one["withheld"])

@@ -26,11 +26,11 @@ def by_cause(found: Json) -> Table:
 def _messages(cause: Json) -> list[Text]:
     """Return the messages, with their counts if there are several."""
     several = cause["message_count"] > 1
-    said = [
+    messages = [
         Text(f"{_times(one['items'])}: {one['message']}" if several else one["message"]) for one in cause["messages"]
     ]
-    more = cause["message_count"] - len(said)
-    return said + ([Text(f"and {more} other messages", style="dim")] if more else [])
+    more = cause["message_count"] - len(messages)
+    return messages + ([Text(f"and {more} other messages", style="dim")] if more else [])
 
 
 def _times(count: int) -> str:

@@ -56,11 +56,12 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
-    """Raise `Refused` or `WeakGate` if the gate is unreliable. This check comes before any paid call."""
+    """Raise `WeakGate` if the gate would pass an unchanged model too rarely, and `Refused` if the platform refuses the
+    check. With `force`, do nothing. The check needs no paid call."""
     if gate.force:
         return
-    asked = {"metric": gate.metric, "margin": gate.margin}
-    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": asked})
+    request = {"metric": gate.metric, "margin": gate.margin}
+    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": request})
     weak = [one for one in checked["targets"] if not one["holds"]]
     if weak:
         raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
@@ -69,18 +70,18 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
     """Compare a finished run by its gate. Return the comparison, the gate's exit code, and the reasons for any code but
     0."""
-    asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
-    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
+    request = {"metric": gate.metric, "margin": gate.margin, "force": True}
+    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}
     try:
         compared = await until_answered(lambda: client.post("/v1/benchmarks/compare", body), tell)
     except Refused as refused:
         return None, REFUSED if refused.status == 422 else ExitCode.FAILED, [f"the gate is refused: {refused}"]
     found = compared["gate"]
     code = exit_code(found, forgive_undecided=gate.undecided == "ok")
-    said = [
+    reasons = [
         f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"] if pair["state"] != "fine"
     ]
-    return compared, code, said if code else []
+    return compared, code, reasons if code else []
 
 
 def table(gate: Json) -> Table:

@@ -224,29 +224,29 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
-    made |= _asked(made, providers)
+    made |= _judge_fields(made, providers)
     if run.evaluators is not None:
-        made["evaluators"] = [_written(one | _asked(one, providers)) for one in made["evaluators"]]
+        made["evaluators"] = [_without_nulls(one | _judge_fields(one, providers)) for one in made["evaluators"]]
     made["targets"] = [_part(target, providers) for target in made["targets"]]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
-    return _written(made)
+    return _without_nulls(made)
 
 
-def _asked(part: Json, providers: dict[str, str]) -> Json:
+def _judge_fields(part: Json, providers: dict[str, str]) -> Json:
     """Return the fields `judge` and `panel` of the run or of an evaluator, with provider ids instead of names."""
     judge, panel = part.get("judge"), part.get("panel")
     judges = [_part(one, providers) for one in panel["judges"]] if panel else []
     return {
         "judge": _part(judge, providers) if judge else None,
-        "panel": _written({**panel, "judges": judges}) if panel else None,
+        "panel": _without_nulls({**panel, "judges": judges}) if panel else None,
     }
 
 
 def _part(part: Json, providers: dict[str, str]) -> Json:
-    return _written({"provider_id": providers[part["provider"]], **part, "provider": None})
+    return _without_nulls({"provider_id": providers[part["provider"]], **part, "provider": None})
 
 
-def _written(part: Json) -> Json:
+def _without_nulls(part: Json) -> Json:
     """Return the part without its null fields, which count as omitted.
 
     Nulls within `params` stay: they mean the provider's default.
