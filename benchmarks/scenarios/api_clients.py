@@ -5,7 +5,7 @@ import time
 from statistics import median, quantiles
 
 from benchmarks.api_clients import PAUSE_S
-from benchmarks.beside import connected
+from benchmarks.client_process import connected
 from benchmarks.scenario import Measure, Scenario
 from benchmarks.throughput import Took, seed_items, take
 from tests.platform import Platform, platform

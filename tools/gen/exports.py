@@ -8,7 +8,7 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page. Other programs read these formats, so a change of the page has to be intended."""
+    """Return the page. A change of the page shows that a format has changed, although other programs read it."""
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 
