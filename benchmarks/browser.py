@@ -1,6 +1,4 @@
-"""Measure the web application in a real Chromium: a spec of web/bench takes the measurements and writes them to a
-file.
-"""
+"""Measure the web application in a real Chromium: a Playwright spec in web/bench writes its measurements to a file."""
 
 import asyncio
 import json

@@ -46,7 +46,8 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the measurements. If it would fail, measure again and return the smallest measurement."""
+    """Return the median of the measured ratios. If the median would fail the check, measure again and return the
+    smallest of all ratios."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)

@@ -68,7 +68,8 @@ class Client:
         return await self._ask("POST", path, params=query, headers=headers, **form)
 
     async def upload(self, path: str, file: IO[bytes], *, name: str, fields: Json | None = None, **query: Any) -> Json:
-        """Send a file of any size as a form, with further fields. Fields without a value are left out."""
+        """Send a file of any size as a form, with further fields. Fields without a value are left out. Return the JSON
+        of the response."""
         data = {field: value for field, value in (fields or {}).items() if value}
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 

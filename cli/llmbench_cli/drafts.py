@@ -26,7 +26,7 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
     """Create a draft version from every grounded conversation of a run. The dataset is created if it is missing.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
-    CommandFailed.
+    CommandFailed for a run that wrote no questions.
     """
     run = await client.get(f"/api/runs/{run_id}")
     if not any(evaluator["kind"] == KIND for evaluator in run["evaluators"]):
@@ -44,7 +44,7 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
 
 
 async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book: bool) -> int:
-    """Write the exported cases into the file and return their number."""
+    """Write the exported cases into the file, with `closed_book` without their context. Return their number."""
     count = 0
     async with client.stream(f"/api/runs/{run_id}/export", format="test-cases") as chunks:
         async for line in lines(chunks):

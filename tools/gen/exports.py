@@ -8,7 +8,7 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page. A change of the page shows that a format has changed, although other programs read it."""
+    """Return the page. It makes each change of a format visible, because other programs read these formats."""
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 

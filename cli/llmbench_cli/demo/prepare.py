@@ -1,4 +1,5 @@
-"""Create or update the provider, tasks and collection of the demo's run. A second demo changes nothing."""
+"""Create or update the provider, tasks and collections of the demo's run. A second demo with as many tasks changes
+nothing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,8 @@ class Prepared:
 
 
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
-    """Register the built-in model, import the sample tasks, fill the collections."""
+    """Register the built-in model, create missing sample tasks, and create or update the collections: one per category,
+    and `COLLECTION` with the first `tasks` tasks of `varied`."""
     provider_id = await register(client, model_url)
     sample = sample_tasks()
     chosen = varied(sample, tasks)

@@ -90,7 +90,8 @@ def web_application(folder: Path) -> Iterator[Finding]:
 
 
 def disk(home: Home) -> Iterator[Finding]:
-    """Yield the free space of each disk that holds data: PostgreSQL, NATS and uploads may use different disks."""
+    """Yield a finding for each disk that holds data: its free space. PostgreSQL, NATS and uploads may use different
+    disks."""
     seen: set[int] = set()
     for name in (".", "postgres", "nats", "files"):
         folder = (home.root / name).resolve()

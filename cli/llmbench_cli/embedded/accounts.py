@@ -1,8 +1,9 @@
 """Choose the user for PostgreSQL, which refuses to run as root.
 
-When started as root, the child gets a user of its own, created if the machine allows it, else `nobody`. That user must
-be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and
-`can_run` try the access as that user, because access lists, mounts and security modules override mode bits.
+Under root, PostgreSQL runs as a user of its own, which is created if the machine allows it, or else as `nobody`. That
+user must be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents.
+`reaches` and `can_run` try the access as that user, because access lists, mounts and security modules override mode
+bits.
 """
 
 import contextlib

@@ -29,7 +29,7 @@ _MAX_DEPTH: Final = 50
 
 @dataclass(frozen=True)
 class Backup:
-    """An unpacked backup. `files` is null if the backup has no uploaded files."""
+    """An unpacked backup. `files` is `None` if the backup has no uploaded files."""
 
     rows: Path
     files: Path | None
@@ -149,7 +149,7 @@ def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: dict[str, dict[str, int | str]]) -> None:
     """Unpack a file or a folder. Raises ValueError for anything else, and for a path outside `folder`.
 
-    The library's own filters came with Python 3.11.4, and Debian 12 has 3.11.2.
+    The filters of `tarfile` are not used: they came with Python 3.11.4, and Debian 12 has 3.11.2.
     """
     parts = PurePosixPath(member.name).parts
     is_file = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and member.sparse is None

@@ -59,7 +59,7 @@ def has_platform_files() -> bool:
 def default_home() -> Path:
     """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home.
 
-    Raises StartError.
+    Raises StartError without the platform's files (see `has_platform_files`).
     """
     if not has_platform_files():
         raise StartError("llmbench is installed without a checkout: name the folder of its data in LLMBENCH_HOME")

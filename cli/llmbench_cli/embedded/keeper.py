@@ -110,7 +110,7 @@ class Keeper:
             process = await self._start_again(process, restart.delay_s)
 
     async def _start_again(self, dead: asyncio.subprocess.Process, delay_s: float) -> asyncio.subprocess.Process:
-        """Restart the process after the delay. If that fails, return the process that died."""
+        """Start a new process after the delay, and return it. If it cannot be started, return the dead one."""
         await asyncio.sleep(delay_s)
         began = time.monotonic()
         try:

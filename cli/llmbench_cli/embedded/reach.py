@@ -23,8 +23,8 @@ class _NoResponse(Exception):
 
 
 async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once the database accepts the login. Raises StartError at once if the server refuses the login, or if
-    there is no response within `patience_s`."""
+    """Return once the database accepts the login. Raises StartError: at once if the server refuses the connection, and
+    after `patience_s` without a response."""
 
     async def attempt() -> None:
         try:
@@ -40,8 +40,8 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
 
 
 async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once NATS accepts the login and has JetStream. Raises StartError at once if it refuses the login or has no
-    JetStream, or if there is no response within `patience_s`."""
+    """Return once NATS accepts the login and has JetStream. Raises StartError: at once if it refuses the connection or
+    has no JetStream, and after `patience_s` without a response."""
     # Import late: with the embedded server the client is not needed in memory.
     import nats
     from nats.errors import Error as NatsError

@@ -68,8 +68,11 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Compare a finished run by its gate. Return the comparison, the gate's exit code, and the reasons for any code but
-    0."""
+    """Compare a finished run with its baseline to decide the gate.
+
+    Return the comparison, the gate's exit code, and the reasons if the code is not 0. The comparison is `None` if the
+    platform refuses it.
+    """
     request = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}
     try:

@@ -78,7 +78,7 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
 
 
 async def preset(client: Client, name: str) -> Json:
-    """Return the evaluation preset of that name. Raises `CommandFailed`."""
+    """Return the evaluation preset of that name. Raises `CommandFailed` if there is none."""
     found = (await client.get("/api/evaluation-presets", name=name))["items"]
     if not found:
         known = [str(one["name"]) async for one in client.every("/api/evaluation-presets")]
@@ -87,7 +87,8 @@ async def preset(client: Client, name: str) -> Json:
 
 
 async def run_id(client: Client, wanted: str) -> str:
-    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed`."""
+    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed` unless
+    exactly one run matches. A complete id is not checked."""
     if wanted == LAST:
         newest = (await client.get("/api/runs", limit=1))["items"]
         if not newest:

@@ -107,7 +107,7 @@ class RunView:
             self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")
 
     def found(self) -> None:
-        """Print that the platform answers again."""
+        """Print that the platform answers again, if `lost` was called before."""
         if self._lost:
             self._lost = False
             self._print("The platform answers again.")

@@ -320,7 +320,7 @@ def cost(run: Json) -> Text:
 
 
 def spaced(console: Console, parts: Iterable[RenderableType]) -> None:
-    """Print blocks with an empty line before each."""
+    """Print the parts, with an empty line before each."""
     for part in parts:
         console.print()
         console.print(part)

@@ -52,7 +52,8 @@ class PanelEntry(Entry):
 
 
 class EvaluatorEntry(Entry):
-    """An evaluator that scores every answer; the platform checks its parameters."""
+    """An evaluator. `only` and `unless` select the cases that it scores, by default all. The platform checks its
+    parameters."""
 
     kind: str
     name: str | None = None

@@ -29,7 +29,8 @@ class PageStart(Value):
 
 
 class Chunk(Value):
-    """The part of a document that is a case's context. It is stored in the case's metadata."""
+    """The origin of a case's context: the document, and where the document's pages start in the chunk. It is stored in
+    the case's metadata."""
 
     document_id: str
     document: str

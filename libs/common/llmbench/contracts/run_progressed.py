@@ -24,7 +24,7 @@ class CurrentWork(Value):
 class RunProgressed(Message):
     """The progress of a run, as numbers of items.
 
-    `answered` items have an answer. `judged` items have no score that is still pending. `failed` items are FAILED. A
+    `answered` items have an answer. `judged` items have a result for each of their scores. `failed` items are FAILED. A
     run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
     """
 

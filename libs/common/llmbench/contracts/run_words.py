@@ -14,7 +14,7 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """The purpose of a run. BENCHMARK generates answers; SINGLE and BATCH evaluate one or many existing answers."""
+    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"

@@ -76,8 +76,8 @@ def _blank_is_null(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    """Convert a number that the file stores as text, because some formats have only texts. A blank text becomes
-    `None`."""
+    """Convert a text of decimal digits to a number, because some formats have only texts. A blank text becomes `None`;
+    any other value stays unchanged."""
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 

@@ -21,7 +21,8 @@ _JSON_HINT = "Send JSON: curl -H 'Content-Type: application/json' -d '{…}'"
 
 
 async def check_request(connection: HTTPConnection) -> None:
-    """Raise a `Problem`: 422 for a query parameter that the operation lacks, 415 for a body that is not JSON."""
+    """Raise a `Problem`: 422 for a query parameter that the operation lacks, 415 if the operation takes JSON and the
+    body has another content type."""
     route = connection.scope.get("route")
     # WebSockets, health and metrics are not in the OpenAPI document.
     if not isinstance(connection, Request) or not isinstance(route, APIRoute) or not route.include_in_schema:
