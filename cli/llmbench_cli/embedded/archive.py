@@ -168,7 +168,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: d
         return
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     source = tar.extractfile(member)
-    assert source is not None  # extractfile() returns None only for other than regular files
+    assert source is not None  # extractfile() returns None only for members that are not regular files
     hashed = _Hashed(source)
     with source, open(target, "xb", opener=_private) as unpacked:  # never readable for others
         shutil.copyfileobj(hashed, unpacked)
