@@ -95,7 +95,7 @@ async def ask(url: str, clients: int) -> Seen:
         for task in tasks:
             task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
-        seen.errors += [repr(one) for one in ended if not isinstance(one, asyncio.CancelledError)]
+        seen.errors += [repr(result) for result in ended if not isinstance(result, asyncio.CancelledError)]
     finally:
         for session in sessions:
             await session.close()

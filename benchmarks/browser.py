@@ -31,4 +31,4 @@ async def measured_by(spec: str, *, url: str, **variables: str) -> list[Measure]
         output, _ = await process.communicate()
         if process.returncode or not found.exists():
             raise RuntimeError(f"the browser measured nothing: {output.decode(errors='replace')[-3000:]}")
-        return [Measure(**one) for one in json.loads(found.read_text())]
+        return [Measure(**fields) for fields in json.loads(found.read_text())]

@@ -63,11 +63,11 @@ def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interru
     if not silences:
         raise ValueError("no call came after the interruption")
     next_call_at = max(silences)[1]
-    asked = Counter(call["call_id"] for call in calls if call["call_id"])
+    calls_by_id = Counter(call["call_id"] for call in calls if call["call_id"])
     return Interruption(
         next_call_s=next_call_at - at,
         full_speed_s=_full_from(calls, next_call_at, in_flight) - at,
-        repeated_calls=sum(asked.values()) - len(asked),
+        repeated_calls=sum(calls_by_id.values()) - len(calls_by_id),
     )
 
 
@@ -138,11 +138,11 @@ async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruptio
     """Kill all processes with SIGKILL and restart them. Measure the time from the first restart until all are ready,
     and the interruption."""
     await wait_for_calls(stack)
-    for one in (*stack.services.values(), *stack.servers.values()):
-        await one.kill()
+    for process in (*stack.services.values(), *stack.servers.values()):
+        await process.kill()
     at = time.time()
     # The servers are restarted first, as in `llmbench up`.
-    await asyncio.gather(*(one.start() for one in stack.servers.values()))
-    await asyncio.gather(*(one.start() for one in stack.services.values()))
+    await asyncio.gather(*(process.start() for process in stack.servers.values()))
+    await asyncio.gather(*(process.start() for process in stack.services.values()))
     ready_s = time.time() - at
     return replace(await until_over(stack, at=at, in_flight=in_flight), ready_s=ready_s)

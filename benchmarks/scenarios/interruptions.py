@@ -67,28 +67,30 @@ async def _cancel(stack: Platform, run_id: str) -> None:
 
 def _of_pauses(found: list[Paused]) -> list[Measure]:
     return [
-        Measure("pause: until it stands still", median(one.standstill_s for one in found), "s"),
+        Measure("pause: until it stands still", median(pause.standstill_s for pause in found), "s"),
         Measure(
             f"resume of {ITEMS:,} items: until the next call, a warm-up",
-            median(one.warm_up_s for one in found),
+            median(pause.warm_up_s for pause in found),
             "s",
             "1 or less",
         ),
-        Measure(f"resume: until {IN_FLIGHT} are in flight", median(one.resumed.full_speed_s for one in found), "s"),
+        Measure(f"resume: until {IN_FLIGHT} are in flight", median(pause.resumed.full_speed_s for pause in found), "s"),
         Measure(
-            "pause and resume: calls made again", max(one.resumed.repeated_calls for one in found), "at worst", "0"
+            "pause and resume: calls made again", max(pause.resumed.repeated_calls for pause in found), "at worst", "0"
         ),
     ]
 
 
 def _of(what: str, found: list[Interruption]) -> list[Measure]:
     return [
-        Measure(f"{what}: until ready again", median(one.ready_s for one in found), "s"),
-        Measure(f"{what}: until the next call", median(one.next_call_s for one in found), "s"),
-        Measure(f"{what}: until {IN_FLIGHT} are in flight", median(one.full_speed_s for one in found), "s"),
+        Measure(f"{what}: until ready again", median(interruption.ready_s for interruption in found), "s"),
+        Measure(f"{what}: until the next call", median(interruption.next_call_s for interruption in found), "s"),
+        Measure(
+            f"{what}: until {IN_FLIGHT} are in flight", median(interruption.full_speed_s for interruption in found), "s"
+        ),
         Measure(
             f"{what}: calls made again, at worst",
-            max(one.repeated_calls for one in found),
+            max(interruption.repeated_calls for interruption in found),
             "calls",
             f"{IN_FLIGHT} or fewer",
         ),

@@ -59,12 +59,12 @@ async def measure() -> list[Measure]:
             Measure("made and counted", time.monotonic() - began, "s"),
             Measure("on disk", size / 1024**3, "GB"),
             *[
-                one
+                measured
                 for run, items in ((small, SMALL_ITEMS), (middle, MIDDLE_ITEMS))
-                for one in await _run(stack, run, items)
+                for measured in await _run(stack, run, items)
             ],
             *await pages(stack, large, LARGE_ITEMS),
-            *[one for format_ in FORMATS for one in await export(stack, large, LARGE_ITEMS, format_)],
+            *[measured for format_ in FORMATS for measured in await export(stack, large, LARGE_ITEMS, format_)],
         ]
 
 

@@ -43,10 +43,11 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
     """Print the columns that were mapped to fields with other names, then the warnings."""
-    for one in version.get("mapping") or []:
-        if one["by"] != "name":
+    for column in version.get("mapping") or []:
+        if column["by"] != "name":
             console.print(
-                Text(f"  {one['column']} → {one['field']}", "dim" if one["by"] == "other" else ""), soft_wrap=True
+                Text(f"  {column['column']} → {column['field']}", "dim" if column["by"] == "other" else ""),
+                soft_wrap=True,
             )
     for warning in version.get("warnings") or []:
         console.print(Text.assemble(("! ", "yellow"), f"{file}: {warning}"), soft_wrap=True)

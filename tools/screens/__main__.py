@@ -36,7 +36,7 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
         {
             "name": "Everyday tasks",
             "description": "Short questions of six kinds, each with a reference.",
-            "task_ids": [one for group in ids.values() for one in group],
+            "task_ids": [task_id for group in ids.values() for task_id in group],
         },
     )
     await stack.post(
@@ -83,7 +83,7 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
         "/api/runs",
         body(
             "Four models, everyday tasks",
-            *(one.name for one in MODELS),
+            *(model.name for model in MODELS),
             tags=["weekly", "all"],
             evaluators=[
                 {"kind": "rubric"},
@@ -117,9 +117,9 @@ def _cases() -> bytes:
 
 def _provider(name: str, base_url: str, key: str | None) -> dict[str, Any]:
     prices = [
-        {"model": one.name, "input_usd_per_million": one.price[0], "output_usd_per_million": one.price[1]}
-        for one in (*MODELS, SLOW)
-        if (one.name in LOCAL) == (key is None)
+        {"model": model.name, "input_usd_per_million": model.price[0], "output_usd_per_million": model.price[1]}
+        for model in (*MODELS, SLOW)
+        if (model.name in LOCAL) == (key is None)
     ]
     if key:
         prices.append({"model": JUDGE, "input_usd_per_million": 1.0, "output_usd_per_million": 4.0})

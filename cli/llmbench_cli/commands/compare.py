@@ -66,13 +66,13 @@ def compare(  # noqa: PLR0913  # one parameter per option
 
     if not gate and (force or undecided is Undecided.OK):
         raise typer.BadParameter("--undecided and --force are about a gate: name its metric with --gate")
-    asked: Json = {"cluster_by": cluster_by}
-    asked |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
+    request: Json = {"cluster_by": cluster_by}
+    request |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
 
     async def read() -> Json:
         async with Client(platform_url(url)) as client:
             return await client.post(
-                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | asked
+                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | request
             )
 
     try:
@@ -87,7 +87,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
     else:
         shown = safe_json(found)
         gated = [gates.table(shown["gate"])] if gate else []
-        noted = dict.fromkeys(note for one in shown["comparisons"] for note in comparison.zero_notes(one))
+        noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.zero_notes(compared))
         notes = [Text(note, style="yellow") for note in noted]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
     for sentence in comparison.unpaired(found):

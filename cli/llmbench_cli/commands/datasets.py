@@ -37,10 +37,10 @@ def list_datasets(
     if as_json:
         print_json(page["datasets"])
         return
-    for one in page["datasets"]:
-        newest = f"v{one['latest_version']}, {one['row_count']} cases" if one["latest_version"] else "no version"
-        published = f", v{one['published_version']} published" if one["published_version"] else ""
-        say(f"{one['name']}  {one['type']}  {newest}{published}")
+    for entry in page["datasets"]:
+        newest = f"v{entry['latest_version']}, {entry['row_count']} cases" if entry["latest_version"] else "no version"
+        published = f", v{entry['published_version']} published" if entry["published_version"] else ""
+        say(f"{entry['name']}  {entry['type']}  {newest}{published}")
     if page["has_more"]:
         say(f"… {page['total']} in all")
 

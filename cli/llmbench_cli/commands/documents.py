@@ -63,8 +63,8 @@ def list_documents(
     if as_json:
         print_json(page["documents"])
         return
-    for one in page["documents"]:
-        say(f"{one['name']}  {_size(one)}")
+    for entry in page["documents"]:
+        say(f"{entry['name']}  {_size(entry)}")
     if page["has_more"]:
         say(f"… {page['total']} in all")
 
@@ -194,9 +194,9 @@ def _make_draft(url: str | None, run_id: str, *, dataset: str, closed_book: bool
 def _show_draft(made: "Draft", run_id: str) -> None:
     from llmbench_cli.safe_text import safe_line
 
-    for one in made.refused[:_SHOWN]:
-        number = f", conversation {one['conversation']}" if one["conversation"] else ""
-        say(safe_line(f"✗ {one['task_id']} ({one['target']}){number}: {one['reason']}"))
+    for refusal in made.refused[:_SHOWN]:
+        number = f", conversation {refusal['conversation']}" if refusal["conversation"] else ""
+        say(safe_line(f"✗ {refusal['task_id']} ({refusal['target']}){number}: {refusal['reason']}"))
     if len(made.refused) > _SHOWN:
         say(f"✗ … and {len(made.refused) - _SHOWN} more: `llmbench documents draft {run_id} --json` lists them all")
     if made.version:

@@ -81,7 +81,7 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
         raise typer.BadParameter(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; send it in parts")
     body: dict[str, Any] = {
         "metrics": metric or [],
-        "evaluators": [_evaluator(one) for one in evaluator or []],
+        "evaluators": [_evaluator(text) for text in evaluator or []],
         "metadata": {"model_name": model} if model else {},
     }
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
@@ -90,8 +90,8 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
         config = await _judge(session, judge, provider)
         if not many:
             answer = typer.get_text_stream("stdin").read() if output == "-" else output
-            one = {"input": input_, "output": answer, "expected_output": expected, "context": context}
-            return await _one(session, body | one | {"config": config}, thresholds, as_json=as_json)
+            single = {"input": input_, "output": answer, "expected_output": expected, "context": context}
+            return await _one(session, body | single | {"config": config}, thresholds, as_json=as_json)
         config |= {"sample_rate": sample, **({"seed": seed} if seed is not None else {})}
         batch = body | {"config": config, "dataset_version_id": dataset_version, "webhook_url": webhook}
         batch |= {"map": map_} if map_ else {}

@@ -96,7 +96,7 @@ def disk(home: Home) -> Iterator[Finding]:
     for name in (".", "postgres", "nats", "files"):
         folder = (home.root / name).resolve()
         # Before the first start only a parent folder exists.
-        there = next(each for each in (folder, *folder.parents) if each.exists())
+        there = next(candidate for candidate in (folder, *folder.parents) if candidate.exists())
         disk_id = there.stat().st_dev
         if disk_id in seen:
             continue
@@ -164,15 +164,15 @@ async def readiness(runtime: Runtime) -> list[Finding]:
     """Return the readiness that each service reports."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
-        asked = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
-        return list(await asyncio.gather(*asked))
+        requests = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
+        return list(await asyncio.gather(*requests))
 
 
 async def readiness_behind(url: str) -> list[Finding]:
     """Return the readiness of each service, requested through the edge at `url`."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        asked = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
-        return list(await asyncio.gather(*asked))
+        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
+        return list(await asyncio.gather(*requests))
 
 
 async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> Finding:

@@ -109,10 +109,10 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
         raise StartError("the database holds nothing of llmbench: there is nothing to back up")
     part, rows = file.with_name(f"{file.name}.part"), file.with_name(f"{file.name}.rows")
     try:
-        for each in (part, rows):
-            each.unlink(missing_ok=True)
+        for path in (part, rows):
+            path.unlink(missing_ok=True)
             # The file contains prompts and answers, so only its owner may read it.
-            each.touch(mode=0o600)
+            path.touch(mode=0o600)
         # Dump the rows before the files are packed: a file uploaded in between does no harm, but a missing one would.
         await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)

@@ -62,7 +62,7 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
         return
     request = {"metric": gate.metric, "margin": gate.margin}
     checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": request})
-    weak = [one for one in checked["targets"] if not one["holds"]]
+    weak = [target for target in checked["targets"] if not target["holds"]]
     if weak:
         raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
 
@@ -116,16 +116,16 @@ def checked(found: Json) -> Table:
     for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):
         shown.add_column(name, justify="right")
     shown.add_column("", overflow="fold")
-    for one in found["targets"]:
+    for target in found["targets"]:
         shown.add_row(
-            one["label"],
-            one["basis"],
-            str(one["checks"]),
-            str(one["fine"]),
-            str(one["undecided"]),
-            str(one["worse"]),
-            f"{one['probability_fine']:.0%}",
-            Text("holds", style="green") if one["holds"] else Text("too weak", style="red"),
+            target["label"],
+            target["basis"],
+            str(target["checks"]),
+            str(target["fine"]),
+            str(target["undecided"]),
+            str(target["worse"]),
+            f"{target['probability_fine']:.0%}",
+            Text("holds", style="green") if target["holds"] else Text("too weak", style="red"),
         )
     return shown
 

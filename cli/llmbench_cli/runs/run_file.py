@@ -166,7 +166,7 @@ class Source:
         return BadRunFile(
             "\n".join(
                 f"{self.name}:{line}: {_dotted(fault.place)}{': ' if fault.place else ''}{fault.message}"
-                for line, fault in sorted(shown, key=lambda one: one[0])
+                for line, fault in sorted(shown, key=lambda entry: entry[0])
             )
         )
 
@@ -210,13 +210,13 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
     """Return all judges of the file, including members of panels, by their position in the file."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
-    parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
+    parts += [(("evaluators", index), evaluator) for index, evaluator in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
     for place, part in parts:
         if part.judge is not None:
             named[*place, "judge"] = part.judge
         if part.panel is not None:
-            named |= {(*place, "panel", "judges", index): one for index, one in enumerate(part.panel.judges)}
+            named |= {(*place, "panel", "judges", index): judge for index, judge in enumerate(part.panel.judges)}
     return named
 
 
@@ -227,7 +227,9 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
     )
     made |= _judge_fields(made, providers)
     if run.evaluators is not None:
-        made["evaluators"] = [_without_nulls(one | _judge_fields(one, providers)) for one in made["evaluators"]]
+        made["evaluators"] = [
+            _without_nulls(evaluator | _judge_fields(evaluator, providers)) for evaluator in made["evaluators"]
+        ]
     made["targets"] = [_part(target, providers) for target in made["targets"]]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
     return _without_nulls(made)
@@ -236,7 +238,7 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
 def _judge_fields(part: Json, providers: dict[str, str]) -> Json:
     """Return the fields `judge` and `panel` of the run or of an evaluator, with provider ids instead of names."""
     judge, panel = part.get("judge"), part.get("panel")
-    judges = [_part(one, providers) for one in panel["judges"]] if panel else []
+    judges = [_part(member, providers) for member in panel["judges"]] if panel else []
     return {
         "judge": _part(judge, providers) if judge else None,
         "panel": _without_nulls({**panel, "judges": judges}) if panel else None,
