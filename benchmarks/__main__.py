@@ -34,10 +34,11 @@ async def main(names: list[str]) -> int:
             print(f"   could not be measured: {error}")
             failed = True
             continue
-        shown = [one for one in measures if not one.detail]
-        width = max(len(one.name) for one in shown)
-        for one in shown:
-            print(f"   {one.name:<{width}} {one.value:>12,.1f} {one.unit:<8} {f'aim: {one.aim}' if one.aim else ''}")
+        shown = [measure for measure in measures if not measure.detail]
+        width = max(len(measure.name) for measure in shown)
+        for measure in shown:
+            aim = f"aim: {measure.aim}" if measure.aim else ""
+            print(f"   {measure.name:<{width}} {measure.value:>12,.1f} {measure.unit:<8} {aim}")
         _remember(scenario, measures, time.monotonic() - began)
     return 1 if failed else 0
 
@@ -55,7 +56,8 @@ def _remember(scenario: Scenario, measures: list[Measure], took_s: float) -> Non
             "python": platform.python_version(),
         },
         "measures": [
-            {"name": one.name, "value": round(one.value, 3), "unit": one.unit, "aim": one.aim} for one in measures
+            {"name": measure.name, "value": round(measure.value, 3), "unit": measure.unit, "aim": measure.aim}
+            for measure in measures
         ],
     }
     RESULTS.parent.mkdir(exist_ok=True)

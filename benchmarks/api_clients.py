@@ -17,13 +17,13 @@ from typing import Any
 
 import aiohttp
 
-from benchmarks.beside import READY
+from benchmarks.client_process import READY
 
 PAUSE_S = 2.0
 """The average pause in seconds between an answer and a client's next request."""
 # The requests about the newest run, and their relative frequencies. `{seq}` is the number of the next event that the
 # client does not know yet.
-ASKED: Mapping[str, tuple[str, int]] = {
+REQUESTS: Mapping[str, tuple[str, int]] = {
     "the run": ("/api/runs/{run}", 4),
     "its items": ("/api/runs/{run}/items?limit=100", 4),
     "its events": ("/api/runs/{run}/events?from_seq={seq}&limit=500", 4),
@@ -51,15 +51,15 @@ class Client:
         async with self._session.get("/api/runs?limit=20") as response:
             self._note((await response.json())["items"])
 
-    async def ask_on(self) -> None:
-        names, weights = list(ASKED), [weight for _, weight in ASKED.values()]
+    async def send_requests(self) -> None:
+        names, weights = list(REQUESTS), [weight for _, weight in REQUESTS.values()]
         while True:
             await asyncio.sleep(self._random.uniform(0, 2 * PAUSE_S))
             await self._ask(self._random.choices(names, weights)[0])
 
     async def _ask(self, name: str) -> None:
         run = self._seen.newest
-        path = ASKED[name][0].format(run=run, seq=self._known[run] + 1)
+        path = REQUESTS[name][0].format(run=run, seq=self._known[run] + 1)
         began = time.perf_counter()
         try:
             async with self._session.get(path) as response:
@@ -86,16 +86,16 @@ async def ask(url: str, clients: int) -> Seen:
     seen = Seen()
     sessions = [aiohttp.ClientSession(url, timeout=aiohttp.ClientTimeout(60)) for _ in range(clients)]
     try:
-        asking = [Client(session, seen, number) for number, session in enumerate(sessions)]
-        await asyncio.gather(*(client.connect() for client in asking))
-        tasks = [asyncio.create_task(client.ask_on()) for client in asking]
+        api_clients = [Client(session, seen, number) for number, session in enumerate(sessions)]
+        await asyncio.gather(*(client.connect() for client in api_clients))
+        tasks = [asyncio.create_task(client.send_requests()) for client in api_clients]
         sys.stdout.write(f"{READY}\n")
         sys.stdout.flush()
         await asyncio.to_thread(sys.stdin.readline)
         for task in tasks:
             task.cancel()
         ended = await asyncio.gather(*tasks, return_exceptions=True)
-        seen.errors += [repr(one) for one in ended if not isinstance(one, asyncio.CancelledError)]
+        seen.errors += [repr(result) for result in ended if not isinstance(result, asyncio.CancelledError)]
     finally:
         for session in sessions:
             await session.close()
@@ -106,7 +106,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
     parser.add_argument("--clients", type=int, required=True)
-    told = parser.parse_args()
-    found = asyncio.run(ask(told.url, told.clients))
+    arguments = parser.parse_args()
+    found = asyncio.run(ask(arguments.url, arguments.clients))
     json.dump({"took_ms": found.took_ms, "errors": found.errors}, sys.stdout)
     sys.stdout.write("\n")

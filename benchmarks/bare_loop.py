@@ -19,10 +19,11 @@ _VERDICT_SCHEMA = {
 
 
 async def bare_loop(library: Library, provider_url: str, *, items: int, concurrency: int, model: str) -> float:
-    """Get an answer and a verdict for `items` items, `concurrency` of them at once. Return the seconds that it took."""
+    """Request an answer and a verdict for each of `items` items, `concurrency` items at a time. Return the duration in
+    seconds."""
     url = f"{provider_url}/v1/chat/completions"
     async with AsyncExitStack() as stack:
-        ask = await _asking(library, url, stack, concurrency)
+        ask = await _asker(library, url, stack, concurrency)
         numbers = iter(range(items))
 
         async def work() -> None:
@@ -39,7 +40,7 @@ async def bare_loop(library: Library, provider_url: str, *, items: int, concurre
         return time.perf_counter() - began
 
 
-async def _asking(library: Library, url: str, stack: AsyncExitStack, concurrency: int) -> Ask:
+async def _asker(library: Library, url: str, stack: AsyncExitStack, concurrency: int) -> Ask:
     if library == "aiohttp":
         session = await stack.enter_async_context(aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)))
 

@@ -1,6 +1,4 @@
-"""Measure the web application in a real Chromium: a spec of web/bench takes the measurements and writes them to a
-file.
-"""
+"""Measure the web application in a real Chromium: a Playwright spec in web/bench writes its measurements to a file."""
 
 import asyncio
 import json
@@ -12,9 +10,9 @@ from benchmarks.scenario import Measure
 from llmbench_cli.embedded.binaries import checkout
 
 
-async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
-    """Run `web/bench/<spec>.spec.ts` against the platform at `url`, and return its measurements. `told` are environment
-    variables for the spec."""
+async def measured_by(spec: str, *, url: str, **variables: str) -> list[Measure]:
+    """Run `web/bench/<spec>.spec.ts` against the platform at `url`, and return its measurements. `variables` are
+    environment variables for the spec. Raises RuntimeError if the spec fails."""
     with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
         found = Path(folder) / "measures.json"
         process = await asyncio.create_subprocess_exec(
@@ -26,11 +24,11 @@ async def measured_by(spec: str, *, url: str, **told: str) -> list[Measure]:
             "bench",
             "--",
             spec,
-            env=os.environ | {"LLMBENCH_E2E_URL": url, "LLMBENCH_BENCH_RESULTS": str(found)} | told,
+            env=os.environ | {"LLMBENCH_E2E_URL": url, "LLMBENCH_BENCH_RESULTS": str(found)} | variables,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
         )
-        said, _ = await process.communicate()
+        output, _ = await process.communicate()
         if process.returncode or not found.exists():
-            raise RuntimeError(f"the browser measured nothing: {said.decode(errors='replace')[-3000:]}")
-        return [Measure(**one) for one in json.loads(found.read_text())]
+            raise RuntimeError(f"the browser measured nothing: {output.decode(errors='replace')[-3000:]}")
+        return [Measure(**fields) for fields in json.loads(found.read_text())]

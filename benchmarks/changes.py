@@ -20,9 +20,9 @@ each row changes once before any changes twice."""
 
 
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
-    """Publish the events and return their number. The field `at` of an event is the time at which it is published. Each
-    event is acknowledged by the stream."""
-    rows = [ItemRow.model_validate(one) for one in await stack.items(run_id)]
+    """Publish events for `seconds`, each acknowledged by the stream, and return their number. The field `at` of an
+    event is the time of its publication."""
+    rows = [ItemRow.model_validate(item) for item in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)
     connection = await nats.connect(stack.nats_url)

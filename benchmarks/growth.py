@@ -72,14 +72,16 @@ async def _in_tenths(progress: asyncio.Queue[RunProgressed], items: int) -> list
             async with use_of_children() as use:
                 await _until_done(progress, done, items * number // _TENTHS)
             found.append(Tenth(phase, number, items // _TENTHS, time.perf_counter() - began, use))
-            _tell(found[-1])
+            _print_progress(found[-1])
     return found
 
 
-def _tell(one: Tenth) -> None:
+def _print_progress(tenth: Tenth) -> None:
     """Print the measurements of a tenth at once, to show the progress of a long run."""
-    together = one.use.together_bytes / 1e6
-    sys.stderr.write(f"   {one.phase}, tenth {one.number}: {one.items / one.wall_s:.0f} items/s, {together:.0f} MB\n")
+    together = tenth.use.together_bytes / 1e6
+    sys.stderr.write(
+        f"   {tenth.phase}, tenth {tenth.number}: {tenth.items / tenth.wall_s:.0f} items/s, {together:.0f} MB\n"
+    )
 
 
 async def _until_done(progress: asyncio.Queue[RunProgressed], done: Callable[[RunProgressed], int], items: int) -> None:
@@ -88,41 +90,44 @@ async def _until_done(progress: asyncio.Queue[RunProgressed], done: Callable[[Ru
 
 def _measures(tenths: list[Tenth]) -> list[Measure]:
     measures = []
-    for one in tenths:
-        measures += _of_tenth(one)
+    for tenth in tenths:
+        measures += _of_tenth(tenth)
     for phase in _PHASES:
-        first, *_, last = (one.use for one in tenths if one.phase == phase)
+        first, *_, last = (tenth.use for tenth in tenths if tenth.phase == phase)
         for name in sorted(last.usual_bytes.keys() - {PROVIDER}):
             measures += _grown(f"{phase}: {name}", first.usual_bytes.get(name, 0), last.usual_bytes[name])
         measures += _grown(f"{phase}: all", first.usual_together_bytes, last.usual_together_bytes)
-    together = max(one.use.together_bytes for one in tenths) / 1e6
+    together = max(tenth.use.together_bytes for tenth in tenths) / 1e6
     return [*measures, Measure("memory of all, at most", together, "MB", "700 or less")]
 
 
-def _of_tenth(one: Tenth) -> list[Measure]:
-    case = f"{one.phase}, tenth {one.number}: "
+def _of_tenth(tenth: Tenth) -> list[Measure]:
+    case = f"{tenth.phase}, tenth {tenth.number}: "
     by_program = [
         *(
-            Measure(f"{case}CPU of {name}", 1000 * seconds / one.items, "ms/item", detail=True)
-            for name, seconds in sorted(one.use.cpu_s.items())
+            Measure(f"{case}CPU of {name}", 1000 * seconds / tenth.items, "ms/item", detail=True)
+            for name, seconds in sorted(tenth.use.cpu_s.items())
         ),
         *(
             Measure(f"{case}memory of {name}", size / 1e6, "MB", detail=True)
-            for name, size in sorted(one.use.memory_bytes.items())
+            for name, size in sorted(tenth.use.memory_bytes.items())
         ),
     ]
-    cpu_s = sum(seconds for name, seconds in one.use.cpu_s.items() if name != PROVIDER)
-    detail = one.number not in _SHOWN
+    cpu_s = sum(seconds for name, seconds in tenth.use.cpu_s.items() if name != PROVIDER)
+    detail = tenth.number not in _SHOWN
     return [
-        Measure(f"{case}items", one.items / one.wall_s, "per s", detail=detail),
-        Measure(f"{case}CPU of an item", 1000 * cpu_s / one.items, "ms", detail=detail),
-        Measure(f"{case}memory of all", one.use.together_bytes / 1e6, "MB", detail=detail),
+        Measure(f"{case}items", tenth.items / tenth.wall_s, "per s", detail=detail),
+        Measure(f"{case}CPU of an item", 1000 * cpu_s / tenth.items, "ms", detail=detail),
+        Measure(f"{case}memory of all", tenth.use.together_bytes / 1e6, "MB", detail=detail),
         *by_program,
     ]
 
 
-# Compares the median memory of the tenths, so that a short-lived process does not count as growth.
 def _grown(what: str, first_bytes: int, last_bytes: int) -> list[Measure]:
+    """Return the growth of the median memory from the first tenth to the last.
+
+    Medians are compared, so that a short-lived process does not count as growth.
+    """
     if not first_bytes:
         return [Measure(f"{what}, memory in the last tenth", last_bytes / 1e6, "MB")]
     return [

@@ -46,7 +46,8 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the measurements. If it would fail, measure again and return the smallest measurement."""
+    """Return the median of the measured ratios. If the median would fail the check, measure again and return the
+    smallest of all ratios."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -93,21 +94,21 @@ async def main(*, keeps: bool) -> int:
     kept = last_kept()
     async with platform(tasks=1) as stack:
         ratio = await measured(stack, kept)
-    said = f"an item takes {ratio:.1f} times the CPU of a bare loop; {kept:.1f} were kept"
+    summary = f"an item takes {ratio:.1f} times the CPU of a bare loop; {kept:.1f} were kept"
     if keeps:
         keep(ratio)
-        print(f"{said}, now {last_kept():.1f}")
+        print(f"{summary}, now {last_kept():.1f}")
         return 0
     match verdict(ratio, kept):
         case Verdict.FINE:
-            print(said)
+            print(summary)
             return 0
         case Verdict.WARNING:
-            print(f"warning: {said} ({ratio / kept:.2f} times as much)")
+            print(f"warning: {summary} ({ratio / kept:.2f} times as much)")
             return 0
         case Verdict.FAILURE:
             advice = "Find what became slow; if it is worth it, keep the new figure: make guard KEEP=1"
-            print(f"error: {said} ({ratio / kept:.2f} times as much, {FAILURE:.0f} is too much). {advice}")
+            print(f"error: {summary} ({ratio / kept:.2f} times as much, {FAILURE:.0f} is too much). {advice}")
             return 1
 
 

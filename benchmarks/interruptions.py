@@ -28,14 +28,14 @@ class Interruption:
     """The cost of one interruption. All times are in seconds from its beginning.
 
     - `next_call_s`: until the first call after the longest pause.
-    - `whole_s`: until the allowed number of calls was in flight again.
-    - `made_again`: the number of repeated requests.
-    - `ready_s`: until the killed process was ready again.
+    - `full_speed_s`: until the allowed number of calls was in flight again.
+    - `repeated_calls`: the number of repeated requests.
+    - `ready_s`: until the killed process was ready again; 0 if none was killed.
     """
 
     next_call_s: float
-    whole_s: float
-    made_again: int
+    full_speed_s: float
+    repeated_calls: int
     ready_s: float = 0.0
 
 
@@ -63,11 +63,11 @@ def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interru
     if not silences:
         raise ValueError("no call came after the interruption")
     next_call_at = max(silences)[1]
-    asked = Counter(call["call_id"] for call in calls if call["call_id"])
+    calls_by_id = Counter(call["call_id"] for call in calls if call["call_id"])
     return Interruption(
         next_call_s=next_call_at - at,
-        whole_s=_full_from(calls, next_call_at, in_flight) - at,
-        made_again=sum(asked.values()) - len(asked),
+        full_speed_s=_full_from(calls, next_call_at, in_flight) - at,
+        repeated_calls=sum(calls_by_id.values()) - len(calls_by_id),
     )
 
 
@@ -85,14 +85,15 @@ def _full_from(calls: Iterable[Call], since: float, in_flight: int) -> float:
     raise ValueError(f"{in_flight} calls were never under way again")
 
 
-async def calls_flow(stack: Platform) -> None:
-    """Clear the provider's ledger, and wait until it has `_BEFORE_CALLS` answered calls."""
+async def wait_for_calls(stack: Platform) -> None:
+    """Clear the provider's ledger, and wait until it has `_BEFORE_CALLS` answered calls again."""
     await stack.provider_http.delete("/ledger")
     await stack.until_ledger(lambda calls: sum(call["answered"] for call in calls) >= _BEFORE_CALLS)
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until `in_flight` calls are in flight again, and return the interruption that began at `at`."""
+    """Wait until `in_flight` calls are in flight again, and return the interruption that began at `at`. Raises
+    TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -106,8 +107,9 @@ async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interrupt
             await asyncio.sleep(_LOOK_EVERY_S)
 
 
-async def paused_and_resumed(stack: Platform, run_id: str, *, in_flight: int) -> Paused:
-    await calls_flow(stack)
+async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paused:
+    """Pause the run, resume it as soon as it is paused, and return the measurements."""
+    await wait_for_calls(stack)
     async with run_events(stack, RunStatusChanged) as events:
         at = time.perf_counter()
         await stack.post(f"/api/runs/{run_id}/pause")
@@ -120,10 +122,10 @@ async def paused_and_resumed(stack: Platform, run_id: str, *, in_flight: int) ->
     return Paused(standstill_s, first_at - at, resumed)
 
 
-async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service by SIGKILL and restart it as `llmbench up` does. Measure how long until it is ready and until the
-    interruption is over."""
-    await calls_flow(stack)
+async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
+    """Kill a service with SIGKILL and restart it as `llmbench up` does. Measure the time until it is ready, and the
+    interruption."""
+    await wait_for_calls(stack)
     at = time.time()
     await service.kill()
     await asyncio.sleep(next_restart([at], now_s=at).delay_s)
@@ -132,15 +134,15 @@ async def killed(stack: Platform, service: Service, *, in_flight: int) -> Interr
     return replace(await until_over(stack, at=at, in_flight=in_flight), ready_s=ready_s)
 
 
-async def all_killed(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all processes by SIGKILL and restart them. Measure from the first restart how long until all are ready and
-    until the interruption is over."""
-    await calls_flow(stack)
-    for one in (*stack.services.values(), *stack.servers.values()):
-        await one.kill()
+async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruption:
+    """Kill all processes with SIGKILL and restart them. Measure the time from the first restart until all are ready,
+    and the interruption."""
+    await wait_for_calls(stack)
+    for process in (*stack.services.values(), *stack.servers.values()):
+        await process.kill()
     at = time.time()
     # The servers are restarted first, as in `llmbench up`.
-    await asyncio.gather(*(one.start() for one in stack.servers.values()))
-    await asyncio.gather(*(one.start() for one in stack.services.values()))
+    await asyncio.gather(*(process.start() for process in stack.servers.values()))
+    await asyncio.gather(*(process.start() for process in stack.services.values()))
     ready_s = time.time() - at
     return replace(await until_over(stack, at=at, in_flight=in_flight), ready_s=ready_s)

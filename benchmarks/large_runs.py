@@ -55,8 +55,8 @@ def _copy(table: Table, rows: str, **changed: str) -> str:
 
 
 def _if_answered(*names: str, **values: str) -> dict[str, str]:
-    whole = {name: f"old.{name}" for name in names} | values
-    return {name: f"CASE WHEN NOT failed THEN {value} END" for name, value in whole.items()}
+    expressions = {name: f"old.{name}" for name in names} | values
+    return {name: f"CASE WHEN NOT failed THEN {value} END" for name, value in expressions.items()}
 
 
 _NAME: Final = "old.task_id || '-' || number"
@@ -167,8 +167,8 @@ async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str
     """Yield a function that creates a finished run with the given number of items (a multiple of 100) and returns its
     id.
 
-    The run has the calls and scores of each item, but no events. Indexes and planner statistics are made when the block
-    is left.
+    The run has the calls and scores of each item, but no events. Indexes and planner statistics are created at the end
+    of the block.
     """
     real_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
     await stack.until_status(real_id, "FINISHED")

@@ -13,31 +13,31 @@ from llmbench.contracts.registry import parse
 from llmbench.messaging.fence import fence
 from tests.platform import Platform
 
-Heard = TypeVar("Heard", bound=Message)
+Event = TypeVar("Event", bound=Message)
 
 
 @asynccontextmanager
-async def run_events(stack: Platform, kind: type[Heard]) -> AsyncIterator[asyncio.Queue[Heard]]:
+async def run_events(stack: Platform, kind: type[Event]) -> AsyncIterator[asyncio.Queue[Event]]:
     """Yield a queue that receives all runs' events of one kind. The subscription is active when the block begins."""
-    heard: asyncio.Queue[Heard] = asyncio.Queue()
+    events: asyncio.Queue[Event] = asyncio.Queue()
     connection = await nats.connect(stack.nats_url)
 
-    async def hear(message: Msg) -> None:
+    async def receive(message: Msg) -> None:
         event = parse(message.data)
         if isinstance(event, kind):
-            heard.put_nowait(event)
+            events.put_nowait(event)
 
     try:
-        await connection.subscribe(kind.SUBJECT.replace("{run_id}", "*"), cb=hear)
+        await connection.subscribe(kind.SUBJECT.replace("{run_id}", "*"), cb=receive)
         await fence(connection)
-        yield heard
+        yield events
     finally:
         await connection.close()
 
 
-async def until(heard: asyncio.Queue[Heard], wanted: Callable[[Heard], bool], *, timeout_s: float) -> Heard:
-    """Return the first event that satisfies the condition; events before it are dropped."""
+async def until(events: asyncio.Queue[Event], wanted: Callable[[Event], bool], *, timeout_s: float) -> Event:
+    """Return the first event that satisfies the condition; events before it are dropped. Raises TimeoutError."""
     async with asyncio.timeout(timeout_s):
-        while not wanted(event := await heard.get()):
+        while not wanted(event := await events.get()):
             pass
         return event

@@ -27,4 +27,4 @@ class Scenario:
 
 
 def all_scenarios() -> dict[str, Scenario]:
-    return plugins(scenarios, "SCENARIO", Scenario, key=lambda one: one.name)
+    return plugins(scenarios, "SCENARIO", Scenario, key=lambda scenario: scenario.name)

@@ -53,7 +53,7 @@ async def _seed(stack: Platform, numbers: range, *, prefix: str) -> str:
     )
     assert answer.is_success, answer.text
     found = await stack.get("/api/collections", q=name)
-    collection_id: str = next(one["id"] for one in found["items"] if one["name"] == name)
+    collection_id: str = next(collection["id"] for collection in found["items"] if collection["name"] == name)
     return collection_id
 
 

@@ -69,10 +69,10 @@ async def up(home: Path, provider_url: str) -> AsyncIterator[Up]:
 
 async def _until_ready(process: asyncio.subprocess.Process) -> None:
     assert process.stdout is not None
-    said = ""
+    output = ""
     async with asyncio.timeout(_PATIENCE_S):
-        while _READY not in said:
+        while _READY not in output:
             line = (await process.stdout.readline()).decode()
             if not line:
-                raise RuntimeError(f"llmbench up ended: {said[-2000:]}")
-            said += line
+                raise RuntimeError(f"llmbench up ended: {output[-2000:]}")
+            output += line

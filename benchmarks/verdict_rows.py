@@ -1,6 +1,6 @@
 """Simulate comparisons with a known true mean, and count how often intervals of orchestrator.comparison.domain miss it.
 
-Each row states its generator. Equal samples are judged once. Replications use a fixed seed.
+Each row states its generator. A sample that occurs several times is evaluated once. Replications use a fixed seed.
 """
 
 import math
@@ -28,10 +28,10 @@ _SEED = 20_261_122
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table of results. `mean` is the true value, `level` a key of ALPHAS, `coverage` the least coverage
-    that the row claims.
+    """A row of the table of results. `mean` is the true mean, `level` a key of ALPHAS, `coverage` the minimum share of
+    intervals that must include the true mean.
 
-    A row with `power` has a true mean other than 0. It claims at least as many verdicts as the paired t test over
+    A row with `power` has a true mean other than 0. Its aim is at least as many verdicts as the paired t test over
     clusters gives, less 3 in 100.
     """
 
@@ -67,24 +67,25 @@ class Rates:
 
 
 def simulate(row: Row, replications: int, *, workers: int = 1) -> Rates:
+    """Draw `replications` samples of the row, and count their verdicts, in `workers` processes."""
     drawn = list(Counter(row.draw(np.random.default_rng(_SEED), replications)).items())
     chunks = [(row.mean, ALPHAS[row.level], drawn[at : at + 100]) for at in range(0, len(drawn), 100)]
     if workers == 1:
-        return _sum(map(_judge, chunks))
+        return _sum(map(_rates_of_chunk, chunks))
     with ProcessPoolExecutor(workers) as pool:
-        return _sum(pool.map(_judge, chunks))
+        return _sum(pool.map(_rates_of_chunk, chunks))
 
 
 def _sum(rates: Iterable[Rates]) -> Rates:
     return sum(rates, Rates(0, 0, 0, 0, 0, 0))
 
 
-def _judge(chunk: tuple[float, float, Sequence[tuple[ClusterSums, int]]]) -> Rates:
+def _rates_of_chunk(chunk: tuple[float, float, Sequence[tuple[ClusterSums, int]]]) -> Rates:
     truth, alpha, samples = chunk
-    return _sum(_judged(sums, count, truth, alpha) for sums, count in samples)
+    return _sum(_rates_of_sample(sums, count, truth, alpha) for sums, count in samples)
 
 
-def _judged(sums: ClusterSums, count: int, truth: float, alpha: float) -> Rates:
+def _rates_of_sample(sums: ClusterSums, count: int, truth: float, alpha: float) -> Rates:
     test = MeanTest(sums)
     low, high = test.low(alpha)[0], test.high(alpha)[0]
     t_low, t_high = _paired_t(sums, alpha)

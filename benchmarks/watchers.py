@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from benchmarks.beside import READY
+from benchmarks.client_process import READY
 
 _TOPICS = ("status", "progress", "item", "log")
 _MESSAGE = b"\nmessage-id:"
@@ -34,14 +34,15 @@ class Seen:
 
 
 class Watcher(asyncio.Protocol):
-    """A browser that counts its messages. Its frames are masked with zeros, which leaves text unchanged (RFC 6455,
-    5.3)."""
+    """A browser that counts its messages, and with `reads_ages` records the age of each. If `number` is `None`, it
+    reads nothing once it has subscribed. Its frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3).
+    """
 
-    def __init__(self, told: argparse.Namespace, seen: Seen, number: int | None, *, looks: bool) -> None:
-        self._told = told
+    def __init__(self, arguments: argparse.Namespace, seen: Seen, number: int | None, *, reads_ages: bool) -> None:
+        self._arguments = arguments
         self._seen = seen
         self._number = number
-        self._looks = looks
+        self._reads_ages = reads_ages
         self._rest = b""
         self.open: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -49,7 +50,7 @@ class Watcher(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         transport.write(
-            f"GET /ws HTTP/1.1\r\nHost: {self._told.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"GET /ws HTTP/1.1\r\nHost: {self._arguments.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Protocol: v12.stomp\r\n\r\n".encode()
         )
@@ -62,9 +63,9 @@ class Watcher(asyncio.Protocol):
             return
         text = self._rest + data
         # A message that the network cuts in two counts once, with its second half.
-        end = text.rfind(b"\0") + 1 if self._looks else max(0, len(text) - len(_MESSAGE) + 1)
-        self._seen.counts[self._number] += text.count(_MESSAGE, 0, end if self._looks else None)
-        if self._looks:
+        end = text.rfind(b"\0") + 1 if self._reads_ages else max(0, len(text) - len(_MESSAGE) + 1)
+        self._seen.counts[self._number] += text.count(_MESSAGE, 0, end if self._reads_ages else None)
+        if self._reads_ages:
             self._note_ages(text[:end])
         self._rest = text[end:]
 
@@ -76,13 +77,13 @@ class Watcher(asyncio.Protocol):
     def _shake_hands(self, data: bytes) -> None:
         self._rest += data
         if self._rest.endswith(b"\r\n\r\n"):
-            self._say("CONNECT\naccept-version:1.2\nhost:bench\nheart-beat:0,0\n\n\0")
+            self._send("CONNECT\naccept-version:1.2\nhost:bench\nheart-beat:0,0\n\n\0")
         elif _CONNECTED in self._rest:
             self._rest = b""
             for topic in _TOPICS:
                 # The subscription requests no replay, because the events of this benchmark are not stored.
-                destination = f"/topic/run/{self._told.run}/{topic}"
-                self._say(f"SUBSCRIBE\nid:{topic}\ndestination:{destination}\nreceipt:{topic}\n\n\0")
+                destination = f"/topic/run/{self._arguments.run}/{topic}"
+                self._send(f"SUBSCRIBE\nid:{topic}\ndestination:{destination}\nreceipt:{topic}\n\n\0")
         elif self._rest.count(_RECEIPT) == len(_TOPICS):
             self._rest = b""
             self.open.set_result(None)
@@ -95,26 +96,26 @@ class Watcher(asyncio.Protocol):
             at = datetime.fromisoformat(part[: part.index(b'"')].decode())
             self._seen.ages_ms.append((now - at.timestamp()) * 1000)
 
-    def _say(self, text: str) -> None:
+    def _send(self, text: str) -> None:
         payload = text.encode()
         length = bytes([0x80 | len(payload)]) if len(payload) < 126 else b"\xfe" + len(payload).to_bytes(2, "big")
         self._transport.write(b"\x81" + length + b"\0\0\0\0" + payload)
 
 
-async def watch(told: argparse.Namespace) -> Seen:
-    seen = Seen(counts=[0] * told.clients)
+async def watch(arguments: argparse.Namespace) -> Seen:
+    seen = Seen(counts=[0] * arguments.clients)
     gate = asyncio.Semaphore(_AT_ONCE)
-    address = urlsplit(told.url)
+    address = urlsplit(arguments.url)
 
-    async def come(number: int | None) -> None:
-        looks = number is not None and number % told.every == 0
+    async def connect(number: int | None) -> None:
+        reads_ages = number is not None and number % arguments.every == 0
         async with gate:
             _, watcher = await asyncio.get_running_loop().create_connection(
-                lambda: Watcher(told, seen, number, looks=looks), address.hostname, address.port
+                lambda: Watcher(arguments, seen, number, reads_ages=reads_ages), address.hostname, address.port
             )
             await watcher.open
 
-    await asyncio.gather(*map(come, [*range(told.clients), *[None] * told.deaf]))
+    await asyncio.gather(*map(connect, [*range(arguments.clients), *[None] * arguments.deaf]))
     sys.stdout.write(f"{READY}\n")
     sys.stdout.flush()
     expected = int(await asyncio.to_thread(sys.stdin.readline))

@@ -44,7 +44,8 @@ def _digest(text: str) -> int:
 
 
 def prompt_of(body: dict[str, Any]) -> str:
-    """Return the last user message, or the texts to embed."""
+    """Return the last user message, else the texts to embed, the prompt or the question; an empty text if there is
+    none."""
     for message in reversed(body.get("messages") or []):
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
@@ -63,7 +64,7 @@ def answer_to(prompt: str, tokens: int | None = None) -> str:
 
 
 def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the requested JSON Schema, in OpenAI's or Ollama's format."""
+    """Return the JSON Schema that the request has in OpenAI's or Ollama's format; `None` without one."""
     wanted = body.get("response_format") or body.get("format")
     if not isinstance(wanted, dict):
         return None

@@ -110,7 +110,7 @@ class MockProvider:
         except (ValueError, KeyError, TypeError):
             return vendor.error(400, "the body is no chat request")
         prompt = prompt_of(body)
-        behaviour, said = self.script.part(model, prompt)
+        behaviour, scripted_answer = self.script.part(model, prompt)
         streams = bool(body.get("stream", dialect.streams_by_default))
         entry = self.ledger.begin(
             call_id=request.headers.get("X-Client-Request-Id"),
@@ -118,7 +118,7 @@ class MockProvider:
             kind="stream" if streams else dialect.kind,
             prompt=prompt,
         )
-        exchange = Exchange(request, body, model, prompt, streams, entry, vendor, said)
+        exchange = Exchange(request, body, model, prompt, streams, entry, vendor, scripted_answer)
         try:
             if behaviour is None:
                 return exchange.finished(vendor.refusal(request.headers) or vendor.unknown_model(model))

@@ -43,7 +43,7 @@ class Dialect:
             return exchange.finished(web.Response(text="<html>Welcome</html>", content_type="text/html"))
         size = int(exchange.body.get("dimensions", DIMENSIONS))
         vectors = [_HUGE if "huge" in flags else vector(text, size) for text in texts]
-        rows = [{"object": "embedding", "index": index, "embedding": each} for index, each in enumerate(vectors)]
+        rows = [{"object": "embedding", "index": index, "embedding": values} for index, values in enumerate(vectors)]
         answer: dict[str, Any] = {
             "object": "list",
             "data": rows[1:] if "empty" in flags else rows,

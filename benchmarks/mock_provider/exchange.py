@@ -21,7 +21,7 @@ class Exchange:
     streams: bool
     entry: Entry
     vendor: Vendor = ANY
-    said: str | None = None
+    scripted_answer: str | None = None
     """The answer that the model's script prescribes; None if the answer is derived from the prompt."""
     status: int | None = None
     answered: bool = False

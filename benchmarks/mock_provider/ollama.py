@@ -40,10 +40,10 @@ class Dialect:
         await asyncio.sleep(behaviour.latency_s / 2)
         if not exchange.streams:
             await asyncio.sleep(behaviour.latency_s / 2)
-            said = {"content": content, "thinking": "Let me think."} if thinks else {"content": content}
-            said = shape or said
-            whole = _line(exchange, said, last | _tokens(exchange, content))
-            return exchange.finished(web.Response(body=whole, content_type="application/json"), answered=True)
+            message = {"content": content, "thinking": "Let me think."} if thinks else {"content": content}
+            message = shape or message
+            line = _line(exchange, message, last | _tokens(exchange, content))
+            return exchange.finished(web.Response(body=line, content_type="application/json"), answered=True)
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(exchange.request)
         if thinks:

@@ -28,8 +28,8 @@ _PIECE = 4000
 
 
 def content_for(exchange: Exchange, behaviour: Behaviour) -> str:
-    if exchange.said is not None:
-        return exchange.said
+    if exchange.scripted_answer is not None:
+        return exchange.scripted_answer
     schema = schema_of(exchange.body)
     if (
         schema or asks_for_json(exchange.body) or asks_for_verdict(exchange.prompt)
@@ -141,10 +141,10 @@ class Dialect:
         if "html" in flags:
             return exchange.finished(web.Response(text="<html>Welcome</html>", content_type="text/html"))
         return exchange.finished(
-            web.Response(body=self._whole(exchange, behaviour), content_type="application/json"), answered=True
+            web.Response(body=self._completion(exchange, behaviour), content_type="application/json"), answered=True
         )
 
-    def _whole(self, exchange: Exchange, behaviour: Behaviour) -> bytes:
+    def _completion(self, exchange: Exchange, behaviour: Behaviour) -> bytes:
         flags, content = behaviour.flags, content_for(exchange, behaviour)
         shape = shape_of(flags, content)
         message: dict[str, Any] = {"role": "assistant", "content": content} if shape is None else dict(shape.message)
@@ -158,10 +158,10 @@ class Dialect:
         choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": finish}
         if exchange.body.get("logprobs"):
             choice["logprobs"] = {"content": logprobs_of(content, exchange.body)}
-        whole = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
+        completion = {**_head(exchange, "chat.completion"), "choices": [] if "empty" in flags else [choice]}
         if "nousage" not in flags:
-            whole["usage"] = usage_of(exchange, content, behaviour)
-        return json.dumps(whole).encode()
+            completion["usage"] = usage_of(exchange, content, behaviour)
+        return json.dumps(completion).encode()
 
     async def _stream(self, exchange: Exchange, behaviour: Behaviour) -> web.StreamResponse:
         flags = behaviour.flags

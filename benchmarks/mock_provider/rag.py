@@ -32,10 +32,10 @@ class Dialect:
             return exchange.finished(web.Response(text='{"answer": ', content_type="application/json"))
         if "html" in behaviour.flags:
             return exchange.finished(web.Response(text="<html>Welcome</html>", content_type="text/html"))
-        said = content_for(exchange, behaviour)
-        body: dict[str, Any] = {"answer": said, "turns_known": len(exchange.body.get("history") or [])}
+        answer = content_for(exchange, behaviour)
+        body: dict[str, Any] = {"answer": answer, "turns_known": len(exchange.body.get("history") or [])}
         if "uncited" not in behaviour.flags:
             body["citations"] = CITATIONS
         if "empty" in behaviour.flags:
-            body = {"reply": said}
+            body = {"reply": answer}
         return exchange.finished(web.json_response(body), answered="empty" not in behaviour.flags)

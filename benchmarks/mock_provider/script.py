@@ -36,7 +36,7 @@ class Script:
                 del self.behaves[model]
         if "says" in wanted:
             self.lines[model] = tuple(
-                Line(when=tuple(one["when"]), say=one.get("say"), behaves=one.get("as")) for one in wanted["says"]
+                Line(when=tuple(line["when"]), say=line.get("say"), behaves=line.get("as")) for line in wanted["says"]
             )
 
     def models(self) -> tuple[str, ...]:
@@ -44,6 +44,6 @@ class Script:
 
     def part(self, model: str, prompt: str) -> tuple[Behaviour | None, str | None]:
         """Return the behaviour of `model` for `prompt`, and its scripted answer, if any."""
-        line = next((one for one in self.lines.get(model, ()) if one.answers(prompt)), None)
+        line = next((candidate for candidate in self.lines.get(model, ()) if candidate.answers(prompt)), None)
         name = (line and line.behaves) or self.behaves.get(model, model)
         return behaviour_of(name), line.say if line else None

@@ -36,7 +36,7 @@ def native_shape_of(flags: frozenset[str]) -> dict[str, Any] | None:
 
 
 def _calls() -> Shape:
-    whole = [
+    calls = [
         {"id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}
         for index, (name, arguments) in enumerate(_CALLS)
     ]
@@ -46,16 +46,16 @@ def _calls() -> Shape:
         begin = {"index": index, "id": f"call_{index}", "type": "function", "function": {"name": name, "arguments": ""}}
         rest = [{"index": index, "function": {"arguments": text[at : at + 7]}} for at in range(0, len(text), 7)]
         deltas += [{"tool_calls": [piece]} for piece in (begin, *rest)]
-    return Shape({"role": "assistant", "content": None, "tool_calls": whole}, tuple(deltas), "tool_calls")
+    return Shape({"role": "assistant", "content": None, "tool_calls": calls}, tuple(deltas), "tool_calls")
 
 
 def _parts(content: str) -> Shape:
     """Return an answer whose content is a list of parts, like that of Mistral's reasoning models."""
     thought = {"type": "thinking", "thinking": [{"type": "text", "text": REASONING}]}
-    whole = [thought, {"type": "text", "text": content}]
+    parts = [thought, {"type": "text", "text": content}]
     deltas: list[dict[str, Any]] = [{"content": [thought]}]
     deltas += ({"content": [{"type": "text", "text": piece}]} for piece in _halves(content))
-    return Shape({"role": "assistant", "content": whole}, tuple(deltas))
+    return Shape({"role": "assistant", "content": parts}, tuple(deltas))
 
 
 def _halves(content: str) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Imitate the vendors that share OpenAI's API. They differ in keys, error bodies, model lists and additions to answers.
 
-Each vendor is served under a path of its own name; README.md lists them. Wordings follow the vendors' public API
+Each vendor is served under a path of its own name; README.md lists them. Their texts follow the vendors' public API
 documentation and the errors quoted in public issue threads.
 """
 

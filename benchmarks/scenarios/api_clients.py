@@ -5,7 +5,7 @@ import time
 from statistics import median, quantiles
 
 from benchmarks.api_clients import PAUSE_S
-from benchmarks.beside import connected
+from benchmarks.client_process import connected
 from benchmarks.scenario import Measure, Scenario
 from benchmarks.throughput import Took, seed_items, take
 from tests.platform import Platform, platform
@@ -59,7 +59,7 @@ def _answered(answers: dict[str, list[float]], seconds: float, errors: list[str]
 
 
 def _slowed(alone: list[Took], watched: list[Took]) -> list[Measure]:
-    quick, slow = (median(one.wall_s for one in runs) for runs in (alone, watched))
+    quick, slow = (median(run.wall_s for run in runs) for runs in (alone, watched))
     found = [
         Measure("the run alone", ITEMS / quick, "items/s"),
         Measure("the run with the clients", ITEMS / slow, "items/s"),
@@ -67,7 +67,7 @@ def _slowed(alone: list[Took], watched: list[Took]) -> list[Measure]:
     ]
     for name in ("orchestrator", "postgres", "edge"):
         for who, runs in (("alone", alone), ("with the clients", watched)):
-            share = median(one.use.cpu_s.get(name, 0.0) / one.wall_s for one in runs)
+            share = median(run.use.cpu_s.get(name, 0.0) / run.wall_s for run in runs)
             found.append(Measure(f"CPU of {name}, {who}", share * 100, "%"))
     return found
 

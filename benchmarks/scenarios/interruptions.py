@@ -4,7 +4,7 @@ repeated.
 
 from statistics import median
 
-from benchmarks.interruptions import Interruption, Paused, all_killed, killed, paused_and_resumed
+from benchmarks.interruptions import Interruption, Paused, measure_kill, measure_kill_of_all, measure_pause
 from benchmarks.scenario import Measure, Scenario
 from benchmarks.throughput import PATIENCE_S, seed_items
 from tests.platform import Platform, platform
@@ -16,7 +16,7 @@ LATENCY_MS = 200
 _MODEL = f"mock-{LATENCY_MS}ms"
 _FIRST = 1_000
 _TIMES = 3
-_LOSE = ("orchestrator", "inference-gateway", "nats", "postgres")
+_KILLED = ("orchestrator", "inference-gateway", "nats", "postgres")
 """The processes that are killed while items are answered."""
 
 
@@ -27,12 +27,12 @@ async def measure() -> list[Measure]:
 
 async def _while_answering(stack: Platform) -> list[Measure]:
     run_id = await _under_way(stack)
-    measures = _of_pauses([await paused_and_resumed(stack, run_id, in_flight=IN_FLIGHT) for _ in range(_TIMES)])
-    for name in _LOSE:
+    measures = _of_pauses([await measure_pause(stack, run_id, in_flight=IN_FLIGHT) for _ in range(_TIMES)])
+    for name in _KILLED:
         service = (stack.services | stack.servers)[name]
-        found = [await killed(stack, service, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+        found = [await measure_kill(stack, service, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
         measures += _of(f"kill -9 of {name}", found)
-    found = [await all_killed(stack, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+    found = [await measure_kill_of_all(stack, in_flight=IN_FLIGHT) for _ in range(_TIMES)]
     measures += _of("kill -9 of all, since they are started again", found)
     await _cancel(stack, run_id)
     return measures
@@ -44,13 +44,14 @@ async def _while_judging(stack: Platform) -> list[Measure]:
         "mock-0ms", judge=f"{_MODEL}-judge", collection_ids=[collection_id], concurrency=IN_FLIGHT
     )
     await stack.until(run_id, lambda run: run["phase"] == "JUDGING", timeout_s=PATIENCE_S)
-    found = [await killed(stack, stack.services["judge"], in_flight=IN_FLIGHT) for _ in range(_TIMES)]
+    found = [await measure_kill(stack, stack.services["judge"], in_flight=IN_FLIGHT) for _ in range(_TIMES)]
     await _cancel(stack, run_id)
     return _of("kill -9 of judge", found)
 
 
 async def _under_way(stack: Platform) -> str:
-    """Start a run whose first answers are generated as fast as possible."""
+    """Start a run, and return its id when `_FIRST` items are answered. These answers have no latency, later ones have
+    `LATENCY_MS`."""
     collection_id = await seed_items(stack, ITEMS)
     await stack.control(model=_MODEL, latency_s=0)
     run_id = await stack.start_run(_MODEL, collection_ids=[collection_id], concurrency=IN_FLIGHT)
@@ -66,26 +67,30 @@ async def _cancel(stack: Platform, run_id: str) -> None:
 
 def _of_pauses(found: list[Paused]) -> list[Measure]:
     return [
-        Measure("pause: until it stands still", median(one.standstill_s for one in found), "s"),
+        Measure("pause: until it stands still", median(pause.standstill_s for pause in found), "s"),
         Measure(
             f"resume of {ITEMS:,} items: until the next call, a warm-up",
-            median(one.warm_up_s for one in found),
+            median(pause.warm_up_s for pause in found),
             "s",
             "1 or less",
         ),
-        Measure(f"resume: until {IN_FLIGHT} are in flight", median(one.resumed.whole_s for one in found), "s"),
-        Measure("pause and resume: calls made again", max(one.resumed.made_again for one in found), "at worst", "0"),
+        Measure(f"resume: until {IN_FLIGHT} are in flight", median(pause.resumed.full_speed_s for pause in found), "s"),
+        Measure(
+            "pause and resume: calls made again", max(pause.resumed.repeated_calls for pause in found), "at worst", "0"
+        ),
     ]
 
 
 def _of(what: str, found: list[Interruption]) -> list[Measure]:
     return [
-        Measure(f"{what}: until ready again", median(one.ready_s for one in found), "s"),
-        Measure(f"{what}: until the next call", median(one.next_call_s for one in found), "s"),
-        Measure(f"{what}: until {IN_FLIGHT} are in flight", median(one.whole_s for one in found), "s"),
+        Measure(f"{what}: until ready again", median(interruption.ready_s for interruption in found), "s"),
+        Measure(f"{what}: until the next call", median(interruption.next_call_s for interruption in found), "s"),
+        Measure(
+            f"{what}: until {IN_FLIGHT} are in flight", median(interruption.full_speed_s for interruption in found), "s"
+        ),
         Measure(
             f"{what}: calls made again, at worst",
-            max(one.made_again for one in found),
+            max(interruption.repeated_calls for interruption in found),
             "calls",
             f"{IN_FLIGHT} or fewer",
         ),

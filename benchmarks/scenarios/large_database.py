@@ -18,8 +18,9 @@ SMALL_RUNS, SMALL_ITEMS = 200, 10_000
 MIDDLE_ITEMS, LARGE_ITEMS = 100_000, 300_000
 FORMATS = ("csv", "jsonl", "json", "parquet", "junit", "benchmark-record")
 _PAGE = "300 or less"
-_KEPT_ALIVE = {"fsync": "off"}
-"""PostgreSQL's settings. Without fsync, so many rows can be created in time. The measured requests only read."""
+_WITHOUT_FSYNC = {"fsync": "off"}
+"""PostgreSQL's settings. Without fsync, this many rows can be created in reasonable time. The measured requests only
+read."""
 _UNCOUNTED = """
     SELECT (SELECT count(*) FROM run_block LEFT JOIN counted_block USING (run_id, block)
             WHERE counted_block.version IS DISTINCT FROM run_block.version)
@@ -43,7 +44,7 @@ _ROWS: Mapping[str, Mapping[str, Any]] = {
 
 
 async def measure() -> list[Measure]:
-    async with platform(tasks=SEED_TASKS, database_settings=_KEPT_ALIVE) as stack:
+    async with platform(tasks=SEED_TASKS, database_settings=_WITHOUT_FSYNC) as stack:
         stack.http.timeout = 1200
         began = time.monotonic()
         async with copies(stack) as copy:
@@ -58,12 +59,12 @@ async def measure() -> list[Measure]:
             Measure("made and counted", time.monotonic() - began, "s"),
             Measure("on disk", size / 1024**3, "GB"),
             *[
-                one
+                measured
                 for run, items in ((small, SMALL_ITEMS), (middle, MIDDLE_ITEMS))
-                for one in await _run(stack, run, items)
+                for measured in await _run(stack, run, items)
             ],
             *await pages(stack, large, LARGE_ITEMS),
-            *[one for format_ in FORMATS for one in await export(stack, large, LARGE_ITEMS, format_)],
+            *[measured for format_ in FORMATS for measured in await export(stack, large, LARGE_ITEMS, format_)],
         ]
 
 
@@ -92,7 +93,7 @@ async def pages(stack: Platform, run_id: str, items: int) -> list[Measure]:
     run = f"/api/runs/{run_id}"
     targets = [target["id"] for target in (await stack.get(run))["targets"]]
     columns = {"column": [f"{run_id}:{target}" for target in targets]}
-    asked: dict[str, tuple[str, Mapping[str, Any]]] = {
+    requests: dict[str, tuple[str, Mapping[str, Any]]] = {
         "the run": (run, {}),
         "its spread": (f"{run}/distribution", {}),
         **{f"rows: {name}": (f"{run}/items", query) for name, query in _ROWS.items()},
@@ -109,7 +110,7 @@ async def pages(stack: Platform, run_id: str, items: int) -> list[Measure]:
     }
     return [
         await took(f"{items:,} items: {name}", partial(stack.get, path, **query), aim=_PAGE)
-        for name, (path, query) in asked.items()
+        for name, (path, query) in requests.items()
     ]
 
 
@@ -117,8 +118,8 @@ async def export(stack: Platform, run_id: str, items: int, format_: str) -> list
     size = 0
     async with use_of_children() as use:
         began = time.perf_counter()
-        asked = stack.http.stream("GET", f"/api/runs/{run_id}/export", params={"format": format_})
-        async with asked as response:
+        request = stack.http.stream("GET", f"/api/runs/{run_id}/export", params={"format": format_})
+        async with request as response:
             response.raise_for_status()
             async for chunk in response.aiter_raw():
                 size += len(chunk)

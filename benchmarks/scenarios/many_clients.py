@@ -7,8 +7,8 @@ from statistics import quantiles
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.beside import connected
 from benchmarks.changes import change_items
+from benchmarks.client_process import connected
 from benchmarks.processes import use_of_children
 from benchmarks.scenario import Measure, Scenario
 from llmbench_cli.embedded.ports import LOOPBACK
@@ -38,9 +38,9 @@ async def _watched(stack: Platform, run_id: str, clients: int, deaf: int) -> lis
         seen, sent = await _fed(stack, run_id, clients, deaf)
     ages = sorted(seen["ages_ms"])
     cuts = quantiles(ages, n=100)
-    whole = sum(count >= sent for count in seen["counts"])
+    complete = sum(count >= sent for count in seen["counts"])
     return [
-        Measure(f"{who}: got all {sent:,} events", whole, "clients", f"{clients:,}"),
+        Measure(f"{who}: got all {sent:,} events", complete, "clients", f"{clients:,}"),
         Measure(f"{who}: event to client, median", cuts[49], "ms"),
         Measure(f"{who}: event to client, 99 of 100", cuts[98], "ms", "250 or less"),
         Measure(f"{who}: event to client, worst", ages[-1], "ms"),
@@ -52,9 +52,9 @@ async def _watched(stack: Platform, run_id: str, clients: int, deaf: int) -> lis
 async def _fed(stack: Platform, run_id: str, clients: int, deaf: int) -> tuple[dict[str, Any], int]:
     where = ("--url", f"http://{LOOPBACK}:{stack.ports['gateway-ws']}", "--host", urlsplit(stack.url).netloc)
     who = ("--run", run_id, "--clients", str(clients), "--deaf", str(deaf))
-    async with connected("benchmarks.watchers", *where, *who) as watching:
+    async with connected("benchmarks.watchers", *where, *who) as clients_process:
         sent = await change_items(stack, run_id, per_second=EVENTS_PER_SECOND, seconds=SECONDS)
-        return await watching.end(str(sent)), sent
+        return await clients_process.end(str(sent)), sent
 
 
 SCENARIO = Scenario(name="many_clients", title="Many browsers on one gateway, 500 events a second", measure=measure)

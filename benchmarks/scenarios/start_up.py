@@ -40,7 +40,7 @@ async def measure() -> list[Measure]:
                     seen[how].append(await _up(folder / "home", provider_url))
             finally:
                 shutil.rmtree(folder)
-    measures = [one for how, found in seen.items() for one in _of(how, found)]
+    measures = [measured for how, found in seen.items() for measured in _of(how, found)]
     return measures + await _each_service()
 
 
@@ -62,11 +62,11 @@ async def _up(home: Path, provider_url: str) -> _Seen:
 
 def _of(how: str, found: list[_Seen]) -> list[Measure]:
     return [
-        Measure(f"llmbench up, {how}: until it is ready", median(one.ready_s for one in found), "s"),
-        Measure(f"llmbench up, {how}: from there to a run's first row", median(one.row_s for one in found), "s"),
+        Measure(f"llmbench up, {how}: until it is ready", median(start.ready_s for start in found), "s"),
+        Measure(f"llmbench up, {how}: from there to a run's first row", median(start.row_s for start in found), "s"),
         Measure(
             f"llmbench up, {how}: until a run's first row is visible",
-            median(one.ready_s + one.row_s for one in found),
+            median(start.ready_s + start.row_s for start in found),
             "s",
         ),
     ]

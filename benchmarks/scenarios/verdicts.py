@@ -61,7 +61,7 @@ def _gate() -> list[Measure]:
 
 
 def _certain() -> list[Measure]:
-    """Measure two rows without randomness: a value of 1 means that the verdict is correct."""
+    """Check two cases without randomness: a value of 1 means that the verdict is correct."""
     lost = decide_gate([GatePair(ClusterSums.of([-1] * 5), 5, 5)], margin=_GATE_MARGIN)
     covered = verdicts([GatePair(ClusterSums.of([0.5] * 20), 100, 20)])[0]
     return [

@@ -15,10 +15,10 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
     """Run `body` and return its exit code. If a signal ends it, print the farewell and return 128 plus the signal's
     number (130 for Ctrl-C)."""
-    return asyncio.run(_whole(body, farewell))
+    return asyncio.run(_until_signal(body, farewell))
 
 
-async def _whole(body: Coroutine[Any, Any, int], farewell: Callable[[], str]) -> int:
+async def _until_signal(body: Coroutine[Any, Any, int], farewell: Callable[[], str]) -> int:
     task = asyncio.ensure_future(body)
     received = 0
 

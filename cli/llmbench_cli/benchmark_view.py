@@ -1,6 +1,6 @@
 """Create the view `benchmarks` over benchmark records, in a DuckDB database that can read no other files.
 
-The published document of the record format defines the columns by an SQL statement, of which three mistakes are
+The documentation of the record format defines the columns with an SQL statement. Three mistakes of that statement are
 corrected here. First, `type` and `data` keep their types: type inference would give `data` the fields of all three
 record types, which `->` rejects. Second, `avg_score` and `pass_rate` are numbers: as text, 0.5 would sort before 1e-05.
 Third, every row has the benchmark id and timestamp of its file, which only the file's metadata line contains.
@@ -57,8 +57,8 @@ _LOCKS = (
 
 @contextmanager
 def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
-    """Yield a connection that has the view over `data`/benchmarks/*/*.jsonl. Raises `CommandFailed` if there are no
-    such files."""
+    """Yield a connection that has the view over `data`/benchmarks/*/*.jsonl. The working directory is `data` until the
+    block ends. Raises `CommandFailed` if there are no such files."""
     import duckdb
 
     if next(data.glob(_FILES), None) is None:

@@ -19,18 +19,18 @@ _CONNECT_S = 60
 _ANSWER_S = 600
 
 
-def asked(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
+def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
     """Call `body` with a client of the platform, and return its result.
 
-    The client's address is `url`, else that of the settings, else that of the running stack. Raises CommandFailed and
-    StartError.
+    The platform's address is `url`, else that of the settings, else that of the running stack. Raises `CommandFailed`,
+    and `StartError` if there is no address.
     """
 
-    async def whole() -> T:
+    async def run() -> T:
         async with Client(platform_url(url), timeout_s=_ANSWER_S) as client:
             return await body(client)
 
-    return asyncio.run(whole())
+    return asyncio.run(run())
 
 
 class Client:
@@ -68,7 +68,8 @@ class Client:
         return await self._ask("POST", path, params=query, headers=headers, **form)
 
     async def upload(self, path: str, file: IO[bytes], *, name: str, fields: Json | None = None, **query: Any) -> Json:
-        """Send a file of any size as a form, with further fields. Fields without a value are left out."""
+        """Send a file of any size as a form, with further fields. Fields without a value are left out. Return the JSON
+        of the response."""
         data = {field: value for field, value in (fields or {}).items() if value}
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 

@@ -29,7 +29,7 @@ class ConsoleReporter:
         self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
-        """Show on a terminal which parts are starting."""
+        """Add a part to those that are shown as starting. Only a terminal shows them."""
         self._starting.append(_title(name))
         self._draw()
 

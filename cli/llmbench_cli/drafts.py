@@ -26,12 +26,12 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
     """Create a draft version from every grounded conversation of a run. The dataset is created if it is missing.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
-    CommandFailed.
+    CommandFailed for a run that wrote no questions.
     """
     run = await client.get(f"/api/runs/{run_id}")
     if not any(evaluator["kind"] == KIND for evaluator in run["evaluators"]):
         raise CommandFailed(f"the run '{run['name']}' wrote no questions: it has no evaluator {KIND}")
-    refused = [each async for each in _refused(client, run_id)]
+    refused = [refusal async for refusal in _refused(client, run_id)]
     with TemporaryFile() as file:
         if not await _receive(client, run_id, file, closed_book=closed_book):
             return Draft(dataset, None, refused)
@@ -44,7 +44,7 @@ async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: 
 
 
 async def _receive(client: Client, run_id: str, file: IO[bytes], *, closed_book: bool) -> int:
-    """Write the exported cases into the file and return their number."""
+    """Write the exported cases into the file, with `closed_book` without their context. Return their number."""
     count = 0
     async with client.stream(f"/api/runs/{run_id}/export", format="test-cases") as chunks:
         async for line in lines(chunks):
@@ -73,7 +73,7 @@ def _reasons(item: Json) -> Iterator[Json]:
         if score["kind"] != KIND:
             continue
         refused = score["details"].get("refused", [])
-        for one in refused:
-            yield {"conversation": one["number"], "reason": one["reason"]}
+        for conversation in refused:
+            yield {"conversation": conversation["number"], "reason": conversation["reason"]}
         if not refused and score["passed"] is False:
             yield {"conversation": None, "reason": score["reason"]}

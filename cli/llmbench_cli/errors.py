@@ -24,8 +24,8 @@ class Refused(CommandFailed):
         self.reason = str(problem.get("detail") or problem.get("title") or f"{what} was answered with HTTP {status}")
         self.errors = [(str(error["field"]), str(error["message"])) for error in problem.get("errors") or []]
         # Leave out errors that the detail already contains, as that of a 422 does.
-        said = [f"{field}: {message}" for field, message in self.errors if message not in self.reason]
-        super().__init__("; ".join([self.reason, *said]))
+        further = [f"{field}: {message}" for field, message in self.errors if message not in self.reason]
+        super().__init__("; ".join([self.reason, *further]))
         self.status = status
         self.problem = problem
 

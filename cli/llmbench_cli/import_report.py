@@ -12,7 +12,8 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """Print the invalid rows, then how many rows were created, updated, unchanged or skipped."""
+    """Print the invalid rows, what was not carried over, the preview of a dry run, and the numbers of created, updated,
+    unchanged and skipped rows."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:
@@ -42,10 +43,11 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
     """Print the columns that were mapped to fields with other names, then the warnings."""
-    for one in version.get("mapping") or []:
-        if one["by"] != "name":
+    for column in version.get("mapping") or []:
+        if column["by"] != "name":
             console.print(
-                Text(f"  {one['column']} → {one['field']}", "dim" if one["by"] == "other" else ""), soft_wrap=True
+                Text(f"  {column['column']} → {column['field']}", "dim" if column["by"] == "other" else ""),
+                soft_wrap=True,
             )
     for warning in version.get("warnings") or []:
         console.print(Text.assemble(("! ", "yellow"), f"{file}: {warning}"), soft_wrap=True)
@@ -59,12 +61,12 @@ def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKI
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")
-        said = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
+        reason = f"{problem['bad_row_count']} of {problem['row_count']} rows are bad"
         if any(place["line"] is None for place in bad):
-            said = "the header is bad" + (f", and {said}" if problem["bad_row_count"] else "")
+            reason = "the header is bad" + (f", and {reason}" if problem["bad_row_count"] else "")
     else:
-        said, hint = str(problem.get("detail") or problem["title"]), ""
-    console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), said), soft_wrap=True)
+        reason, hint = str(problem.get("detail") or problem["title"]), ""
+    console.print(Text.assemble(("✗ ", "red"), (f"Nothing was {done}: ", "bold"), reason), soft_wrap=True)
     if hint:
         console.print(Text(f"  {hint}", "dim"), soft_wrap=True)
 

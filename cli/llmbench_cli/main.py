@@ -85,14 +85,14 @@ def app() -> None:
     try:
         commands()
     except Exception as failed:  # noqa: BLE001  # nothing above handles an exception
-        typer.echo(f"llmbench: {safe(told(failed))}", err=True)
+        typer.echo(f"llmbench: {safe(error_line(failed))}", err=True)
         sys.exit(ExitCode.FAILED)
 
 
-def told(failed: Exception) -> str:
+def error_line(failed: Exception) -> str:
     """Return one line about the error. For an unexpected error, the line also names the source file and line.
 
-    >>> told(PermissionError(13, "Permission denied", "runs.csv"))
+    >>> error_line(PermissionError(13, "Permission denied", "runs.csv"))
     'runs.csv: Permission denied'
     """
     if isinstance(failed, StartError | CommandFailed | LlmbenchError):

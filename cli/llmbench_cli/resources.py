@@ -67,17 +67,17 @@ async def document_path(client: "Client", document: str) -> str:
     return f"/v1/documents/{page['documents'][0]['document_id']}"
 
 
-def tell(said: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """Print the response `said` as JSON, or the sentence `line` for people."""
+def tell(response: dict[str, Any], line: str, *, as_json: bool) -> None:
+    """Print the response as JSON, or the sentence `line` for people."""
     if as_json:
-        print_json(said)
+        print_json(response)
     else:
         say(line)
 
 
-def print_json(said: Any) -> None:
-    """Print `said` as one line of JSON."""
-    print(json.dumps(said, ensure_ascii=False))
+def print_json(response: Any) -> None:
+    """Print the response as one line of JSON."""
+    print(json.dumps(response, ensure_ascii=False))
 
 
 def say(line: str) -> None:

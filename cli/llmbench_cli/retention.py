@@ -46,7 +46,9 @@ def summary(found: Json, orphans: int) -> str:
     Kept: 2 (a baseline).
     """
     runs = found["removable_runs"]
-    kept = ", ".join(f"{one['runs']} ({_REASONS.get(one['reason'], one['reason'])})" for one in found["kept_runs"])
+    kept = ", ".join(
+        f"{group['runs']} ({_REASONS.get(group['reason'], group['reason'])})" for group in found["kept_runs"]
+    )
     return (
         f"To be removed: {runs} run{'' if runs == 1 else 's'} with {found['removable_items']} items, "
         f"over for more than {_age(found['older_than_days'])}; {orphans} orphaned upload{'' if orphans == 1 else 's'}."

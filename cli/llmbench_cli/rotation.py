@@ -53,18 +53,20 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
                 raise StartError(f"there is no {home.root}: no secret was ever stored there")
             stack.enter_context(home.held())
         current = home.root / "master.key"
-        beside = home.root / "master.key.next"
+        next_key = home.root / "master.key.next"
         old_key = settings.master_key or read_key(current)
-        if of_home and new_key_file and beside.exists():
-            raise StartError(f"an earlier rotation was interrupted ({beside}): finish it first, without --new-key-file")
-        source = new_key_file or (beside if of_home else None)
+        if of_home and new_key_file and next_key.exists():
+            raise StartError(
+                f"an earlier rotation was interrupted ({next_key}): finish it first, without --new-key-file"
+            )
+        source = new_key_file or (next_key if of_home else None)
         if source is None:
             raise StartError("the key comes from LLMBENCH_MASTER_KEY: name the file with the new one by --new-key-file")
-        new_key = made_key(source)
+        new_key = read_or_create_key(source)
         if new_key == old_key:
             raise StartError(f"the key in {source} is the one in use: nothing to rotate")
-        if of_home and source != beside:
-            write_key(beside, new_key)
+        if of_home and source != next_key:
+            write_key(next_key, new_key)
         url = await stack.enter_async_context(_database(settings, home, report))
         try:
             resealed = await reseal(url, SecretBox(old_key), SecretBox(new_key), forget_locked=forget_locked)
@@ -73,12 +75,12 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
         except LlmbenchError as refused:
             raise StartError(str(refused)) from refused
         if of_home:
-            beside.replace(current)
+            next_key.replace(current)
             _flush(current.parent)
     return Rotated(resealed, current if of_home else source, of_home)
 
 
-def made_key(path: Path) -> str:
+def read_or_create_key(path: Path) -> str:
     """Return the key in that file. If the file is missing, create it with a new key, readable only by its owner."""
     if not path.exists():
         write_key(path, secrets.token_urlsafe(32))

@@ -81,15 +81,18 @@ def _every(rows: "DuckDBPyConnection") -> Iterator[tuple[Any, ...]]:
         yield from found
 
 
-def _tidied(value: Any) -> Any:
-    """Round to 1e-9, also within lists and structs, to hide rounding noise of averages."""
+def _rounded(value: Any) -> Any:
+    """Return the value with its floats rounded to 1e-9, to hide the rounding noise of averages.
+
+    Floats below 1e-6 keep six significant digits instead. Lists and structs are rounded element by element.
+    """
     if isinstance(value, float):
         # Keep six digits of small values: a price per token is small, but not noise.
         return float(f"{value:.6g}") if _NOISE < abs(value) < _SMALL else tidy(value)
     if isinstance(value, list | tuple):
-        return type(value)(map(_tidied, value))
+        return type(value)(map(_rounded, value))
     if isinstance(value, dict):
-        return {key: _tidied(one) for key, one in value.items()}
+        return {key: _rounded(element) for key, element in value.items()}
     return value
 
 
@@ -98,6 +101,6 @@ def _fetched(rows: "DuckDBPyConnection", most: int) -> list[tuple[Any, ...]]:
     import duckdb
 
     try:
-        return [tuple(map(_tidied, row)) for row in rows.fetchmany(most)]
+        return [tuple(map(_rounded, row)) for row in rows.fetchmany(most)]
     except duckdb.Error as failed:
         raise CommandFailed(str(failed)) from failed

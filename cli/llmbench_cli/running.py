@@ -27,7 +27,8 @@ def running_stack() -> Runtime:
 
 
 def platform_url(given: str | None = None) -> str:
-    """Return the platform's address: the given one, else LLMBENCH_URL, else the running stack's."""
+    """Return the platform's address: the given one, else LLMBENCH_URL, else the running stack's. Raises StartError if
+    there is none, or if it is no HTTP address."""
     url = given or read_settings().url or running_stack().url
     if not url.startswith(("http://", "https://")):
         raise StartError(f"{url} is no address of a platform: write it as http://127.0.0.1:8400")
@@ -40,5 +41,6 @@ def database_url() -> str:
 
 
 def events_url() -> str:
-    """Return the NATS URL for reading events: the user's own, else the running stack's login for people."""
+    """Return the NATS URL for reading events: the user's own, else that of the running stack with its read-only
+    login."""
     return read_settings().nats_url or running_stack().viewer_url

@@ -38,9 +38,9 @@ def safe_json(value: Any) -> Any:
     if isinstance(value, str):
         return safe_line(value)
     if isinstance(value, list):
-        return [safe_json(one) for one in value]
+        return [safe_json(element) for element in value]
     if isinstance(value, dict):
-        return {name: safe_json(one) for name, one in value.items()}
+        return {name: safe_json(element) for name, element in value.items()}
     return value
 
 

@@ -40,7 +40,7 @@ async def with_stack(
     report = ConsoleReporter(console)
     stack = Stack(settings, report, with_model=with_model)
 
-    async def whole() -> int:
+    async def run_on_stack() -> int:
         began = time.monotonic()
         console.print(f"[bold]llmbench[/] [dim]in {stack.home.root}[/]", highlight=False, soft_wrap=True)
         async with stack:
@@ -51,7 +51,7 @@ async def with_stack(
             )
             return await body(stack)
 
-    task = asyncio.ensure_future(whole())
+    task = asyncio.ensure_future(run_on_stack())
     stopping_since: float | None = None
     loop = asyncio.get_running_loop()
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from llmbench_cli.runs.comparison import judged
+from llmbench_cli.runs.comparison import outcome
 
 
 def answer(
@@ -25,14 +25,14 @@ def answer(
 
 
 def test_a_regression_is_100_and_names_what_is_worse() -> None:
-    assert judged(answer(regressed=[])) == (0, [])
-    assert judged(answer(regressed=["small"])) == (100, ["small: worse than the baseline"])
-    assert judged(answer(regressed=["small"], margin=0.02))[1] == ["small: worse than the baseline by more than 0.02"]
+    assert outcome(answer(regressed=[])) == (0, [])
+    assert outcome(answer(regressed=["small"])) == (100, ["small: worse than the baseline"])
+    assert outcome(answer(regressed=["small"], margin=0.02))[1] == ["small: worse than the baseline by more than 0.02"]
 
 
 def test_what_was_not_compared_is_no_pass() -> None:
-    assert judged(answer(regressed=[], note="Two judges.")) == (1, ["Two judges."])
-    assert judged(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])
-    assert judged(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])
-    code, (reason,) = judged(answer(regressed=[], coverage=0.2))
+    assert outcome(answer(regressed=[], note="Two judges.")) == (1, ["Two judges."])
+    assert outcome(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])
+    assert outcome(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])
+    code, (reason,) = outcome(answer(regressed=[], coverage=0.2))
     assert (code, "only 20% of the 100 cases" in reason) == (1, True)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from llmbench_cli.errors import CommandFailed
 from llmbench_cli.exit_codes import ExitCode
-from llmbench_cli.main import commands, told
+from llmbench_cli.main import commands, error_line
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "exit-codes.md"
 SOME_ID = "0198c0de-0000-7000-8000-000000000000"
@@ -95,7 +95,7 @@ def _line(command: str, folder: Path) -> str:
         assert done.exit_code != ExitCode.OK, command
         return done.stderr
     assert isinstance(failed, Exception)
-    line = told(failed)
+    line = error_line(failed)
     assert "not foreseen" not in line, f"{command}: {line}"
     return line
 
@@ -118,9 +118,9 @@ def test_wrong_file_is_one_line(command: str, tmp_path: Path) -> None:
 def test_what_nobody_foresaw_says_where_and_the_rest_only_what() -> None:
     with pytest.raises(KeyError) as caught:
         _ = os.environ["THERE_IS_NO_SUCH_VARIABLE"]
-    assert "please report it: KeyError: 'THERE_IS_NO_SUCH_VARIABLE'" in told(caught.value)
-    assert told(CommandFailed("there is no run")) == "there is no run"
-    assert told(PermissionError(13, "Permission denied", "runs.csv")) == "runs.csv: Permission denied"
+    assert "please report it: KeyError: 'THERE_IS_NO_SUCH_VARIABLE'" in error_line(caught.value)
+    assert error_line(CommandFailed("there is no run")) == "there is no run"
+    assert error_line(PermissionError(13, "Permission denied", "runs.csv")) == "runs.csv: Permission denied"
 
 
 def test_documentation_has_every_exit_code() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from llmbench_cli.runs.run_file import Thresholds
-from llmbench_cli.runs.verdict import judged
+from llmbench_cli.runs.verdict import verdict
 
 
 def _run(outcome: str | None = "complete", status: str = "FINISHED", **figures: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def _run(outcome: str | None = "complete", status: str = "FINISHED", **figures: 
     ],
 )
 def test_verdicts(run: dict[str, Any], wanted: dict[str, Any], code: int, reason: str) -> None:
-    got, reasons = judged(run, Thresholds(**wanted))
+    got, reasons = verdict(run, Thresholds(**wanted))
     assert got == code
     assert reason in "; ".join(reasons)
     assert bool(reasons) == (code != 0)
@@ -46,5 +46,5 @@ def test_verdicts(run: dict[str, Any], wanted: dict[str, Any], code: int, reason
 def test_noise_of_floats_misses_no_threshold() -> None:
     run = _run(mean_score=0.6999999999999998)
     run["results"].pop()
-    assert judged(run, Thresholds(min_score=0.7)) == (0, [])
-    assert judged(run, Thresholds(min_score=0.701))[0] == 100
+    assert verdict(run, Thresholds(min_score=0.7)) == (0, [])
+    assert verdict(run, Thresholds(min_score=0.701))[0] == 100

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from llmbench_cli.embedded.logs import last_words, rotate
+from llmbench_cli.embedded.logs import last_messages, rotate
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
@@ -42,7 +42,7 @@ async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
     process = await spawn(spec)
     try:
         async with asyncio.timeout(90):
-            while not last_words(log).startswith("before"):
+            while not last_messages(log).startswith("before"):
                 await asyncio.sleep(0.01)
             assert rotate(log, max_bytes=100)
             go.touch()
@@ -55,15 +55,15 @@ async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
 def test_last_words_are_the_last_line_that_says_something(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text("first\nlast\n\n")
-    assert last_words(log) == "last"
-    assert last_words(tmp_path / "absent.log") == ""
+    assert last_messages(log) == "last"
+    assert last_messages(tmp_path / "absent.log") == ""
 
 
 def test_the_last_words_of_a_service_are_what_its_line_says(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text('{"level": "ERROR", "message": "it is over"}\n')
-    assert last_words(log) == "it is over"
+    assert last_messages(log) == "it is over"
     log.write_text('{"message": "failed", "exception": "Traceback:\\n  …\\nValueError: no"}\n')
-    assert last_words(log) == "ValueError: no"
+    assert last_messages(log) == "ValueError: no"
     log.write_text('{"neither": 1}\n')
-    assert last_words(log) == '{"neither": 1}'
+    assert last_messages(log) == '{"neither": 1}'

@@ -14,18 +14,18 @@ def test_the_next_call_ends_the_longest_silence() -> None:
     calls = [_call(9.0, 9.2), _call(10.1, 10.3), _call(10.2, 10.4), _call(13.0, 13.2), _call(13.1, None)]
     found = interruption(calls, at=10.0, in_flight=2)
     assert found.next_call_s == pytest.approx(3.0)
-    assert found.whole_s == pytest.approx(3.1)
-    assert found.made_again == 0
+    assert found.full_speed_s == pytest.approx(3.1)
+    assert found.repeated_calls == 0
 
 
 def test_a_call_that_comes_again_is_counted_each_time() -> None:
     calls = [_call(9.0, 9.2, "a"), _call(9.1, 9.3, "b"), _call(12.0, 12.2, "a"), _call(14.0, 14.2, "a")]
-    assert interruption(calls, at=10.0, in_flight=1).made_again == 2
+    assert interruption(calls, at=10.0, in_flight=1).repeated_calls == 2
 
 
 def test_calls_without_an_id_are_nobody_s() -> None:
     calls = [{**_call(at, at + 0.1), "call_id": None} for at in (9.0, 11.0, 12.0)]
-    assert interruption(calls, at=10.0, in_flight=1).made_again == 0
+    assert interruption(calls, at=10.0, in_flight=1).repeated_calls == 0
 
 
 def test_one_that_is_not_over_has_no_figures() -> None:

@@ -48,7 +48,7 @@ def claims() -> Generated:
 
 
 def claims_of(page: str) -> dict[str, str]:
-    """Return the texts of the promises on a page, by their ids.
+    """Return the texts of the promises on a page, by their ids. Raises `ClaimProblem` for a duplicate id.
 
     >>> claims_of("| I-01 | It ends | a timeout |\\n- R-02 **Nothing is lost.** Every item ends\\n")
     {'I-01': 'It ends', 'R-02': 'Nothing is lost'}

@@ -17,7 +17,8 @@ _END = "\t# End of the generated routes.\n"
 
 
 def edge() -> Generated:
-    """Return the Caddyfile with new routes between its two comments. Raises `ValueError` if they are missing."""
+    """Return the Caddyfile with new routes between the two comments that mark them. Raises `ValueError` if the comments
+    are missing."""
     before, _, rest = (checkout() / CADDYFILE).read_text("utf-8").partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not end:

@@ -50,22 +50,24 @@ def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
 
 
 def relations(table: Table, among: Iterable[Table] | None = None) -> list[str]:
-    """Return the foreign keys of a table as lines of a mermaid diagram. With `among`, only those that refer to its
-    tables."""
+    """Return a table's foreign keys as lines of a mermaid diagram, except those to `organisation`.
+
+    If `among` is given, return only keys that refer to one of these tables.
+    """
     wanted = None if among is None else {other.name for other in among}
     keys = sorted(table.foreign_key_constraints, key=lambda key: tuple(key.column_keys))
     return [
-        f'    {key.referred_table.name} {_one(key)}--{_many(key)} {table.name} : "{", ".join(key.column_keys)}"'
+        f'    {key.referred_table.name} {_parent(key)}--{_child(key)} {table.name} : "{", ".join(key.column_keys)}"'
         for key in keys
         if key.referred_table.name != _OWNER and (wanted is None or key.referred_table.name in wanted)
     ]
 
 
-def _one(key: ForeignKeyConstraint) -> str:
+def _parent(key: ForeignKeyConstraint) -> str:
     return "|o" if any(column.nullable for column in key.columns) else "||"
 
 
-def _many(key: ForeignKeyConstraint) -> str:
+def _child(key: ForeignKeyConstraint) -> str:
     return "o|" if set(key.column_keys) == set(key.table.primary_key.columns.keys()) else "o{"
 
 

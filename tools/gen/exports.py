@@ -8,7 +8,7 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page. Other programs read these formats, so a change of the page has to be intended."""
+    """Return the page. It makes each change of a format visible, because other programs read these formats."""
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 

@@ -100,12 +100,12 @@ def licence_of(name: str) -> str:
     the package is not installed."""
     about = importlib.metadata.metadata(name)
     stated = [about[field] for field in ("License-Expression", "License") if field in about]
-    said = _STATED.get(name) or next(filter(None, stated), "")
+    licence = _STATED.get(name) or next(filter(None, stated), "")
     classified = [text.rpartition(" :: ")[2] for text in about.get_all("Classifier", []) if text.startswith("License")]
     # Some packages put the complete text of the licence into this field.
-    if not said or "\n" in said:
-        said = classified[0] if len(classified) == 1 else ""
-    return _SPELT.get(said, said)
+    if not licence or "\n" in licence:
+        licence = classified[0] if len(classified) == 1 else ""
+    return _SPELT.get(licence, licence)
 
 
 def require_allowed(name: str, licence: str) -> None:
@@ -127,4 +127,4 @@ def _is_allowed(expression: str) -> bool:
         found = "MIT" if _is_allowed(bracket[1]) else "refused"
         expression = f"{expression[: bracket.start()]} {found} {expression[bracket.end() :]}"
     alternatives = re.split(r"\s+OR\s+", expression.strip())
-    return any(all(each in ALLOWED for each in re.split(r"\s+AND\s+", one)) for one in alternatives)
+    return any(all(each in ALLOWED for each in re.split(r"\s+AND\s+", alternative)) for alternative in alternatives)

@@ -14,8 +14,7 @@ from llmbench.contracts.registry import messages
 from tools.gen import DOCS, Generated
 
 _PLACEHOLDER = re.compile(r"{(\w+)}")
-# For each kind of message, the first word of its subject: its title, and how it is transported. The catalogue has this
-# order.
+# The title and the transport of each kind of message (see `_kind`), in the order of the catalogue.
 _KINDS = {
     "evt": ("Events", "stream `EVENTS`: kept for replay, read by any number of consumers"),
     "report": ("Reports", "stream `REPORTS`: a work queue, kept until the orchestrator acknowledges"),
@@ -49,7 +48,7 @@ def message_documents() -> Generated:
 
 
 def asyncapi(known: Mapping[str, type[Message]]) -> dict[str, Any]:
-    """Return the AsyncAPI 3.0 document as text."""
+    """Return the AsyncAPI 3.0 document."""
     references, definitions = models_json_schema(
         [(message, "serialization") for message in known.values()],
         ref_template="#/components/schemas/{model}",
@@ -139,6 +138,7 @@ def _schema(name: str, message: type[Message]) -> dict[str, Any]:
 
 
 def _kind(message: type[Message]) -> str:
+    """Return a key of `_KINDS`: "report" for events that report a call or a score, else the subject's first word."""
     if message.SUBJECT.startswith(("evt.call.", "evt.score.")):
         return "report"
     return message.SUBJECT.partition(".")[0]

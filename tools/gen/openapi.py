@@ -42,7 +42,7 @@ def _app(package: str) -> FastAPI:
 def merged(documents: dict[str, Document]) -> Document:
     """Return one document with the paths of all services. If two services define a schema name differently, the
     later schema gets its service's name as a prefix."""
-    whole: Document = {
+    combined: Document = {
         "openapi": next(iter(documents.values()))["openapi"],
         "info": {
             "title": "llmbench",
@@ -53,14 +53,14 @@ def merged(documents: dict[str, Document]) -> Document:
         "paths": {},
         "components": {"schemas": {}},
     }
-    schemas = whole["components"]["schemas"]
+    schemas = combined["components"]["schemas"]
     for service, document in documents.items():
         own = document.get("components", {}).get("schemas", {})
         prefix = "".join(part.capitalize() for part in service.split("-"))
         renamed = {name: f"{prefix}{name}" for name, schema in own.items() if schemas.get(name, schema) != schema}
         schemas |= {renamed.get(name, name): _pointing(schema, renamed) for name, schema in own.items()}
-        whole["paths"] |= _pointing(document["paths"], renamed)
-    return whole
+        combined["paths"] |= _pointing(document["paths"], renamed)
+    return combined
 
 
 def _pointing(part: Any, renamed: dict[str, str]) -> Any:

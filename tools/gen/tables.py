@@ -23,7 +23,7 @@ def tables() -> Generated:
 
 
 def module(rights: dict[str, Grants]) -> str:
-    """Return the source of the module of rights, formatted as ruff would."""
+    """Return the source of the module of rights, as ruff would format it."""
     return _HEAD + "".join(f'    "{service}": {_source(each)},\n' for service, each in rights.items()) + "}\n"
 
 

@@ -16,7 +16,8 @@ from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
 
 
 async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
-    """Create the providers, tasks, collections and runs that the pictures show, and return their ids."""
+    """Create the providers, tasks, collections, datasets and runs that the pictures show. Existing providers are
+    deleted. Return environment variables with the ids for the browser tests."""
     for part in script():
         url = local_url if part["model"] in LOCAL else stack.provider_url
         (await stack.provider_http.post(f"{url}/control", json=part)).raise_for_status()
@@ -30,19 +31,19 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
         answers = {"excellent": task.excellent, "good": task.good, "incorrect_answer_direction": task.wrong}
         made = await stack.post("/api/tasks", {**fields, "question": task.question, **answers})
         ids.setdefault(task.category, []).append(made["id"])
-    whole = await stack.post(
+    collection = await stack.post(
         "/api/collections",
         {
             "name": "Everyday tasks",
             "description": "Short questions of six kinds, each with a reference.",
-            "task_ids": [one for group in ids.values() for one in group],
+            "task_ids": [task_id for group in ids.values() for task_id in group],
         },
     )
     await stack.post(
         "/api/collections", {"name": "Numbers and logic", "task_ids": ids["arithmetic"] + ids["reasoning"]}
     )
 
-    await stack.post(f"/api/collections/{whole['id']}/publish", {"description": "As it was in spring."})
+    await stack.post(f"/api/collections/{collection['id']}/publish", {"description": "As it was in spring."})
     held_out = await stack.post(
         "/v1/datasets",
         {
@@ -66,7 +67,7 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
             "targets": [
                 {"provider_id": (local if model in LOCAL else hosted)["id"], "model": model} for model in models
             ],
-            "collection_ids": [whole["id"]],
+            "collection_ids": [collection["id"]],
             "concurrency": 2,
         } | more
 
@@ -82,7 +83,7 @@ async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
         "/api/runs",
         body(
             "Four models, everyday tasks",
-            *(one.name for one in MODELS),
+            *(model.name for model in MODELS),
             tags=["weekly", "all"],
             evaluators=[
                 {"kind": "rubric"},
@@ -116,9 +117,9 @@ def _cases() -> bytes:
 
 def _provider(name: str, base_url: str, key: str | None) -> dict[str, Any]:
     prices = [
-        {"model": one.name, "input_usd_per_million": one.price[0], "output_usd_per_million": one.price[1]}
-        for one in (*MODELS, SLOW)
-        if (one.name in LOCAL) == (key is None)
+        {"model": model.name, "input_usd_per_million": model.price[0], "output_usd_per_million": model.price[1]}
+        for model in (*MODELS, SLOW)
+        if (model.name in LOCAL) == (key is None)
     ]
     if key:
         prices.append({"model": JUDGE, "input_usd_per_million": 1.0, "output_usd_per_million": 4.0})
@@ -138,7 +139,7 @@ async def nothing(_database_url: str, _provider_url: str) -> None:
 
 async def main(arguments: list[str]) -> int:
     async with platform(prepare=nothing) as stack, mock_provider() as local_url:
-        told = await prepare(stack, local_url)
+        ids = await prepare(stack, local_url)
         process = await asyncio.create_subprocess_exec(
             "npm",
             "--prefix",
@@ -148,7 +149,7 @@ async def main(arguments: list[str]) -> int:
             "pictures",
             "--",
             *arguments,
-            env=os.environ | {"LLMBENCH_E2E_URL": stack.url} | told,
+            env=os.environ | {"LLMBENCH_E2E_URL": stack.url} | ids,
         )
         return await process.wait()
 

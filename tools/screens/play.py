@@ -64,7 +64,7 @@ _SCORES = {"excellent": (9, 10, 10), "good": (6, 7, 8), "wrong": (0, 1, 2, 3)}
 
 
 def script() -> Iterator[dict[str, Any]]:
-    """Yield the settings of the mock providers, one part per model."""
+    """Yield the bodies of the requests `POST /control` to the mock providers, one per model."""
     for model in (*MODELS, SLOW):
         yield {"model": model.name, "as": model.behaves, "says": [_line(model, task) for task in TASKS]}
     verdicts = [_verdict(model, task) for model in (*MODELS, SLOW) for task in TASKS]

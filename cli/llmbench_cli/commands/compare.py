@@ -39,7 +39,8 @@ def compare(  # noqa: PLR0913  # one parameter per option
     gate: Gate = None,
     margin: Annotated[float | None, MARGIN] = None,
     undecided: Annotated[
-        Undecided, typer.Option(help="Exit with 0 where the gate is undecided, unless lower than the baseline.")
+        Undecided,
+        typer.Option(help="Exit with 0 where the gate is undecided, unless certainly worse than the baseline."),
     ] = Undecided.FAIL,
     force: ForceGate = False,
     cluster_by: ClusterBy = None,
@@ -65,13 +66,13 @@ def compare(  # noqa: PLR0913  # one parameter per option
 
     if not gate and (force or undecided is Undecided.OK):
         raise typer.BadParameter("--undecided and --force are about a gate: name its metric with --gate")
-    asked: Json = {"cluster_by": cluster_by}
-    asked |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
+    request: Json = {"cluster_by": cluster_by}
+    request |= {"gate": gates.choice(gate, margin, force=force)} if gate else {"margin": margin or 0}
 
     async def read() -> Json:
         async with Client(platform_url(url)) as client:
             return await client.post(
-                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | asked
+                "/v1/benchmarks/compare", await comparison.chosen(client, runs, pairs or ()) | request
             )
 
     try:
@@ -86,7 +87,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
     else:
         shown = safe_json(found)
         gated = [gates.table(shown["gate"])] if gate else []
-        noted = dict.fromkeys(note for one in shown["comparisons"] for note in comparison.zero_notes(one))
+        noted = dict.fromkeys(note for compared in shown["comparisons"] for note in comparison.zero_notes(compared))
         notes = [Text(note, style="yellow") for note in noted]
         result_tables.spaced(terminal(), [*comparison.tables(shown), *notes, comparison.winner(shown), *gated])
     for sentence in comparison.unpaired(found):
@@ -95,7 +96,7 @@ def compare(  # noqa: PLR0913  # one parameter per option
         for pair in found["gate"]["pairs"]:
             tell(f"{pair['label']}: {pair['state']}: {pair['sentence']}")
         raise typer.Exit(gates.exit_code(found["gate"], forgive_undecided=undecided is Undecided.OK))
-    code, reasons = comparison.judged(found)
+    code, reasons = comparison.outcome(found)
     for reason in reasons:
         tell(reason)
     raise typer.Exit(code)

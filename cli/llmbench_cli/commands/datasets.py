@@ -29,18 +29,18 @@ def list_datasets(
     url: Url = None,
 ) -> None:
     """List datasets, newest first."""
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
 
     given: dict[str, Any] = {"type": type_, "tag": tag, "q": q, "limit": limit}
     query = {name: value for name, value in given.items() if value}
-    page = asked(url, lambda client: client.get("/v1/datasets", **query))
+    page = with_client(url, lambda client: client.get("/v1/datasets", **query))
     if as_json:
         print_json(page["datasets"])
         return
-    for one in page["datasets"]:
-        newest = f"v{one['latest_version']}, {one['row_count']} cases" if one["latest_version"] else "no version"
-        published = f", v{one['published_version']} published" if one["published_version"] else ""
-        say(f"{one['name']}  {one['type']}  {newest}{published}")
+    for entry in page["datasets"]:
+        newest = f"v{entry['latest_version']}, {entry['row_count']} cases" if entry["latest_version"] else "no version"
+        published = f", v{entry['published_version']} published" if entry["published_version"] else ""
+        say(f"{entry['name']}  {entry['type']}  {newest}{published}")
     if page["has_more"]:
         say(f"… {page['total']} in all")
 
@@ -56,10 +56,10 @@ def create_dataset(
     url: Url = None,
 ) -> None:
     """Create a dataset, without a version yet."""
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
 
     body = {"name": name, "description": description, "type": type_, "tags": tag or []}
-    made = asked(url, lambda client: client.post("/v1/datasets", body))
+    made = with_client(url, lambda client: client.post("/v1/datasets", body))
     tell(made, f"✓ Created {made['name']} ({made['dataset_id']})", as_json=as_json)
 
 
@@ -87,7 +87,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
     """Upload a file as the next version: all of it, or nothing when a row is bad (exit code 1)."""
     from rich.console import Console
 
-    from llmbench_cli.client import Client, Json, asked
+    from llmbench_cli.client import Client, Json, with_client
     from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_columns, show_refusal
 
@@ -112,7 +112,7 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
         return version
 
     try:
-        version = asked(url, upload)
+        version = with_client(url, upload)
     except Refused as refused:
         if as_json:
             print_json(refused.problem)
@@ -129,12 +129,12 @@ def upload_version(  # noqa: PLR0913  # one parameter per option
 @datasets.command("publish")
 def publish_version(dataset: Dataset, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
     """Publish a version, so that runs can use it. A published version cannot be changed any more."""
-    from llmbench_cli.client import Client, Json, asked
+    from llmbench_cli.client import Client, Json, with_client
 
     async def publish(client: Client) -> Json:
         return await client.post(f"{await version_path(client, dataset, version)}/publish")
 
-    made = asked(url, publish)
+    made = with_client(url, publish)
     tell(made, f"✓ Version {made['version_number']} is published ({made['version_id']})", as_json=as_json)
 
 
@@ -149,14 +149,14 @@ def sample_cases(
     url: Url = None,
 ) -> None:
     """Print a sample of a version's cases as JSON lines, and its seed on the standard error."""
-    from llmbench_cli.client import Client, Json, asked
+    from llmbench_cli.client import Client, Json, with_client
 
     body = {"size": size, "seed": seed, "strategy": "stratified" if by else "random", "stratify_by": by}
 
     async def sample(client: Client) -> Json:
         return await client.post(f"{await version_path(client, dataset, version)}/sample", body)
 
-    drawn = asked(url, sample)
+    drawn = with_client(url, sample)
     for case in drawn["cases"]:
         print(json.dumps(case, ensure_ascii=False))
     typer.echo(f"seed {drawn['seed']}", err=True)
@@ -178,7 +178,7 @@ def export_version(
     url: Url = None,
 ) -> None:
     """Write a version's cases into a file that can be uploaded again."""
-    from llmbench_cli.client import Client, asked
+    from llmbench_cli.client import Client, with_client
     from llmbench_cli.runs.sink import sink
 
     suffix = output.suffix.lower().lstrip(".") if output else "jsonl"
@@ -191,4 +191,4 @@ def export_version(
                 async for chunk in chunks:
                     put(chunk)
 
-    asked(url, write)
+    with_client(url, write)

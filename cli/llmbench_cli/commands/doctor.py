@@ -31,7 +31,7 @@ def doctor(
     from llmbench_cli.running import living_stack
 
     runtime = living_stack()
-    findings = asyncio.run(_looked(runtime))
+    findings = asyncio.run(_all_findings(runtime))
     well = all(finding.ok for finding in findings)
     if as_json:
         print(json.dumps({"ok": well, "findings": [asdict(finding) for finding in findings]}, indent=2))
@@ -45,7 +45,7 @@ def doctor(
     raise typer.Exit(ExitCode.OK if well else ExitCode.FAILED)
 
 
-async def _looked(runtime: "Runtime | None") -> "list[Finding]":
+async def _all_findings(runtime: "Runtime | None") -> "list[Finding]":
     from llmbench_cli.doctor import looks
     from llmbench_cli.embedded.binaries import has_platform_files, platform_files
     from llmbench_cli.running import home_of, platform_url
@@ -54,9 +54,9 @@ async def _looked(runtime: "Runtime | None") -> "list[Finding]":
     settings = read_settings()
     home = home_of(settings)
     if runtime is not None:
-        platform = await _looked_at(runtime)
+        platform = await _stack_findings(runtime)
     elif settings.url is not None:
-        platform = await _looked_from_afar(platform_url(settings.url), settings)
+        platform = await _remote_findings(platform_url(settings.url), settings)
     else:
         platform = [looks.nothing_runs(home)]
     return [
@@ -72,31 +72,31 @@ async def _looked(runtime: "Runtime | None") -> "list[Finding]":
     ]
 
 
-async def _looked_at(runtime: "Runtime") -> "list[Finding]":
+async def _stack_findings(runtime: "Runtime") -> "list[Finding]":
     from llmbench_cli.doctor import looks
     from llmbench_cli.settings import read_settings
 
     settings = read_settings()
-    asked = await asyncio.gather(
+    groups = await asyncio.gather(
         looks.readiness(runtime),
         looks.schema(settings.database_url or runtime.database_url),
         looks.streams(settings.nats_url or runtime.nats_url),
         looks.providers(runtime.url),
     )
-    return [*looks.processes(runtime), *(finding for findings in asked for finding in findings)]
+    return [*looks.processes(runtime), *(finding for group in groups for finding in group)]
 
 
-async def _looked_from_afar(url: str, settings: "CliSettings") -> "list[Finding]":
+async def _remote_findings(url: str, settings: "CliSettings") -> "list[Finding]":
     """Check a platform on other machines: its HTTP responses, and the servers that the settings name."""
     from llmbench_cli.doctor import looks
 
-    asked = await asyncio.gather(
+    groups = await asyncio.gather(
         looks.readiness_behind(url),
         *((looks.schema(settings.database_url),) if settings.database_url else ()),
         *((looks.streams(settings.nats_url),) if settings.nats_url else ()),
         looks.providers(url),
     )
-    return [finding for findings in asked for finding in findings]
+    return [finding for group in groups for finding in group]
 
 
 def _table(findings: "list[Finding]") -> Table:

@@ -36,13 +36,13 @@ def add_document(
     url: Url = None,
 ) -> None:
     """Add a document. A document whose text cannot be read is refused with the reason (exit code 1)."""
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
 
     if file.stat().st_size > MAX_BYTES:
         fail(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; add it in parts")
     fields = {"name": name, "description": description}
     with file.open("rb") as content:
-        made = asked(url, lambda client: client.upload("/v1/documents", content, name=file.name, fields=fields))
+        made = with_client(url, lambda client: client.upload("/v1/documents", content, name=file.name, fields=fields))
     tell(made, f"✓ Added {made['name']}: {_size(made)}", as_json=as_json)
 
 
@@ -55,16 +55,16 @@ def list_documents(
     url: Url = None,
 ) -> None:
     """List documents, newest first."""
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
 
     given: dict[str, Any] = {"q": q, "limit": limit}
     query = {name: value for name, value in given.items() if value}
-    page = asked(url, lambda client: client.get("/v1/documents", **query))
+    page = with_client(url, lambda client: client.get("/v1/documents", **query))
     if as_json:
         print_json(page["documents"])
         return
-    for one in page["documents"]:
-        say(f"{one['name']}  {_size(one)}")
+    for entry in page["documents"]:
+        say(f"{entry['name']}  {_size(entry)}")
     if page["has_more"]:
         say(f"… {page['total']} in all")
 
@@ -78,7 +78,7 @@ def show_document(
     url: Url = None,
 ) -> None:
     """Show a document's properties, or the extracted text of one of its pages."""
-    from llmbench_cli.client import Client, asked
+    from llmbench_cli.client import Client, with_client
 
     async def look(client: Client) -> dict[str, Any]:
         path = await document_path(client, document)
@@ -86,7 +86,7 @@ def show_document(
             return await client.get(path)
         return await client.get(f"{path}/pages", limit=1, offset=page - 1)
 
-    shown = asked(url, look)
+    shown = with_client(url, look)
     if page is None:
         tell(shown, f"{shown['name']}  {_size(shown)}  {shown['document_id']}", as_json=as_json)
         return
@@ -98,12 +98,12 @@ def show_document(
 @documents.command("delete")
 def delete_document(document: Document, *, url: Url = None) -> None:
     """Delete a document with its file. Datasets that were made from it stay."""
-    from llmbench_cli.client import Client, asked
+    from llmbench_cli.client import Client, with_client
 
     async def delete(client: Client) -> None:
         await client.delete(await document_path(client, document))
 
-    asked(url, delete)
+    with_client(url, delete)
     say(f"✓ Deleted {document}")
 
 
@@ -137,7 +137,7 @@ def generate(  # noqa: PLR0913  # one parameter per option
     listed with the reason. Afterwards look at the draft, edit or delete cases, and publish it. If you stop watching,
     `llmbench documents draft` makes the draft later.
     """
-    from llmbench_cli.client import Client, asked
+    from llmbench_cli.client import Client, with_client
     from llmbench_cli.runs.generation import generated
 
     wanted = {
@@ -152,7 +152,7 @@ def generate(  # noqa: PLR0913  # one parameter per option
         name = (await client.get(path))["name"]
         return name, await client.post(f"{path}/publish", wanted)
 
-    name, published = asked(url, publish)
+    name, published = with_client(url, publish)
     body = published["run"] | {"max_cost_usd": max_cost_usd, "check_providers": check_providers}
     if max_tokens is not None:
         body["params"] |= {"max_tokens": max_tokens}
@@ -179,10 +179,10 @@ def draft(
 
 
 def _make_draft(url: str | None, run_id: str, *, dataset: str, closed_book: bool, as_json: bool) -> None:
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
     from llmbench_cli.drafts import make_draft
 
-    made = asked(url, lambda client: make_draft(client, run_id, dataset=dataset, closed_book=closed_book))
+    made = with_client(url, lambda client: make_draft(client, run_id, dataset=dataset, closed_book=closed_book))
     if as_json:
         print_json({"dataset": made.dataset, "version": made.version, "refused": made.refused})
     else:
@@ -194,9 +194,9 @@ def _make_draft(url: str | None, run_id: str, *, dataset: str, closed_book: bool
 def _show_draft(made: "Draft", run_id: str) -> None:
     from llmbench_cli.safe_text import safe_line
 
-    for one in made.refused[:_SHOWN]:
-        number = f", conversation {one['conversation']}" if one["conversation"] else ""
-        say(safe_line(f"✗ {one['task_id']} ({one['target']}){number}: {one['reason']}"))
+    for refusal in made.refused[:_SHOWN]:
+        number = f", conversation {refusal['conversation']}" if refusal["conversation"] else ""
+        say(safe_line(f"✗ {refusal['task_id']} ({refusal['target']}){number}: {refusal['reason']}"))
     if len(made.refused) > _SHOWN:
         say(f"✗ … and {len(made.refused) - _SHOWN} more: `llmbench documents draft {run_id} --json` lists them all")
     if made.version:

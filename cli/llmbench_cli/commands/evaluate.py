@@ -81,23 +81,23 @@ def evaluate(  # noqa: PLR0913  # one parameter per option
         raise typer.BadParameter(f"{file} is larger than {MAX_BYTES // 1024 // 1024} MiB; send it in parts")
     body: dict[str, Any] = {
         "metrics": metric or [],
-        "evaluators": [_evaluator(one) for one in evaluator or []],
+        "evaluators": [_evaluator(text) for text in evaluator or []],
         "metadata": {"model_name": model} if model else {},
     }
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
 
-    async def whole(session: Session) -> int:
+    async def work(session: Session) -> int:
         config = await _judge(session, judge, provider)
         if not many:
-            said = typer.get_text_stream("stdin").read() if output == "-" else output
-            one = {"input": input_, "output": said, "expected_output": expected, "context": context}
-            return await _one(session, body | one | {"config": config}, thresholds, as_json=as_json)
+            answer = typer.get_text_stream("stdin").read() if output == "-" else output
+            single = {"input": input_, "output": answer, "expected_output": expected, "context": context}
+            return await _one(session, body | single | {"config": config}, thresholds, as_json=as_json)
         config |= {"sample_rate": sample, **({"seed": seed} if seed is not None else {})}
         batch = body | {"config": config, "dataset_version_id": dataset_version, "webhook_url": webhook}
         batch |= {"map": map_} if map_ else {}
         return await _many(session, batch, file, thresholds, detach=detach, as_json=as_json)
 
-    raise typer.Exit(in_session(url, whole))
+    raise typer.Exit(in_session(url, work))
 
 
 async def _one(session: "Session", body: dict[str, Any], thresholds: "Thresholds", *, as_json: bool) -> int:
@@ -108,7 +108,7 @@ async def _one(session: "Session", body: dict[str, Any], thresholds: "Thresholds
     from llmbench_cli.runs.progress_view import RunView
     from llmbench_cli.runs.start import start
 
-    found = await start(session.client, _PATH, body, told=tell)
+    found = await start(session.client, _PATH, body, notify=tell)
     id_ = session.run_id = found["evaluation_id"]
     if found["status"] == "pending":
         with RunView(terminal(stderr=True)) as view:
@@ -141,7 +141,7 @@ async def _many(
     from llmbench_cli.runs.start import start
 
     try:
-        made = await start(session.client, f"{_PATH}/batch", body, told=tell, file=file)
+        made = await start(session.client, f"{_PATH}/batch", body, notify=tell, file=file)
     except Refused as refused:
         if "bad_rows" not in refused.problem:
             raise

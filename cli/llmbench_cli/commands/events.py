@@ -65,7 +65,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
         else:
             console.print(as_line(message.subject, message.data), highlight=False, soft_wrap=True)
 
-    async def told(error: Exception) -> None:
+    async def report_error(error: Exception) -> None:
         if connected:
             typer.echo(f"NATS: {error}", err=True)
 
@@ -73,7 +73,7 @@ async def _follow(url: str, subject: str, *, as_json: bool) -> None:
     try:
         # Limit the first connection attempt: the NATS client retries for ever, which suits only a lost connection.
         async with asyncio.timeout(_CONNECT_S):
-            client = await nats.connect(url, error_cb=told, max_reconnect_attempts=-1)
+            client = await nats.connect(url, error_cb=report_error, max_reconnect_attempts=-1)
         connected = True
         await client.subscribe(subject, cb=show)
         await fence(client)

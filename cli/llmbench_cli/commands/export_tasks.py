@@ -21,7 +21,7 @@ def export_tasks(
     url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
     """Write tasks into a file."""
-    from llmbench_cli.client import Client, asked
+    from llmbench_cli.client import Client, with_client
     from llmbench_cli.runs.sink import sink
 
     query = {"format": format_ or _BY_SUFFIX.get(file.suffix.lower(), "jsonl")}
@@ -34,7 +34,7 @@ def export_tasks(
                 async for chunk in chunks:
                     put(chunk)
 
-    asked(url, write)
+    with_client(url, write)
 
 
 async def _collection_id(client: "Client", name: str) -> str:

@@ -25,7 +25,8 @@ def check(
     """Compare a baseline with itself many times: how often does the unchanged model pass, how often is there a false
     alarm?
 
-    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and what that would take.
+    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and a message says what
+    that would take.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
@@ -36,11 +37,11 @@ def check(
     from llmbench_cli.runs.output import print_json, tell
     from llmbench_cli.safe_text import safe_json
 
-    asked: Json = {"gate": gates.choice(metric, margin, force=False), "cluster_by": cluster_by}
+    request: Json = {"gate": gates.choice(metric, margin, force=False), "cluster_by": cluster_by}
 
     async def read() -> Json:
         async with Client(platform_url(url)) as client:
-            return await client.post("/v1/benchmarks/check-gate", asked | {"run_id": await run_id(client, run)})
+            return await client.post("/v1/benchmarks/check-gate", request | {"run_id": await run_id(client, run)})
 
     try:
         found = asyncio.run(read())
@@ -53,6 +54,6 @@ def check(
         print_json(found)
     else:
         result_tables.spaced(terminal(), [gates.checked(safe_json(found))])
-    for one in found["targets"]:
-        tell(f"{one['label']}: {one['sentence']}")
+    for target in found["targets"]:
+        tell(f"{target['label']}: {target['sentence']}")
     raise typer.Exit(0 if found["holds"] else gates.REFUSED)

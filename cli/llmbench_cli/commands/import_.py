@@ -42,7 +42,7 @@ def import_(
     url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
     """Import a file of tasks: all of it, or nothing when a row is bad (exit code 1)."""
-    from llmbench_cli.client import asked
+    from llmbench_cli.client import with_client
     from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_refusal, show_result
 
@@ -61,15 +61,15 @@ def import_(
     refusal = None
     try:
         with console.status(f"importing {file.name}"):
-            said = asked(url, lambda client: client.send("/api/tasks/import", file.read_bytes(), **query))
+            answer = with_client(url, lambda client: client.send("/api/tasks/import", file.read_bytes(), **query))
     except Refused as failed:
-        said = refusal = failed.problem
+        answer = refusal = failed.problem
     if as_json:
-        print(json.dumps(said, ensure_ascii=False))
+        print(json.dumps(answer, ensure_ascii=False))
     elif refusal is not None:
         show_refusal(console, refusal, file=str(file))
     else:
-        show_result(console, said, file=str(file))
+        show_result(console, answer, file=str(file))
     # The exit code of a dry run also says whether the import would be refused.
-    refused = dry_run and not skip_bad_rows and said.get("bad_row_count", 0) > 0
+    refused = dry_run and not skip_bad_rows and answer.get("bad_row_count", 0) > 0
     raise typer.Exit(ExitCode.FAILED if refusal is not None or refused else ExitCode.OK)

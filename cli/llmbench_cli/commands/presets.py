@@ -30,7 +30,7 @@ def list_presets(*, as_json: AsJson = False, url: Url = None) -> None:
 
     async def read() -> list[Json]:
         async with Client(platform_url(url)) as client:
-            return [one async for one in client.every(PATH)]
+            return [entry async for entry in client.every(PATH)]
 
     found = asyncio.run(read())
     if as_json:
@@ -128,14 +128,14 @@ def _table(found: list[dict[str, Any]]) -> "Table":
     for name in ("at once", "timeout", "retries", "history"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("description", overflow="fold")
-    for one in found:
-        settings = one["settings"]
+    for entry in found:
+        settings = entry["settings"]
         shown.add_row(
-            one["name"],
+            entry["name"],
             str(settings["max_concurrent_calls"]),
             f"{settings['timeout_seconds']:g} s",
             str(settings["max_retries"]),
             str(settings["max_conversation_history"]),
-            one["description"] or "",
+            entry["description"] or "",
         )
     return shown

@@ -44,16 +44,16 @@ def report(
             found = await client.get(f"/api/runs/{await run_id(client, run)}")
             if found["status"] not in ("FINISHED", "CANCELLED"):
                 tell(f"the run is {found['status'].lower()}: the report covers the results so far")
-            for one in planned(found, format_, into, target=target):
+            for planned_file in planned(found, format_, into, target=target):
                 try:
-                    one.path.parent.mkdir(parents=True, exist_ok=True)
+                    planned_file.path.parent.mkdir(parents=True, exist_ok=True)
                 except OSError as failed:
-                    raise CommandFailed(f"{one.path.parent} cannot be made: {failed.strerror}") from failed
+                    raise CommandFailed(f"{planned_file.path.parent} cannot be made: {failed.strerror}") from failed
                 path = f"/api/runs/{found['id']}/export"
-                with sink(one.path, force=force) as put:
-                    async with client.stream(path, format=format_.value, **one.query) as chunks:
+                with sink(planned_file.path, force=force) as put:
+                    async with client.stream(path, format=format_.value, **planned_file.query) as chunks:
                         async for chunk in chunks:
                             put(chunk)
-                print(one.path)
+                print(planned_file.path)
 
     asyncio.run(write())

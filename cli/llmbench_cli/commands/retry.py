@@ -46,7 +46,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
         raise CommandFailed("--all needs --judge: scores of the first judge stay")
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
 
-    async def whole(session: Session) -> int:
+    async def work(session: Session) -> int:
         found = await run_id(session.client, run)
         path, body = f"/api/runs/{found}/retry-failed", Json()
         if judging or judge is not None or evaluator is not None:
@@ -60,7 +60,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
                 "allow_self_judging": allow_self_judging,
                 "check_providers": check_providers,
             }
-        made = await start(session.client, path, body, told=tell)
+        made = await start(session.client, path, body, notify=tell)
         return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
 
-    raise typer.Exit(in_session(url, whole))
+    raise typer.Exit(in_session(url, work))

@@ -51,7 +51,7 @@ def run(
         wanted.thresholds, min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial
     )
 
-    async def whole(session: Session) -> int:
+    async def work(session: Session) -> int:
         body = await run_body(session.client, wanted, source, preset_name=preset)
         if wanted.gate is not None:
             try:
@@ -60,7 +60,7 @@ def run(
                 tell(f"llmbench: the gate is refused, and nothing was started: {refused}")
                 return gates.REFUSED
         try:
-            made = await start(session.client, "/api/runs", body, told=tell)
+            made = await start(session.client, "/api/runs", body, notify=tell)
         except Refused as refused:
             active = refused.problem.get("active_run_id")
             if active is not None:
@@ -69,4 +69,4 @@ def run(
             raise source.refused(refused.errors) or refused from refused
         return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds, gate=wanted.gate)
 
-    raise typer.Exit(in_session(url, whole))
+    raise typer.Exit(in_session(url, work))

@@ -27,10 +27,10 @@ def watch(
 
     thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
 
-    async def whole(session: Session) -> int:
+    async def work(session: Session) -> int:
         found = await run_id(session.client, run)
         # Fail here if the run does not exist: `watch_to_the_end` would take the error for a restarting platform.
         await session.client.get(f"/api/runs/{found}")
         return await watch_to_the_end(session, found, thresholds=thresholds, as_json=as_json, with_log=log)
 
-    raise typer.Exit(in_session(url, whole))
+    raise typer.Exit(in_session(url, work))

@@ -1,4 +1,5 @@
-"""Create or update the provider, tasks and collection of the demo's run. A second demo changes nothing."""
+"""Create or update the provider, tasks and collections of the demo's run. A second demo with as many tasks changes
+nothing."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -22,7 +23,8 @@ class Prepared:
 
 
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
-    """Register the built-in model, import the sample tasks, fill the collections."""
+    """Register the built-in model, create missing sample tasks, and create or update the collections: one per category,
+    and `COLLECTION` with the first `tasks` tasks of `varied`."""
     provider_id = await register(client, model_url)
     sample = sample_tasks()
     chosen = varied(sample, tasks)
@@ -67,7 +69,8 @@ def _params(temperature: float, max_tokens: int) -> dict[str, Any]:
 
 
 async def _import_tasks(client: Client, tasks: list[dict[str, Any]]) -> dict[str, str]:
-    """Create the missing tasks; a task that the user has edited stays as it is."""
+    """Create the missing tasks. Return the id of each task by its `task_id`. A task that the user has edited stays as
+    it is."""
     ids = {task["task_id"]: str(task["id"]) async for task in client.every("/api/tasks")}
     for task in tasks:
         if task["task_id"] in ids:

@@ -16,7 +16,7 @@ COMPLETED_AT_LEAST = 0.9
 
 
 async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
-    """Run the sample benchmark and show its results. Return whether it finished and nearly all items were judged.
+    """Run the sample benchmark and show its results. Return whether it succeeded (see `succeeded`).
 
     Raises CommandFailed when it cannot be run.
     """

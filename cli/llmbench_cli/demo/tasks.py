@@ -39,7 +39,7 @@ def by_category(tasks: list[Task]) -> dict[str, list[Task]]:
 
 
 def varied(tasks: list[Task], number: int) -> list[Task]:
-    """Take tasks from each category in turn, so that even a few tasks cover all categories.
+    """Return `number` tasks, taken from each category in turn, so that even a few tasks cover all categories.
 
     >>> tasks = [{"category": c, "n": n} for c in "ab" for n in (1, 2, 3)]
     >>> [(t["category"], t["n"]) for t in varied(tasks, 3)]

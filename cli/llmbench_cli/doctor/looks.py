@@ -35,7 +35,7 @@ _TIMEOUT_S = 15.0
 
 
 def versions() -> Iterator[Finding]:
-    """Return the versions of Python, llmbench, and its bundled servers."""
+    """Yield the versions of Python, llmbench, and its bundled servers."""
     yield Finding("version", "python", True, platform.python_version())
     for package in _PACKAGES:
         yield Finding("version", package, True, version(package))
@@ -82,7 +82,7 @@ async def _program(name: str, where: Callable[[], Path]) -> Finding:
 
 
 def web_application(folder: Path) -> Iterator[Finding]:
-    """Return whether the web application is built."""
+    """Yield a finding that says whether the web application is built."""
     if (folder / "index.html").is_file():
         yield Finding("web", "application", True, "built")
     else:
@@ -90,12 +90,13 @@ def web_application(folder: Path) -> Iterator[Finding]:
 
 
 def disk(home: Home) -> Iterator[Finding]:
-    """Return the free space of each disk that holds data: PostgreSQL, NATS and uploads may use different disks."""
+    """Yield a finding for each disk that holds data: its free space. PostgreSQL, NATS and uploads may use different
+    disks."""
     seen: set[int] = set()
     for name in (".", "postgres", "nats", "files"):
         folder = (home.root / name).resolve()
         # Before the first start only a parent folder exists.
-        there = next(each for each in (folder, *folder.parents) if each.exists())
+        there = next(candidate for candidate in (folder, *folder.parents) if candidate.exists())
         disk_id = there.stat().st_dev
         if disk_id in seen:
             continue
@@ -106,7 +107,8 @@ def disk(home: Home) -> Iterator[Finding]:
 
 
 def key(home: Home, *, own: bool) -> Iterator[Finding]:
-    """Return whether the key for the providers' secrets exists and is private. The first start creates it."""
+    """Yield a finding that says whether the key for the providers' secrets exists and is private. Yield nothing before
+    the first start, which creates the key."""
     file = home.root / "master.key"
     if not home.root.exists():
         return
@@ -122,7 +124,7 @@ def key(home: Home, *, own: bool) -> Iterator[Finding]:
 
 
 def weights() -> Iterator[Finding]:
-    """Return whether the built-in model is installed, and its file. The model is optional."""
+    """Yield a finding that says whether the built-in model is installed, and names its file. The model is optional."""
     file = model.weights()
     if file is None:
         yield Finding("model", model.MODEL_NAME, True, "not installed", "`make demo` installs it")
@@ -131,7 +133,7 @@ def weights() -> Iterator[Finding]:
 
 
 def embeddings() -> Iterator[Finding]:
-    """Return whether the embedding model that runs in the judge is installed. The model is optional."""
+    """Yield a finding that says whether the judge's embedding model is installed. The model is optional."""
     missing = [name for name in _EMBEDDING if find_spec(name) is None]
     if missing:
         detail = "not installed" if len(missing) == len(_EMBEDDING) else f"incomplete: no {', '.join(missing)}"
@@ -146,7 +148,7 @@ def nothing_runs(home: Home) -> Finding:
 
 
 def processes(runtime: Runtime) -> Iterator[Finding]:
-    """Return whether each process of the stack runs, with its pid and port."""
+    """Yield a finding for each process of the stack: whether it runs, its pid and its port."""
     yield Finding("process", "supervisor", True, f"pid {runtime.supervisor.pid}, {runtime.url}")
     for child in runtime.children:
         alive = living(child) is not None
@@ -162,15 +164,15 @@ async def readiness(runtime: Runtime) -> list[Finding]:
     """Return the readiness that each service reports."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
-        asked = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
-        return list(await asyncio.gather(*asked))
+        requests = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
+        return list(await asyncio.gather(*requests))
 
 
 async def readiness_behind(url: str) -> list[Finding]:
     """Return the readiness of each service, requested through the edge at `url`."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        asked = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
-        return list(await asyncio.gather(*asked))
+        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
+        return list(await asyncio.gather(*requests))
 
 
 async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> Finding:
@@ -237,7 +239,7 @@ async def streams(nats_url: str) -> list[Finding]:
 
 
 async def providers(url: str) -> list[Finding]:
-    """Return whether the inference gateway can list each provider's models.
+    """Return a finding for each provider: whether the inference gateway can list its models.
 
     An unreachable provider is reported, but does not count as an error of the platform.
     """

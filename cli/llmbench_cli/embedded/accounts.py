@@ -1,8 +1,9 @@
 """Choose the user for PostgreSQL, which refuses to run as root.
 
-When started as root, the child gets a user of its own, created if the machine allows it, else `nobody`. That user must
-be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents. `reaches` and
-`can_run` try the access as that user, because access lists, mounts and security modules override mode bits.
+Under root, PostgreSQL runs as a user of its own, which is created if the machine allows it, or else as `nobody`. That
+user must be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents.
+`reaches` and `can_run` try the access as that user, because access lists, mounts and security modules override mode
+bits.
 """
 
 import contextlib
@@ -67,7 +68,7 @@ def account_for_postgres() -> Account | None:
     """Return the user that runs PostgreSQL; `None` if this process is not root, so that it need not switch."""
     if os.geteuid() != 0:
         return None
-    account = _account(OWN_USER) or _made() or _account(FALLBACK_USER)
+    account = _account(OWN_USER) or _create_own_user() or _account(FALLBACK_USER)
     if account is None:
         raise StartError(
             f"PostgreSQL cannot run as root, and this machine has neither a user '{OWN_USER}' nor '{FALLBACK_USER}': "
@@ -96,7 +97,7 @@ def _account(name: str) -> Account | None:
     return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
 
 
-def _made() -> Account | None:
+def _create_own_user() -> Account | None:
     program = shutil.which("useradd", path="/usr/sbin:/sbin:/usr/bin:/bin")
     if program is None:
         return None

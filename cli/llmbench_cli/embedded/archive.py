@@ -29,7 +29,7 @@ _MAX_DEPTH: Final = 50
 
 @dataclass(frozen=True)
 class Backup:
-    """An unpacked backup. `files` is null if the backup has no uploaded files."""
+    """An unpacked backup. `files` is `None` if the backup has no uploaded files."""
 
     rows: Path
     files: Path | None
@@ -82,8 +82,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup into a temporary folder in `beside`, which is deleted at the end of the block. Raises
-    StartError."""
+    """Unpack the backup into a temporary folder in `beside`, and delete that folder at the end of the block. A backup
+    that has only rows is not unpacked. Raises StartError."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -129,7 +129,8 @@ def _unpacked(file: Path, folder: Path) -> Backup:
 
 
 def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int | str]]) -> None:
-    """Compare the content with the checksums in the backup; a backup of an earlier version has none."""
+    """Compare the content with the checksums in the backup. Raises StartError if they differ. A backup of an earlier
+    version has none."""
     if not manifest.is_file():
         return
     try:
@@ -148,7 +149,7 @@ def _check_sums(file: Path, manifest: Path, sums: Mapping[str, Mapping[str, int 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: dict[str, dict[str, int | str]]) -> None:
     """Unpack a file or a folder. Raises ValueError for anything else, and for a path outside `folder`.
 
-    The library's own filters came with Python 3.11.4, and Debian 12 has 3.11.2.
+    The filters of `tarfile` are not used: they came with Python 3.11.4, and Debian 12 has 3.11.2.
     """
     parts = PurePosixPath(member.name).parts
     is_file = member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and member.sparse is None
@@ -167,7 +168,7 @@ def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, sums: d
         return
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     source = tar.extractfile(member)
-    assert source is not None  # extractfile() returns None only for other than regular files
+    assert source is not None  # extractfile() returns None only for members that are not regular files
     hashed = _Hashed(source)
     with source, open(target, "xb", opener=_private) as unpacked:  # never readable for others
         shutil.copyfileobj(hashed, unpacked)

@@ -18,7 +18,10 @@ class Restart:
 
 
 def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
-    """Return the delay after a process died. `deaths_s` has the times of all its deaths, including this one.
+    """Return the delay before the restart of a process that has just died.
+
+    The delay doubles with each death within the last `WINDOW_S`. From the death number `MANY_DEATHS` on it is `SLOW_S`.
+    `deaths_s` has the times of all deaths of the process, including the last one.
 
     >>> next_restart([100.0], now_s=100.0)
     Restart(delay_s=0.2, failing=False)

@@ -11,7 +11,8 @@ PACKAGED = Path(__file__).resolve().parents[1] / "packaged"
 
 
 def script(name: str) -> Path:
-    """Return a program that a wheel installed into the scripts folder of this Python."""
+    """Return a program that a wheel installed into the scripts folder of this Python. Raises StartError if it is
+    missing."""
     path = Path(sysconfig.get_path("scripts")) / name
     if not path.is_file():
         raise StartError(f"{name} is not installed in {path.parent}: install the project again")
@@ -32,7 +33,7 @@ def has_checkout() -> bool:
 
 
 def checkout() -> Path:
-    """Return the checkout this program runs from."""
+    """Return the checkout from which this program runs. Raises StartError if there is none."""
     if not has_checkout():
         raise StartError(f"no checkout at {_root()}: this runs from a clone (pip install -e .)")
     return _root()
@@ -58,7 +59,7 @@ def has_platform_files() -> bool:
 def default_home() -> Path:
     """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home.
 
-    Raises StartError.
+    Raises StartError without the platform's files (see `has_platform_files`).
     """
     if not has_platform_files():
         raise StartError("llmbench is installed without a checkout: name the folder of its data in LLMBENCH_HOME")

@@ -29,7 +29,7 @@ from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
 # Tables with data that a user made or paid for. They are empty in a migrated database that was never used.
-_PRECIOUS = ("provider", "task", "collection", "run")
+_USER_TABLES = ("provider", "task", "collection", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
 
@@ -43,7 +43,7 @@ def is_running(home: Home) -> bool:
 @asynccontextmanager
 async def database(settings: CliSettings, home: Home, report: Reporter) -> AsyncIterator[str]:
     """Yield the database URL of the settings, else of the running stack. If no stack runs, start the home's PostgreSQL
-    until the block is left."""
+    for the duration of the block."""
     runtime = home.runtime()
     if settings.database_url:
         await reach_database(settings.database_url, report.note)
@@ -109,10 +109,10 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
         raise StartError("the database holds nothing of llmbench: there is nothing to back up")
     part, rows = file.with_name(f"{file.name}.part"), file.with_name(f"{file.name}.rows")
     try:
-        for each in (part, rows):
-            each.unlink(missing_ok=True)
+        for path in (part, rows):
+            path.unlink(missing_ok=True)
             # The file contains prompts and answers, so only its owner may read it.
-            each.touch(mode=0o600)
+            path.touch(mode=0o600)
         # Dump the rows before the files are packed: a file uploaded in between does no harm, but a missing one would.
         await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
@@ -151,7 +151,7 @@ async def version_of(rows: Path, *, name: Path) -> str:
 async def require_free(url: str, *, force: bool) -> None:
     """Raise StartError if the database is in use, or if it contains a user's data and `force` is not set."""
     await _refuse_while_used(url)
-    if not force and (found := await _precious(url)):
+    if not force and (found := await _user_data(url)):
         raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")
 
 
@@ -161,7 +161,8 @@ def forget_nats(home: Home) -> None:
 
 
 async def _run(program: str, *arguments: str, url: str | None = None) -> str:
-    """Run a program of PostgreSQL; the password goes into its environment, where `ps` does not show it."""
+    """Run a program of PostgreSQL, and return its output. The password goes into its environment, where `ps` does not
+    show it. Raises StartError if the program fails."""
     environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C"}
     if url is not None:
         parts = urlsplit(url)
@@ -200,10 +201,10 @@ async def _version(url: str) -> str | None:
         await connection.close()
 
 
-async def _precious(url: str) -> str | None:
+async def _user_data(url: str) -> str | None:
     connection = await asyncpg.connect(url, timeout=10)
     try:
-        for table in _PRECIOUS:
+        for table in _USER_TABLES:
             if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}") and (
                 count := await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608  # the table name is a constant
             ):

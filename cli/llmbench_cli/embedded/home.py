@@ -138,7 +138,8 @@ class Home:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the home while the block runs. Raises HomeInUse if another process has locked it."""
+        """Lock the home while the block runs. Raises HomeInUse if another process has locked it, and BrokenData if the
+        lock file cannot be opened."""
         try:
             descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as refused:
@@ -160,14 +161,14 @@ class Home:
             return None
 
     def write_runtime(self, runtime: Runtime) -> None:
-        """Replace the file atomically, because other commands may read it at any time."""
+        """Replace `runtime.json` atomically, because other commands may read it at any time."""
         staging = self.root / "runtime.json.new"
         staging.touch(mode=0o600)
         staging.write_text(runtime.model_dump_json(indent=2) + "\n")
         staging.replace(self.runtime_file)
 
     def forget_runtime(self) -> None:
-        """Delete the record, because no stack runs on this home any more."""
+        """Delete `runtime.json`, because no stack runs on this home any more."""
         self.runtime_file.unlink(missing_ok=True)
 
     def _who(self) -> str:

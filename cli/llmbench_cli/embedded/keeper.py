@@ -11,12 +11,12 @@ from typing import Protocol
 
 from llmbench_cli.embedded.backoff import next_restart
 from llmbench_cli.embedded.errors import StartError
-from llmbench_cli.embedded.logs import last_words
+from llmbench_cli.embedded.logs import last_messages
 from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 class Reporter(Protocol):
-    """The protocol by which the stack's events are shown to a user."""
+    """The interface through which the stack's events are shown to a user."""
 
     def note(self, text: str) -> None:
         """Report a message for the user."""
@@ -67,7 +67,7 @@ class Keeper:
         process = await self._spawn()
         try:
             if not await self._becomes_ready(process):
-                raise StartError(f"{self.spec.name} did not start: {self._last_words(process)}", log=self.spec.log)
+                raise StartError(f"{self.spec.name} did not start: {self._reason(process)}", log=self.spec.log)
         except BaseException:
             await end(process, self.spec)
             raise
@@ -103,14 +103,14 @@ class Keeper:
             restart = next_restart(deaths, now_s=now)
             self._report.died(
                 self.spec.name,
-                self._last_words(process),
+                self._reason(process),
                 restart.delay_s,
                 failing=restart.failing,
             )
             process = await self._start_again(process, restart.delay_s)
 
     async def _start_again(self, dead: asyncio.subprocess.Process, delay_s: float) -> asyncio.subprocess.Process:
-        """Restart the process after the delay. If that fails, return the process that died."""
+        """Start a new process after the delay, and return it. If it cannot be started, return the dead one."""
         await asyncio.sleep(delay_s)
         began = time.monotonic()
         try:
@@ -149,10 +149,10 @@ class Keeper:
                 task.cancel()
             await asyncio.gather(ready, ended, return_exceptions=True)
 
-    def _last_words(self, process: asyncio.subprocess.Process) -> str:
+    def _reason(self, process: asyncio.subprocess.Process) -> str:
         code = process.returncode
         if code is None:
             return f"not ready after {self._start_timeout_s:.0f} s"
         how = f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-        words = last_words(self.spec.log)
-        return f"{how}; {words}" if words and code >= 0 else how
+        messages = last_messages(self.spec.log)
+        return f"{how}; {messages}" if messages and code >= 0 else how

@@ -73,10 +73,11 @@ def advice(library: Library) -> str:
 
 
 def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
-    """Return the environment variables with which a process finds libgomp; none if the machine has the library.
+    """Link the wheel's copy of libgomp in `folder`, and return the environment variables that make the loader search
+    there.
 
-    They let the loader search `folder`, in which the library's usual name is a link to the wheel's copy. Raises
-    StartError.
+    Return none outside Linux, if the machine has the library, or if no wheel has a copy. Raises StartError if the path
+    of `folder` contains ':' or ';'.
     """
     source = carried()
     if sys.platform != "linux" or machine(_OPENMP) or source is None:

@@ -39,7 +39,7 @@ _FOREIGN_KEYS: Final = """
 
 
 async def load(url: str, rows: Path, *, version: str, name: Path, before_commit: Callable[[], Awaitable[None]]) -> None:
-    """Replace the database's content by the rows of a backup, whose schema is `version`, and migrate them to this
+    """Replace the database's content with the rows of a backup, whose schema is `version`, and migrate them to this
     code's schema.
 
     `before_commit` is awaited at the end; an exception from it rolls everything back. Raises StartError.

@@ -43,8 +43,9 @@ def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
     return True
 
 
-def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
-    """Return the last meaningful lines of a log. JSON lines are reduced to their messages."""
+def last_messages(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
+    """Return the last meaningful lines of a log; an empty text if there is no log. JSON lines are reduced to their
+    messages."""
     try:
         with log.open("rb") as file:
             file.seek(0, 2)
@@ -52,12 +53,12 @@ def last_words(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
             text = file.read().decode(errors="replace")
     except FileNotFoundError:
         return ""
-    said = [_said(line) for line in text.splitlines() if line.strip() and _SAYS_NOTHING not in line]
-    return "\n".join(said[-lines:])
+    messages = [_message_of(line) for line in text.splitlines() if line.strip() and _SAYS_NOTHING not in line]
+    return "\n".join(messages[-lines:])
 
 
-def _said(line: str) -> str:
-    """Return the message of a JSON line, or the line of a traceback that names the error."""
+def _message_of(line: str) -> str:
+    """Return the last line of a JSON record's traceback or else of its message. Return any other line unchanged."""
     try:
         record = json.loads(line)
         words = str(record.get("exception") or record["message"]).strip()

@@ -14,7 +14,7 @@ import asyncpg
 from llmbench.db.history import head
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.keeper import Reporter
-from llmbench_cli.embedded.logs import last_words
+from llmbench_cli.embedded.logs import last_messages
 from llmbench_cli.embedded.services import python_environment
 
 
@@ -76,4 +76,4 @@ async def _run_migrations(database_url: str, log: Path) -> None:
             await process.wait()
             raise
     if code != 0:
-        raise StartError(f"the database could not be migrated: {last_words(log)}", log=log)
+        raise StartError(f"the database could not be migrated: {last_messages(log)}", log=log)

@@ -30,8 +30,8 @@ class Place:
 
 
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
-    """Choose the folders and the user for the PostgreSQL server whose usual data directory is `folder`. Copy the
-    programs if that user cannot run them."""
+    """Choose the folders and the user for the PostgreSQL server whose usual data directory is `folder`. If that user
+    cannot reach them, copy the programs and link the data, as the module's text describes."""
     package = _package()
     account = account_for_postgres()
     if account is None:

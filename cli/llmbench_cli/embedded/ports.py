@@ -67,7 +67,8 @@ def _none_free() -> StartError:
 
 
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a free loopback port that is not in `excluding`, and that no process of llmbench has returned recently."""
+    """Return a free loopback port that is not in `excluding`, and that no process of llmbench has returned recently.
+    Raises StartError if there is none."""
     taken = set(excluding)
     for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):

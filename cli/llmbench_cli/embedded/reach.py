@@ -18,18 +18,19 @@ _PAUSE_S = 0.25
 Note = Callable[[str], None]
 
 
-class _Away(Exception):
+class _NoResponse(Exception):
     """Raised when the server gives no response; it may still be starting."""
 
 
 async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once the database accepts the login. Raises StartError otherwise, at once if the server gives a reason."""
+    """Return once the database accepts the login. Raises StartError: at once if the server refuses the connection, and
+    after `patience_s` without a response."""
 
     async def attempt() -> None:
         try:
             connection = await asyncpg.connect(url, timeout=_ATTEMPT_S)
         except (asyncpg.CannotConnectNowError, asyncpg.TooManyConnectionsError, OSError, TimeoutError) as away:
-            raise _Away(_reason(away)) from away
+            raise _NoResponse(_reason(away)) from away
         except (asyncpg.PostgresError, asyncpg.InterfaceError) as refused:
             raise StartError(f"PostgreSQL at {where(url)} refuses the connection: {_reason(refused)}") from refused
         await connection.close()
@@ -39,7 +40,8 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
 
 
 async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once NATS accepts the login and has JetStream. Raises StartError otherwise."""
+    """Return once NATS accepts the login and has JetStream. Raises StartError: at once if it refuses the connection or
+    has no JetStream, and after `patience_s` without a response."""
     # Import late: with the embedded server the client is not needed in memory.
     import nats
     from nats.errors import Error as NatsError
@@ -48,7 +50,7 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
 
     reasons: list[Exception] = []
 
-    async def heard(error: Exception) -> None:
+    async def record_error(error: Exception) -> None:
         reasons.append(error)
 
     async def attempt() -> None:
@@ -56,10 +58,10 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
             async with asyncio.timeout(_ATTEMPT_S):
                 # One attempt per server: the client alone would retry for two minutes.
                 client = await nats.connect(
-                    url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=heard
+                    url, allow_reconnect=False, max_reconnect_attempts=1, reconnect_time_wait=0, error_cb=record_error
                 )
         except (nats.errors.NoServersError, OSError, TimeoutError) as away:
-            raise _Away(_reason(reasons[-1] if reasons else away)) from away
+            raise _NoResponse(_reason(reasons[-1] if reasons else away)) from away
         except NatsError as refused:
             raise StartError(f"NATS at {where(url)} refuses the connection: {_reason(refused)}") from refused
         try:
@@ -78,7 +80,9 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
 
 def where(url: str) -> str:
     """Return host and port of a URL, without the login."""
-    return ", ".join(urlsplit(one).netloc.rpartition("@")[2] or one.rpartition("@")[2] for one in url.split(","))
+    return ", ".join(
+        urlsplit(server).netloc.rpartition("@")[2] or server.rpartition("@")[2] for server in url.split(",")
+    )
 
 
 def _checked(variable: str, url: str, check: Callable[[str], str]) -> None:
@@ -96,7 +100,7 @@ async def _patiently(
     while True:
         try:
             return await attempt()
-        except _Away as away:
+        except _NoResponse as away:
             if time.monotonic() >= deadline:
                 raise StartError(f"{what} at {where(url)} does not answer: {away}") from None
             if not noted:

@@ -56,7 +56,8 @@ class TableData:
 
 @dataclass(frozen=True)
 class SequencePlace:
-    """The state of a sequence. `is_called` says whether `value` was already returned, so that the next one follows."""
+    """The state of a sequence. `is_called` says whether `value` was already used, so that the sequence continues with
+    the next value."""
 
     sequence: str
     value: int
@@ -68,7 +69,7 @@ class Script:
 
     def __init__(self, reader: asyncio.StreamReader, *, most_bytes: int, name: Path) -> None:
         self._reader = reader
-        self._held = bytearray()
+        self._buffer = bytearray()
         self._left = most_bytes
         self._name = name
 
@@ -88,27 +89,27 @@ class Script:
                 raise self._refused(f"holds a statement that is in no backup of llmbench: {line[:80]!r}")
 
     async def _line(self) -> str | None:
-        while (end := self._held.find(b"\n")) < 0:
+        while (end := self._buffer.find(b"\n")) < 0:
             if not await self._more():
-                if self._held:
+                if self._buffer:
                     raise self._refused("breaks off")
                 return None
-        line = self._held[:end].decode(errors="replace")
-        del self._held[: end + 1]
+        line = self._buffer[:end].decode(errors="replace")
+        del self._buffer[: end + 1]
         return line
 
     async def _blocks(self) -> AsyncIterator[bytes]:
         """Yield complete lines until the end marker of the data."""
-        while not self._held.startswith(b"\\.\n"):
-            end = self._held.find(b"\n\\.\n") + 1
-            whole = end or self._held.rfind(b"\n") + 1
-            if whole:
-                block = bytes(self._held[:whole])
-                del self._held[:whole]
+        while not self._buffer.startswith(b"\\.\n"):
+            end = self._buffer.find(b"\n\\.\n") + 1
+            complete_end = end or self._buffer.rfind(b"\n") + 1
+            if complete_end:
+                block = bytes(self._buffer[:complete_end])
+                del self._buffer[:complete_end]
                 yield block
             if not end and not await self._more():
                 raise self._refused("ends in the middle of a table")
-        del self._held[:3]
+        del self._buffer[:3]
 
     async def _more(self) -> bool:
         block = await self._reader.read(_BLOCK_BYTES)
@@ -117,9 +118,9 @@ class Script:
             raise self._refused(
                 f"unpacks to more than {MAX_GROWTH} times its size: it is damaged, or made to fill this disk"
             )
-        if len(self._held) > _MAX_LINE_BYTES:
+        if len(self._buffer) > _MAX_LINE_BYTES:
             raise self._refused("has a row that is larger than PostgreSQL can take")
-        self._held += block
+        self._buffer += block
         return bool(block)
 
     def _refused(self, why: str) -> StartError:
@@ -181,12 +182,12 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
         )
     assert process.stdout is not None
     assert process.stderr is not None
-    errors = asyncio.ensure_future(_first_words(process.stderr))
+    errors = asyncio.ensure_future(_first_bytes(process.stderr))
     try:
         yield process.stdout
         if await process.wait() != 0:
-            said = (await errors).decode(errors="replace").strip().splitlines()
-            reason = said[0].removeprefix("pg_restore: ").removeprefix("error: ") if said else "it is damaged"
+            messages = (await errors).decode(errors="replace").strip().splitlines()
+            reason = messages[0].removeprefix("pg_restore: ").removeprefix("error: ") if messages else "it is damaged"
             raise StartError(f"{name} is no backup of llmbench: {reason}; nothing was restored")
     finally:
         # Kill by pid: asyncio's `kill` polls the process, and may thereby take the exit status from asyncio's watcher.
@@ -200,7 +201,7 @@ async def _reading(rows: Path, *arguments: str, name: Path) -> AsyncIterator[asy
         errors.cancel()
 
 
-async def _first_words(reader: asyncio.StreamReader) -> bytes:
+async def _first_bytes(reader: asyncio.StreamReader) -> bytes:
     """Read to the end, so that the program is not blocked, and return the beginning of the text."""
     kept = b""
     while block := await reader.read(_BLOCK_BYTES):

@@ -60,32 +60,32 @@ class Surroundings:
     listeners: str = ""
 
 
-def service_spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
+def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
     """Return the specification of a service's process, including the user's settings for this service."""
     prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
-        **({"LLMBENCH_CONFIG_API_FILES": str(told.files.absolute())} if name == "config-api" else {}),
+        **({"LLMBENCH_CONFIG_API_FILES": str(surroundings.files.absolute())} if name == "config-api" else {}),
         **{
             name_: value
             for name_, value in os.environ.items()
             if name_.startswith((prefix, *_OWN_PREFIXES.get(name, ())))
         },
-        "LLMBENCH_NATS_URL": told.nats_urls[name],
-        "LLMBENCH_PUBLIC_ORIGINS": told.public_origins,
+        "LLMBENCH_NATS_URL": surroundings.nats_urls[name],
+        "LLMBENCH_PUBLIC_ORIGINS": surroundings.public_origins,
         f"{prefix}PORT": str(port),
     }
-    if name in told.database_urls:
-        settings["LLMBENCH_DATABASE_URL"] = told.database_urls[name]
-        settings["LLMBENCH_LISTENERS"] = told.listeners
+    if name in surroundings.database_urls:
+        settings["LLMBENCH_DATABASE_URL"] = surroundings.database_urls[name]
+        settings["LLMBENCH_LISTENERS"] = surroundings.listeners
     if name in _NEEDS_MASTER_KEY:
-        settings["LLMBENCH_MASTER_KEY"] = told.master_key
-    if told.log_level:
-        settings["LLMBENCH_LOG_LEVEL"] = told.log_level
+        settings["LLMBENCH_MASTER_KEY"] = surroundings.master_key
+    if surroundings.log_level:
+        settings["LLMBENCH_LOG_LEVEL"] = surroundings.log_level
     return ProcessSpec(
         name=name,
         command=(sys.executable, "-m", SERVICES[name]),
         env=python_environment(settings),
-        log=told.logs / f"{name}.log",
+        log=surroundings.logs / f"{name}.log",
         ready=lambda: answers(port, "/health/ready"),
         stop_grace_s=_END_S + (_call_grace_s(settings) if name == GATEWAY else 0.0),
     )

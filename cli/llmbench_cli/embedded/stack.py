@@ -71,7 +71,8 @@ class Stack:
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        """Start everything. If that fails, stop what was started and raise StartError."""
+        """Start everything. If that fails, stop what was started, and raise the StartError among the errors, else the
+        error itself."""
         try:
             await self._start()
         except BaseException as failed:
@@ -122,10 +123,10 @@ class Stack:
             group.create_task(self._start_nats())
         await migrate(self.database_url, log=self.home.log("migrate"), report=self._report)
         await self._make_database_logins()
-        told = self._surroundings()
+        surroundings = self._surroundings()
         async with asyncio.TaskGroup() as group:
             for name in SERVICES:
-                group.create_task(self._run(service_spec(name, self._ports[name], told)))
+                group.create_task(self._run(service_spec(name, self._ports[name], surroundings)))
             if self._with_model:
                 group.create_task(self._start_model())
         await self._start_edge()
@@ -242,12 +243,12 @@ class Stack:
         await self._keepers[spec.name].start()
 
     async def _stop_all(self) -> None:
-        await self._tell_of_calls()
+        await self._report_calls_in_flight()
         for names in STOP_ORDER:
             keepers = [self._keepers[name] for name in names if name in self._keepers]
             await asyncio.gather(*(keeper.stop() for keeper in keepers))
 
-    async def _tell_of_calls(self) -> None:
+    async def _report_calls_in_flight(self) -> None:
         keeper = self._keepers.get(GATEWAY)
         if keeper is None or keeper.pid is None:
             return

@@ -45,8 +45,8 @@ async def _paired(client: Client, ids: Sequence[str], pairs: Sequence[str]) -> l
     baseline, candidate = [await client.get(f"/api/runs/{id_}") for id_ in ids]
     found = []
     for pair in pairs:
-        one, other = split_pair(pair, baseline, candidate)
-        found.append({"baseline_target_id": one, "target_id": other})
+        baseline_target, target = split_pair(pair, baseline, candidate)
+        found.append({"baseline_target_id": baseline_target, "target_id": target})
     return found
 
 
@@ -64,7 +64,11 @@ def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
     )
     parts = pair.split("=")
     ways = [("=".join(parts[:at]).strip(), "=".join(parts[at:]).strip()) for at in range(1, len(parts))]
-    known = [(here[one], there[other]) for one, other in ways if one in here and other in there]
+    known = [
+        (here[baseline_name], there[target_name])
+        for baseline_name, target_name in ways
+        if baseline_name in here and target_name in there
+    ]
     if len(known) == 1:
         return known[0]
     labels = [", ".join(f"'{target['label']}'" for target in run["targets"]) for run in (baseline, candidate)]
@@ -80,8 +84,10 @@ def tables(found: Json) -> list[RenderableType]:
     A comparison of two runs has one table with a row per pair of targets. Any other has a table for each of
     `found["comparisons"]`.
     """
-    shown = [pairs_table(found)] if len(found["runs"]) == 1 else [table(one) for one in found["comparisons"]]
-    return [*shown, *(evaluators for one in found["comparisons"] for evaluators in by_evaluator(one))]
+    shown = (
+        [pairs_table(found)] if len(found["runs"]) == 1 else [table(comparison) for comparison in found["comparisons"]]
+    )
+    return [*shown, *(evaluators for comparison in found["comparisons"] for evaluators in by_evaluator(comparison))]
 
 
 def pairs_table(found: Json) -> RenderableType:
@@ -94,15 +100,17 @@ def pairs_table(found: Json) -> RenderableType:
     for name in ("baseline", "score", "difference", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold", min_width=16)
-    for each in found["comparisons"]:
-        (one,) = each["comparisons"]
-        label = each["columns"][one["column"]]["label"]
-        score = one["score"] or {"mean_baseline": None, "mean_here": None}
+    for comparison in found["comparisons"]:
+        (pair,) = comparison["comparisons"]
+        label = comparison["columns"][pair["column"]]["label"]
+        score = pair["score"] or {"mean_baseline": None, "mean_here": None}
         shown.add_row(
-            pair_name(each["columns"][each["baseline"]], each["columns"][one["column"]], one["differs"]),
+            pair_name(
+                comparison["columns"][comparison["baseline"]], comparison["columns"][pair["column"]], pair["differs"]
+            ),
             number(score["mean_baseline"], "{:.3f}"),
             number(score["mean_here"], "{:.3f}"),
-            *_against(one, label, notes),
+            *_against(pair, label, notes),
         )
     if run["pairs"] > 1:
         shown.add_section()
@@ -119,13 +127,18 @@ def pair_name(baseline: Json, here: Json, differs: Sequence[Json]) -> str:
     temperature: - → 0.5
     """
     label = here["label"] if here["label"] == baseline["label"] else f"{here['label']} (was {baseline['label']})"
-    changes = [f"{one['name']}: {_cut(one['baseline'])} → {_cut(one['here'])}" for one in differs]
+    changes = [
+        f"{difference['name']}: {_cut(difference['baseline'])} → {_cut(difference['here'])}" for difference in differs
+    ]
     return "\n".join([label, *changes])
 
 
 def unpaired(found: Json) -> list[str]:
     """Return a sentence for each target that is not compared."""
-    return [f"not compared: '{one['label']}' of '{one['run_name']}': {one['reason']}" for one in found["unpaired"]]
+    return [
+        f"not compared: '{target['label']}' of '{target['run_name']}': {target['reason']}"
+        for target in found["unpaired"]
+    ]
 
 
 def _cut(value: str | None) -> str:
@@ -150,17 +163,17 @@ class _Notes:
     """The notes below a table: numbered sentences that are too long for a cell."""
 
     def __init__(self) -> None:
-        self._told: list[str] = []
+        self._sentences: list[str] = []
 
     def instead(self, label: str, sentence: str | None) -> str:
         """Add a note, and return the short text of the cell that refers to it."""
         if not sentence:
             return NONE
-        self._told.append(f"[{len(self._told) + 1}] {label}: {sentence}")
-        return f"not compared [{len(self._told)}]"
+        self._sentences.append(f"[{len(self._sentences) + 1}] {label}: {sentence}")
+        return f"not compared [{len(self._sentences)}]"
 
     def below(self, shown: Table) -> RenderableType:
-        return Group(shown, *map(Text, self._told)) if self._told else shown
+        return Group(shown, *map(Text, self._sentences)) if self._sentences else shown
 
 
 def table(found: Json) -> RenderableType:
@@ -172,7 +185,7 @@ def table(found: Json) -> RenderableType:
     for name in ("score", "difference", _COUNTS, "passed"):
         shown.add_column(name, justify="right", no_wrap=True)
     shown.add_column("verdict", overflow="fold", min_width=20)
-    against = {one["column"]: one for one in found["comparisons"]}
+    against = {pair["column"]: pair for pair in found["comparisons"]}
     for at, column in enumerate(found["columns"]):
         figures = column["figures"]
         shown.add_row(
@@ -188,16 +201,21 @@ def table(found: Json) -> RenderableType:
 
 
 def zero_notes(found: Json) -> list[str]:
-    """Return a note for each compared target of which some answers are left out of its mean score, but count as 0 in
-    the comparison."""
-    labelled = ({"label": f"{one['label']} ({short_id(one['run_id'])})", **one["figures"]} for one in found["columns"])
+    """Return a note for each compared target with answers that its mean score excludes, but that the comparison counts
+    as 0."""
+    labelled = (
+        {"label": f"{column['label']} ({short_id(column['run_id'])})", **column["figures"]}
+        for column in found["columns"]
+    )
     return result_tables.zero_notes(list(labelled))
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a table with a row per compared target and shared evaluator; no table if a single evaluator makes the
-    overall score."""
-    rows = [(found["columns"][one["column"]]["label"], by) for one in found["comparisons"] for by in one["evaluators"]]
+    """Return a table with a row per compared target and shared evaluator. Return an empty list if a single evaluator
+    makes the overall score."""
+    rows = [
+        (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
+    ]
     if not rows:
         return []
     shown = plain_table("By evaluator (secondary ones in brackets)")
@@ -220,7 +238,7 @@ def winner(found: Json) -> Text:
     """
     if found["winner"] is None:
         return Text(f"No winner: {found['winner_reason']}")
-    columns = [column for one in found["comparisons"] for column in one["columns"]]
+    columns = [column for comparison in found["comparisons"] for column in comparison["columns"]]
     named = next(
         column
         for column in columns
@@ -230,17 +248,20 @@ def winner(found: Json) -> Text:
     return Text(f"Winner: {target}{named['run_name']} ({short_id(named['run_id'])})", style="green")
 
 
-def judged(found: Json) -> tuple[int, list[str]]:
+def outcome(found: Json) -> tuple[int, list[str]]:
     """Return the exit code of a comparison and the reasons for it. A comparison without a verdict does not pass.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
-    >>> judged({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
+    >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})
     (<ExitCode.FAILED: 1>, ['Two judges.'])
     """
     unlike = [
-        reason for each in found["comparisons"] for one in each["comparisons"] if (reason := _untold(one)) is not None
+        reason
+        for comparison in found["comparisons"]
+        for pair in comparison["comparisons"]
+        if (reason := _no_verdict_reason(pair)) is not None
     ]
-    worse = [label for each in found["comparisons"] for label in each["regressed"]]
+    worse = [label for comparison in found["comparisons"] for label in comparison["regressed"]]
     worse += [f"all {run['pairs']} pairs" for run in found["runs"] if run["pairs"] > 1 and run["regressed"]]
     if worse:
         margin = f" by more than {found['margin']:g}" if found["margin"] else ""
@@ -248,27 +269,27 @@ def judged(found: Json) -> tuple[int, list[str]]:
     return (OTHERWISE if unlike else PASSED), unlike
 
 
-def _untold(one: Json) -> str | None:
+def _no_verdict_reason(pair: Json) -> str | None:
     """Return why a compared target has no verdict; `None` if it has one."""
-    if one["withheld"]:
-        return str(one["withheld"])
-    if one["score"] is None or not one["score"]["cases"]:
-        return one["note"] or "no case is scored in both"
-    if one["score"]["verdict"] == _LOW_COVERAGE:
+    if pair["withheld"]:
+        return str(pair["withheld"])
+    if pair["score"] is None or not pair["score"]["cases"]:
+        return pair["note"] or "no case is scored in both"
+    if pair["score"]["verdict"] == _LOW_COVERAGE:
         return (
-            f"only {one['coverage']:.0%} of the {one['cases_in_both']} cases that both have are scored in both: "
+            f"only {pair['coverage']:.0%} of the {pair['cases_in_both']} cases that both have are scored in both: "
             f"the other cases may be the ones that differ (`llmbench retry` retries them)"
         )
     return None
 
 
-def _against(one: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
-    score, passes = one["score"], one["passes"]
+def _against(pair: Json, label: str, notes: _Notes) -> tuple[str | Text, ...]:
+    score, passes = pair["score"], pair["passes"]
     if score is None:
-        return NONE, NONE, NONE, notes.instead(label, one["note"])
+        return NONE, NONE, NONE, notes.instead(label, pair["note"])
     difference, counts, verdict = _score(score)
     if score["verdict"] == _LOW_COVERAGE:
-        verdict.append(f": {one['coverage']:.0%} of the cases that both have")
+        verdict.append(f": {pair['coverage']:.0%} of the cases that both have")
     return difference, counts, f"+{passes['gained']} -{passes['lost']}", verdict
 
 

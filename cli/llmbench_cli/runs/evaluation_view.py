@@ -16,14 +16,14 @@ def show_evaluation(raw: dict[str, Any], url: str) -> None:
     """Print each metric's score from 0 to 1 and on its own scale, with the reason; or the error if it has no score."""
     found = safe_json(raw)
     table = Table("Metric", "Score", "Raw", "Passed", "Why", box=None, pad_edge=False)
-    for one in found["results"]:
-        metric = one["metric"]
+    for result in found["results"]:
+        metric = result["metric"]
         scored = metric in found["scores"]
         table.add_row(
             metric,
             f"{found['scores'][metric]:.2f}" if scored else "—",
-            f"{one['raw']:g} of {one['scale_max']:g}" if scored else "",
-            {True: "yes", False: "no", None: ""}[one["passed"]],
+            f"{result['raw']:g} of {result['scale_max']:g}" if scored else "",
+            {True: "yes", False: "no", None: ""}[result["passed"]],
             safe_line(found["reasoning"].get(metric) or found["errors"].get(metric) or ""),
         )
     console = terminal()

@@ -19,7 +19,8 @@ async def export_formats(client: Client) -> list[dict[str, Any]]:
 
 
 def format_of_file(path: PurePath, formats: Sequence[dict[str, Any]]) -> str | None:
-    """Return the format for a file's extension: the format of the same name, else the first one with this extension.
+    """Return the format for a file's extension: the format of the same name, else the first one with this extension,
+    else `None`.
 
     >>> known = [{"name": "junit", "extension": "xml"}, {"name": "report", "extension": "json"}]
     >>> known.append({"name": "json", "extension": "json"})
@@ -28,13 +29,13 @@ def format_of_file(path: PurePath, formats: Sequence[dict[str, Any]]) -> str | N
     """
     extension = path.suffix.removeprefix(".").lower()
     extension = _ALIASES.get(extension, extension)
-    writing = [one["name"] for one in formats if one["extension"] == extension]
+    writing = [format_["name"] for format_ in formats if format_["extension"] == extension]
     return extension if extension in writing else next(iter(writing), None)
 
 
 def formats_table(formats: Sequence[dict[str, Any]]) -> Table:
     """Return a table of the formats: the name for `--format`, the extension, and a description."""
     table = Table("format", "extension", "what it is", box=None, pad_edge=False)
-    for one in formats:
-        table.add_row(one["name"], one["extension"], safe_line(one["description"]))
+    for format_ in formats:
+        table.add_row(format_["name"], format_["extension"], safe_line(format_["description"]))
     return table

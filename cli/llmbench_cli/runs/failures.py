@@ -13,12 +13,14 @@ def by_cause(found: Json) -> Table:
     """Return a table with a row per phase and cause, with the messages and where they occurred."""
     table = _table(f"Failed: {found['items']} (each with `llmbench show --failed`)", "items")
     ranked = found["causes"]
-    for one in ranked[:_CAUSES]:
-        more = " …" if one["items"] > len(one["task_ids"]) else ""
-        where = f"{', '.join(one['targets'])}: {', '.join(dict.fromkeys(one['task_ids']))}{more}"
-        _row(table, one["items"], _name(one["phase"], one["cause"]), [*_messages(one), Text(where, style="dim")])
+    for cause in ranked[:_CAUSES]:
+        more = " …" if cause["items"] > len(cause["task_ids"]) else ""
+        where = f"{', '.join(cause['targets'])}: {', '.join(dict.fromkeys(cause['task_ids']))}{more}"
+        _row(
+            table, cause["items"], _name(cause["phase"], cause["cause"]), [*_messages(cause), Text(where, style="dim")]
+        )
     if len(ranked) > _CAUSES:
-        left = sum(one["items"] for one in ranked[_CAUSES:])
+        left = sum(cause["items"] for cause in ranked[_CAUSES:])
         table.add_row(str(left), f"{len(ranked) - _CAUSES} other causes")
     return table
 
@@ -26,11 +28,12 @@ def by_cause(found: Json) -> Table:
 def _messages(cause: Json) -> list[Text]:
     """Return the messages, with their counts if there are several."""
     several = cause["message_count"] > 1
-    said = [
-        Text(f"{_times(one['items'])}: {one['message']}" if several else one["message"]) for one in cause["messages"]
+    messages = [
+        Text(f"{_times(entry['items'])}: {entry['message']}" if several else entry["message"])
+        for entry in cause["messages"]
     ]
-    more = cause["message_count"] - len(said)
-    return said + ([Text(f"and {more} other messages", style="dim")] if more else [])
+    more = cause["message_count"] - len(messages)
+    return messages + ([Text(f"and {more} other messages", style="dim")] if more else [])
 
 
 def _times(count: int) -> str:

@@ -52,7 +52,8 @@ class Watcher(Protocol):
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
     """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
 
-    A run that a person paused is followed further, because the person may resume it.
+    A run that a person paused is followed further, because the person may resume it. An outage is reported to the
+    watcher and waited for. Raises `Refused` for any other error response.
     """
     kinds = ("status", "progress", *(("log",) if with_log else ()))
     pause_s = _FIRST_PAUSE_S

@@ -2,7 +2,7 @@
 
 - 0: fine, because a loss of the margin or more is ruled out
 - 100: worse, because such a loss is certain
-- 101: undecided; 0 with `--undecided=ok`, unless the candidate is lower than the baseline for certain
+- 101: undecided; 0 with `--undecided=ok`, unless the candidate is certainly worse than the baseline
 - 102: less than 90 % of the shared cases are scored in both, so there is no verdict, which no option forgives
 """
 
@@ -56,31 +56,35 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
-    """Raise `Refused` or `WeakGate` if the gate is unreliable. This check comes before any paid call."""
+    """Raise `WeakGate` if the gate would pass an unchanged model too rarely, and `Refused` if the platform refuses the
+    check. With `force`, do nothing. The check needs no paid call."""
     if gate.force:
         return
-    asked = {"metric": gate.metric, "margin": gate.margin}
-    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": asked})
-    weak = [one for one in checked["targets"] if not one["holds"]]
+    request = {"metric": gate.metric, "margin": gate.margin}
+    checked = await client.post("/v1/benchmarks/check-gate", {"run_id": baseline, "gate": request})
+    weak = [target for target in checked["targets"] if not target["holds"]]
     if weak:
         raise WeakGate(f"{weak[0]['label']}: {weak[0]['sentence']} Or set `force` to run it anyway.")
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Compare a finished run by its gate. Return the comparison, the gate's exit code, and the reasons for any code but
-    0."""
-    asked = {"metric": gate.metric, "margin": gate.margin, "force": True}
-    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": asked}
+    """Compare a finished run with its baseline to decide the gate.
+
+    Return the comparison, the gate's exit code, and the reasons if the code is not 0. The comparison is `None` if the
+    platform refuses it.
+    """
+    request = {"metric": gate.metric, "margin": gate.margin, "force": True}
+    body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}
     try:
         compared = await until_answered(lambda: client.post("/v1/benchmarks/compare", body), tell)
     except Refused as refused:
         return None, REFUSED if refused.status == 422 else ExitCode.FAILED, [f"the gate is refused: {refused}"]
     found = compared["gate"]
     code = exit_code(found, forgive_undecided=gate.undecided == "ok")
-    said = [
+    reasons = [
         f"{pair['label']}: {pair['state']}: {pair['sentence']}" for pair in found["pairs"] if pair["state"] != "fine"
     ]
-    return compared, code, said if code else []
+    return compared, code, reasons if code else []
 
 
 def table(gate: Json) -> Table:
@@ -112,16 +116,16 @@ def checked(found: Json) -> Table:
     for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):
         shown.add_column(name, justify="right")
     shown.add_column("", overflow="fold")
-    for one in found["targets"]:
+    for target in found["targets"]:
         shown.add_row(
-            one["label"],
-            one["basis"],
-            str(one["checks"]),
-            str(one["fine"]),
-            str(one["undecided"]),
-            str(one["worse"]),
-            f"{one['probability_fine']:.0%}",
-            Text("holds", style="green") if one["holds"] else Text("too weak", style="red"),
+            target["label"],
+            target["basis"],
+            str(target["checks"]),
+            str(target["fine"]),
+            str(target["undecided"]),
+            str(target["worse"]),
+            f"{target['probability_fine']:.0%}",
+            Text("holds", style="green") if target["holds"] else Text("too weak", style="red"),
         )
     return shown
 

@@ -17,14 +17,14 @@ from llmbench_cli.runs.start import start
 def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
     """Run `body` with `model` as its target, and follow the run unless `detach` is set.
 
-    Return the run's id and the exit code. The id is null if there is nothing for a draft yet. If only some answers
+    Return the run's id and the exit code. The id is `None` if there is nothing for a draft yet. If only some answers
     failed, the code is still 0, because the other answers make a draft.
     """
     ended: list[str] = []
 
-    async def whole(session: Session) -> int:
+    async def work(session: Session) -> int:
         target = await judge_choice(session.client, model, what="model")
-        made = await start(session.client, "/api/runs", body | {"targets": [target]}, told=tell)
+        made = await start(session.client, "/api/runs", body | {"targets": [target]}, notify=tell)
         session.run_id = made["id"]
         where = session.page(made["id"])
         if detach:
@@ -43,7 +43,7 @@ def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple
         tell(f"`llmbench documents draft {made['id']} --dataset NAME` makes a draft of the results so far.")
         return ExitCode.FAILED
 
-    code = in_session(url, whole)
+    code = in_session(url, work)
     return (ended[0] if ended else None), code
 
 

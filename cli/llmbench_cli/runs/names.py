@@ -16,13 +16,13 @@ class Named:
 
     def __init__(self, what: str, found: list[Json]) -> None:
         self._what = what
-        self._ids = {str(one["id"]) for one in found}
-        self._by_name = {str(one["name"]): str(one["id"]) for one in found}
+        self._ids = {str(entry["id"]) for entry in found}
+        self._by_name = {str(entry["name"]): str(entry["id"]) for entry in found}
 
     @classmethod
     async def read(cls, client: Client, path: str, what: str) -> "Named":
         """Read the entire list from the API."""
-        return cls(what, [one async for one in client.every(path)])
+        return cls(what, [entry async for entry in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
         """Return the id for a name or an id, or `None`. Case matters only if two names differ in nothing else."""
@@ -45,9 +45,11 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
     """
     providers = await Named.read(client, "/api/providers", "provider")
     collections = await Named.read(client, "/api/collections", "collection")
-    asked: dict[Place, str] = {(*place, "provider"): judge.provider for place, judge in judges(run).items()}
-    asked |= {("targets", index, "provider"): target.provider for index, target in enumerate(run.targets)}
-    faults = [Fault(place, providers.lacking(name)) for place, name in asked.items() if providers.id(name) is None]
+    provider_names: dict[Place, str] = {(*place, "provider"): judge.provider for place, judge in judges(run).items()}
+    provider_names |= {("targets", index, "provider"): target.provider for index, target in enumerate(run.targets)}
+    faults = [
+        Fault(place, providers.lacking(name)) for place, name in provider_names.items() if providers.id(name) is None
+    ]
     faults += [
         Fault(("collections", index), collections.lacking(wanted))
         for index, wanted in enumerate(run.collections)
@@ -71,23 +73,24 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
         raise source.bad(faults)
     return given | body(
         run,
-        providers={name: id_ for name in asked.values() if (id_ := providers.id(name))},
+        providers={name: id_ for name in provider_names.values() if (id_ := providers.id(name))},
         collections=[id_ for name in run.collections if (id_ := collections.id(name))],
         baseline=baseline,
     )
 
 
 async def preset(client: Client, name: str) -> Json:
-    """Return the evaluation preset of that name. Raises `CommandFailed`."""
+    """Return the evaluation preset of that name. Raises `CommandFailed` if there is none."""
     found = (await client.get("/api/evaluation-presets", name=name))["items"]
     if not found:
-        known = [str(one["name"]) async for one in client.every("/api/evaluation-presets")]
+        known = [str(entry["name"]) async for entry in client.every("/api/evaluation-presets")]
         raise CommandFailed(f"there is no preset '{name}'; {meant(name, known)}")
     return dict(found[0])
 
 
 async def run_id(client: Client, wanted: str) -> str:
-    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed`."""
+    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed` unless
+    exactly one run matches. A complete id is not checked."""
     if wanted == LAST:
         newest = (await client.get("/api/runs", limit=1))["items"]
         if not newest:
@@ -116,15 +119,19 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
     """Return the run's evaluator revision with this judge model or id. Raises `CommandFailed`, which lists the existing
     ones.
 
-    >>> one = {"name": "rubric", "revision_id": "r1", "judge_model": "judge-b", "member": False}
-    >>> revision_of({"evaluators": [one]}, "judge-b") is one
+    >>> revision = {"name": "rubric", "revision_id": "r1", "judge_model": "judge-b", "member": False}
+    >>> revision_of({"evaluators": [revision]}, "judge-b") is revision
     True
     """
-    counted: list[Json] = [one for one in run["evaluators"] if not one["member"] and evaluator in (None, one["name"])]
-    matching = [one for one in counted if wanted in (one["judge_model"], one["revision_id"])]
+    counted: list[Json] = [
+        revision for revision in run["evaluators"] if not revision["member"] and evaluator in (None, revision["name"])
+    ]
+    matching = [revision for revision in counted if wanted in (revision["judge_model"], revision["revision_id"])]
     if len(matching) == 1:
         return matching[0]
-    there = ", ".join(f"{one['judge_model'] or one['revision_id']} ({one['name']})" for one in matching or counted)
+    there = ", ".join(
+        f"{revision['judge_model'] or revision['revision_id']} ({revision['name']})" for revision in matching or counted
+    )
     if matching:
         raise CommandFailed(f"'{wanted}' scores several evaluators: {there}; name one with --evaluator, or its id")
     raise CommandFailed(f"no evaluator of this run is scored by '{wanted}'; there are: {there or 'none'}")

@@ -12,13 +12,13 @@ def read_margin(text: Any) -> float:
     >>> read_margin("0.05"), read_margin("5%"), read_margin("5 %")
     (0.05, 0.05, 0.05)
     """
-    said = str(text).strip()
+    given = str(text).strip()
     try:
-        value = float(said.removesuffix("%")) / (100 if said.endswith("%") else 1)
+        value = float(given.removesuffix("%")) / (100 if given.endswith("%") else 1)
     except ValueError:
-        raise typer.BadParameter(f"'{said}' is no number: write 0.05, or 5%") from None
+        raise typer.BadParameter(f"'{given}' is no number: write 0.05, or 5%") from None
     if not math.isfinite(value) or value < 0:
-        raise typer.BadParameter(f"'{said}' is no margin: it is a number from 0 up, as 0.05 or 5%")
+        raise typer.BadParameter(f"'{given}' is no margin: it is a number from 0 up, as 0.05 or 5%")
     return value
 
 

@@ -16,5 +16,5 @@ def order(url: str | None, run: str, what: str, body: Json | None = None) -> Non
         async with Client(platform_url(url)) as client:
             return await client.post(f"/api/runs/{await run_id(client, run)}/{what}", body)
 
-    said = asyncio.run(send())
-    terminal().print(f"{safe_line(said['name'])}: {said['status'].lower()}", soft_wrap=True)
+    response = asyncio.run(send())
+    terminal().print(f"{safe_line(response['name'])}: {response['status'].lower()}", soft_wrap=True)

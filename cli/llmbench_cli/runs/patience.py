@@ -12,20 +12,20 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 
 async def until_answered(
-    ask: Callable[[], Awaitable[T]], told: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
+    ask: Callable[[], Awaitable[T]], notify: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
 ) -> T:
-    """Repeat the request until the platform answers, and return the answer. `told` is called once with the reason for
-    the delay. Raises `Refused` if repeating is useless."""
+    """Repeat the request until the platform answers, and return the answer. `notify` is called once with the reason for
+    the delay. Raises `Refused` if a repetition cannot succeed."""
     pause_s = first_pause_s
-    is_told = False
+    notified = False
     while True:
         try:
             return await ask()
         except (Refused, Unreachable) as failed:
             if isinstance(failed, Refused) and not failed.may_pass:
                 raise
-            if not is_told:
-                told(f"{failed} Trying again.")
-                is_told = True
+            if not notified:
+                notify(f"{failed} Trying again.")
+                notified = True
         await asyncio.sleep(pause_s)
         pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)

@@ -42,7 +42,7 @@ class RunView:
         }
         self._live = Live(get_renderable=self._drawn, console=console, transient=False, refresh_per_second=4)
         self._printed: dict[str, int] = {}
-        self._said = ""
+        self._last_printed = ""
         self._lost = False
         self._status = "RUNNING"
 
@@ -107,7 +107,7 @@ class RunView:
             self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")
 
     def found(self) -> None:
-        """Print that the platform answers again."""
+        """Print that the platform answers again, if `lost` was called before."""
         if self._lost:
             self._lost = False
             self._print("The platform answers again.")
@@ -127,9 +127,9 @@ class RunView:
             self._print("  ".join(part for part in parts if part))
 
     def _say_once(self, text: str) -> None:
-        if text and text != self._said:
+        if text and text != self._last_printed:
             self._print(text, _WAITING)
-        self._said = text
+        self._last_printed = text
 
     def _print(self, text: str, style: str = "") -> None:
         self._console.print(Text(f"  {text}", style=style), soft_wrap=True)

@@ -32,9 +32,9 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
 
     Raises `CommandFailed` if the run has no such target.
     """
-    chosen = [one for one in run["targets"] if target in (None, one["label"])]
+    chosen = [entry for entry in run["targets"] if target in (None, entry["label"])]
     if not chosen:
-        labels = ", ".join(f"'{one['label']}'" for one in run["targets"])
+        labels = ", ".join(f"'{entry['label']}'" for entry in run["targets"])
         raise CommandFailed(f"the run has no target '{target}'; there is {labels}")
     at = datetime.fromisoformat(run["started_at"] or run["created_at"]).astimezone(UTC)
     moment = f"{at:%Y-%m-%d_%H-%M-%S}"
@@ -45,10 +45,10 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
     if format_ is ReportFormat.RAG_RUN:
         return [Report(into / "outputs" / "llm_eval" / "runs" / f"{run['id']}.json", only)]
     several = len(run["targets"]) > 1
-    ends = _told_apart([file_name(one["label"]) for one in chosen])
+    ends = _distinct([file_name(entry["label"]) for entry in chosen])
     return [
-        Report(into / "results" / f"benchmark_{moment}{f'_{end}' if several else ''}.json", {"target_id": one["id"]})
-        for one, end in zip(chosen, ends, strict=True)
+        Report(into / "results" / f"benchmark_{moment}{f'_{end}' if several else ''}.json", {"target_id": entry["id"]})
+        for entry, end in zip(chosen, ends, strict=True)
     ]
 
 
@@ -61,12 +61,12 @@ def file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80].rstrip("-.") or "run"
 
 
-def _told_apart(names: list[str]) -> Iterator[str]:
+def _distinct(names: list[str]) -> Iterator[str]:
     """Yield the names, with a number where one occurs again: different labels may give the same name.
 
     Names that differ only in upper and lower case count as equal.
 
-    >>> list(_told_apart(["a", "b", "A"]))
+    >>> list(_distinct(["a", "b", "A"]))
     ['a', 'b', 'A-2']
     """
     taken: dict[str, int] = {}

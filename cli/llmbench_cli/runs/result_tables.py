@@ -35,7 +35,7 @@ def zero_notes(results: list[Json]) -> list[str]:
     >>> zero_notes([{"label": "a", "zeros": {"note": "1 answer was refused."}}, {"label": "b", "zeros": None}])
     ['a: 1 answer was refused.']
     """
-    return [f"{one['label']}: {one['zeros']['note']}" for one in results if one.get("zeros")]
+    return [f"{result['label']}: {result['zeros']['note']}" for result in results if result.get("zeros")]
 
 
 def _clusters(run: Json) -> str | None:
@@ -64,8 +64,12 @@ def _without_score(run: Json) -> str | None:
     count = totals["completed"] - totals["scored"]
     if count <= 0:
         return None
-    weighted = [one for one in run["evaluators"] if one["primary"] and not one["member"] and one["weight"] > 0]
-    silent = [one["name"] for one in weighted if one["scored"] < one["asked"]]
+    weighted = [
+        evaluator
+        for evaluator in run["evaluators"]
+        if evaluator["primary"] and not evaluator["member"] and evaluator["weight"] > 0
+    ]
+    silent = [evaluator["name"] for evaluator in weighted if evaluator["scored"] < evaluator["asked"]]
     gave_none = f"because {', '.join(silent)}, which has a weight, gave no score"
     want = gave_none if silent else "because no evaluator has a weight"
     return f"! {count} completed answers have no overall score, {want}"
@@ -81,13 +85,13 @@ def passes(run: Json) -> Table | None:
         return None
     table = _table("Tries per case (95 % intervals)", "target", "k", "cases", "pass@k", "pass^k")
     for result in run["results"]:
-        for one in result["passes"]:
+        for estimate in result["passes"]:
             table.add_row(
                 result["label"],
-                str(one["k"]),
-                str(one["cases"]),
-                with_interval(one["pass_at_k"], one["pass_at_k_interval"], percent=True),
-                with_interval(one["pass_hat_k"], one["pass_hat_k_interval"], percent=True),
+                str(estimate["k"]),
+                str(estimate["cases"]),
+                with_interval(estimate["pass_at_k"], estimate["pass_at_k_interval"], percent=True),
+                with_interval(estimate["pass_hat_k"], estimate["pass_hat_k_interval"], percent=True),
             )
     return table
 
@@ -180,26 +184,32 @@ def evaluators(run: Json) -> Table:
     else than the length.
     """
     table = _table("Evaluators", "evaluator", "scored", "mean score", "passed", "length", "cost")
-    for one in run["evaluators"]:
-        lacking = [f"{one[what]} {what}" for what in ("unparsed", "refused", "errored", "pending") if one[what]]
+    for evaluator in run["evaluators"]:
+        lacking = [
+            f"{evaluator[what]} {what}" for what in ("unparsed", "refused", "errored", "pending") if evaluator[what]
+        ]
         table.add_row(
-            _evaluator(one),
-            "\n".join([f"{one['scored']}/{one['asked']}", *lacking]),
-            with_interval(one["mean_score"], one["mean_score_interval"]),
-            with_interval(one["pass_rate"], one["pass_rate_interval"], percent=True),
-            number(one["length_baseline"]["spearman"], "{:+.2f}"),
-            dollars(one["cost_usd"]),
+            _evaluator(evaluator),
+            "\n".join([f"{evaluator['scored']}/{evaluator['asked']}", *lacking]),
+            with_interval(evaluator["mean_score"], evaluator["mean_score_interval"]),
+            with_interval(evaluator["pass_rate"], evaluator["pass_rate_interval"], percent=True),
+            number(evaluator["length_baseline"]["spearman"], "{:+.2f}"),
+            dollars(evaluator["cost_usd"]),
         )
     return table
 
 
 def evaluators_by_target(run: Json) -> Table:
     """Return a table of mean scores: one row per target, one column per primary evaluator."""
-    shown = [one for one in run["evaluators"] if one["primary"] and not one["member"]]
-    table = _table("Mean scores per evaluator", "target", *(one["name"] for one in shown))
+    shown = [evaluator for evaluator in run["evaluators"] if evaluator["primary"] and not evaluator["member"]]
+    table = _table("Mean scores per evaluator", "target", *(evaluator["name"] for evaluator in shown))
     for target in run["targets"]:
         means = [
-            next((of["mean_score"] for of in one["targets"] if of["target_id"] == target["id"]), None) for one in shown
+            next(
+                (figures["mean_score"] for figures in evaluator["targets"] if figures["target_id"] == target["id"]),
+                None,
+            )
+            for evaluator in shown
         ]
         table.add_row(target["label"], *map(number, means))
     return table
@@ -211,17 +221,17 @@ def panels(run: Json) -> Table | None:
     Krippendorff's alpha is low if all answers are about equally good. The mean spread shows whether the judges' scores
     are close even then.
     """
-    found = [one for one in run["evaluators"] if one["panel"]]
+    found = [evaluator for evaluator in run["evaluators"] if evaluator["panel"]]
     if not found:
         return None
     table = _table("Agreement of panels", "panel", "judges", "answers", "alpha", "mean spread")
-    for one in found:
-        judges, agreed = "\n".join(judge["model"] for judge in one["panel"]["judges"]), one["agreement"]
+    for evaluator in found:
+        judges, agreed = "\n".join(judge["model"] for judge in evaluator["panel"]["judges"]), evaluator["agreement"]
         if agreed is None:
-            table.add_row(one["name"], judges, "0", words.NONE, words.NONE)
+            table.add_row(evaluator["name"], judges, "0", words.NONE, words.NONE)
             continue
         alpha = agreed["undefined_because"] if agreed["alpha"] is None else number(agreed["alpha"])
-        table.add_row(one["name"], judges, str(agreed["answers"]), alpha, number(agreed["mean_spread"]))
+        table.add_row(evaluator["name"], judges, str(agreed["answers"]), alpha, number(agreed["mean_spread"]))
     return table
 
 
@@ -233,17 +243,17 @@ def judges(run: Json) -> Table | None:
 
     The columns `parsed` and `repaired` are shares of the requested verdicts.
     """
-    found = [one for one in run["evaluators"] if one["judging"]]
+    found = [evaluator for evaluator in run["evaluators"] if evaluator["judging"]]
     if not found:
         return None
     table = _table(
         "Judges", "evaluator", "verdicts", "parsed", "repaired", "alike when\nswapped", "alike when\nrepeated", "mode"
     )
-    for one in found:
-        judged = one["judging"]
+    for evaluator in found:
+        judged = evaluator["judging"]
         modes = "\n".join(f"{count} {_MODES.get(mode, mode)}" for mode, count in judged["modes"].items())
         shares = (judged[name] for name in ("parse_rate", "repair_rate", "swap_consistency", "self_agreement"))
-        table.add_row(_evaluator(one), str(judged["asked"]), *map(_share, shares), modes or words.NONE)
+        table.add_row(_evaluator(evaluator), str(judged["asked"]), *map(_share, shares), modes or words.NONE)
     return table
 
 
@@ -251,11 +261,11 @@ def _share(value: float | None) -> str:
     return words.NONE if value is None else f"{value:.1%}"
 
 
-def _evaluator(one: Json) -> str:
-    if one["member"]:
-        return f"{one['name']} (in the panel)"
-    judge = f": {one['judge_model']}" if one["judge_model"] else ""
-    return f"{one['name']}{judge}{'' if one['primary'] else ' (not in the figures above)'}"
+def _evaluator(evaluator: Json) -> str:
+    if evaluator["member"]:
+        return f"{evaluator['name']} (in the panel)"
+    judge = f": {evaluator['judge_model']}" if evaluator["judge_model"] else ""
+    return f"{evaluator['name']}{judge}{'' if evaluator['primary'] else ' (not in the figures above)'}"
 
 
 def run_list(runs: list[Json]) -> Table:
@@ -320,7 +330,7 @@ def cost(run: Json) -> Text:
 
 
 def spaced(console: Console, parts: Iterable[RenderableType]) -> None:
-    """Print blocks with an empty line before each."""
+    """Print the parts, with an empty line before each."""
     for part in parts:
         console.print()
         console.print(part)

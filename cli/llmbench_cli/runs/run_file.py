@@ -52,7 +52,8 @@ class PanelEntry(Entry):
 
 
 class EvaluatorEntry(Entry):
-    """An evaluator that scores every answer; the platform checks its parameters."""
+    """An evaluator. `only` and `unless` select the cases that it scores, by default all. The platform checks its
+    parameters."""
 
     kind: str
     name: str | None = None
@@ -91,7 +92,8 @@ class Thresholds(Entry):
 class GateEntry(Entry):
     """A gate: the candidate's metric must not be worse than the baseline's by `margin` or more.
 
-    With `undecided: ok` an undecided gate passes, unless the candidate is lower than the baseline for certain.
+    With `undecided: ok` an undecided gate passes, unless the candidate is certainly worse than the baseline (by less
+    than the margin).
     """
 
     metric: str = "score"
@@ -164,7 +166,7 @@ class Source:
         return BadRunFile(
             "\n".join(
                 f"{self.name}:{line}: {_dotted(fault.place)}{': ' if fault.place else ''}{fault.message}"
-                for line, fault in sorted(shown, key=lambda one: one[0])
+                for line, fault in sorted(shown, key=lambda entry: entry[0])
             )
         )
 
@@ -208,13 +210,13 @@ def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
 def judges(run: RunFile) -> dict[Place, JudgeEntry]:
     """Return all judges of the file, including members of panels, by their position in the file."""
     parts: list[tuple[Place, RunFile | EvaluatorEntry]] = [((), run)]
-    parts += [(("evaluators", index), one) for index, one in enumerate(run.evaluators or [])]
+    parts += [(("evaluators", index), evaluator) for index, evaluator in enumerate(run.evaluators or [])]
     named: dict[Place, JudgeEntry] = {}
     for place, part in parts:
         if part.judge is not None:
             named[*place, "judge"] = part.judge
         if part.panel is not None:
-            named |= {(*place, "panel", "judges", index): one for index, one in enumerate(part.panel.judges)}
+            named |= {(*place, "panel", "judges", index): judge for index, judge in enumerate(part.panel.judges)}
     return named
 
 
@@ -223,29 +225,31 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
-    made |= _asked(made, providers)
+    made |= _judge_fields(made, providers)
     if run.evaluators is not None:
-        made["evaluators"] = [_written(one | _asked(one, providers)) for one in made["evaluators"]]
+        made["evaluators"] = [
+            _without_nulls(evaluator | _judge_fields(evaluator, providers)) for evaluator in made["evaluators"]
+        ]
     made["targets"] = [_part(target, providers) for target in made["targets"]]
     made |= {"collection_ids": collections, "baseline_run_id": baseline}
-    return _written(made)
+    return _without_nulls(made)
 
 
-def _asked(part: Json, providers: dict[str, str]) -> Json:
+def _judge_fields(part: Json, providers: dict[str, str]) -> Json:
     """Return the fields `judge` and `panel` of the run or of an evaluator, with provider ids instead of names."""
     judge, panel = part.get("judge"), part.get("panel")
-    judges = [_part(one, providers) for one in panel["judges"]] if panel else []
+    judges = [_part(member, providers) for member in panel["judges"]] if panel else []
     return {
         "judge": _part(judge, providers) if judge else None,
-        "panel": _written({**panel, "judges": judges}) if panel else None,
+        "panel": _without_nulls({**panel, "judges": judges}) if panel else None,
     }
 
 
 def _part(part: Json, providers: dict[str, str]) -> Json:
-    return _written({"provider_id": providers[part["provider"]], **part, "provider": None})
+    return _without_nulls({"provider_id": providers[part["provider"]], **part, "provider": None})
 
 
-def _written(part: Json) -> Json:
+def _without_nulls(part: Json) -> Json:
     """Return the part without its null fields, which count as omitted.
 
     Nulls within `params` stay: they mean the provider's default.

@@ -14,7 +14,7 @@ from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.output import page, print_json, show_result, tell
 from llmbench_cli.runs.progress_view import RunView
 from llmbench_cli.runs.run_file import GateEntry, Thresholds
-from llmbench_cli.runs.verdict import PASSED, judged
+from llmbench_cli.runs.verdict import PASSED, verdict
 from llmbench_cli.safe_text import safe_json
 
 
@@ -44,11 +44,11 @@ def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> in
     """Run `body` with a client of the platform at `url`. Return its exit code, or 130 after Ctrl-C."""
     session = Session(Client(platform_url(url)))
 
-    async def whole() -> int:
+    async def work() -> int:
         async with session.client:
             return await body(session)
 
-    return attended(whole(), farewell=session.farewell)
+    return attended(work(), farewell=session.farewell)
 
 
 async def go_on(
@@ -89,18 +89,18 @@ async def watch_to_the_end(
     session.run_id = run_id
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
-    code, reasons = judged(run, thresholds)
+    code, reasons = verdict(run, thresholds)
     gated: Json | None = None
     if gate is not None and run["status"] == "FINISHED":
-        compared, of_gate, said = await gates.decided(session.client, run, gate)
-        reasons, code = [*reasons, *said], code or of_gate
+        compared, of_gate, gate_reasons = await gates.decided(session.client, run, gate)
+        reasons, code = [*reasons, *gate_reasons], code or of_gate
         if compared is not None:
             gated = compared["gate"]
             for sentence in unpaired(compared):
                 tell(sentence)
     if as_json:
-        asked = thresholds.model_dump() | ({"gate": gated} if gate else {})
-        print_json(run | {"url": session.page(run_id), "verdict": {**asked, "exit_code": code, "reasons": reasons}})
+        requested = thresholds.model_dump() | ({"gate": gated} if gate else {})
+        print_json(run | {"url": session.page(run_id), "verdict": {**requested, "exit_code": code, "reasons": reasons}})
     else:
         failed = bool(run["counts"]["failed"])
         why = await session.client.get(f"/api/runs/{run_id}/failures") if failed else None

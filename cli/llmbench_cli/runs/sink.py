@@ -25,15 +25,15 @@ def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
         raise CommandFailed(f"{output} exists already; --force replaces it")
     # The export is written to a temporary file, which is renamed at the end. A failed export leaves no partial file and
     # keeps an old one.
-    beside = output.with_name(f".{output.name}.part")
+    part_file = output.with_name(f".{output.name}.part")
     try:
-        with beside.open("wb") as out:
+        with part_file.open("wb") as out:
             yield out.write
-        beside.replace(output)
+        part_file.replace(output)
     except OSError as failed:
         raise CommandFailed(f"{output} cannot be written: {failed.strerror}") from failed
     finally:
-        beside.unlink(missing_ok=True)
+        part_file.unlink(missing_ok=True)
 
 
 def _pipe(chunk: bytes) -> None:

@@ -12,9 +12,10 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 
 
 async def start(
-    client: Client, path: str, body: Json, *, told: Callable[[str], None], file: Path | None = None
+    client: Client, path: str, body: Json, *, notify: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Start the run and return it. All attempts use one idempotency key, so the platform starts a single run.
+    """Send the request that starts a run or an evaluation, and return the response. All attempts use one idempotency
+    key, so the platform starts the work once. `notify` gets a message before each retry.
 
     Raises Refused, Unreachable.
     """
@@ -28,6 +29,6 @@ async def start(
             if not refused.may_pass:
                 raise
             why = str(refused)
-        told(f"{why}; sending the same request again in {pause_s:g} s")
+        notify(f"{why}; sending the same request again in {pause_s:g} s")
         await asyncio.sleep(pause_s)
     return await client.post(path, body, key=key, file=file)

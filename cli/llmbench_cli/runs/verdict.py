@@ -15,7 +15,7 @@ from llmbench_cli.runs.run_file import Thresholds
 PASSED, MISSED, OTHERWISE = ExitCode.OK, ExitCode.MISSED, ExitCode.FAILED
 
 
-def judged(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
+def verdict(run: Json, wanted: Thresholds) -> tuple[int, list[str]]:
     """Return the exit code of a run and the reasons for it. Code 0 has no reasons."""
     if run["status"] != "FINISHED":
         reason = f": {run['status_reason']}" if run["status_reason"] else ""

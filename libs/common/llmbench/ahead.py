@@ -10,15 +10,16 @@ T = TypeVar("T")
 
 
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
-    """Yield the chunks of `chunks`, and fetch each next one in advance. A chunk must not be `None`.
+    """Yield the items of `chunks`, and fetch the next item while the caller processes the current one.
 
-    Closes `chunks` when it is exhausted or the caller stops early.
+    `chunks` must not yield `None`, which would end the iteration. `chunks` is closed at the end, also if the caller
+    stops early.
     """
-    coming = asyncio.ensure_future(anext(chunks, None))
+    next_chunk = asyncio.ensure_future(anext(chunks, None))
     try:
-        while (chunk := await coming) is not None:
-            coming = asyncio.ensure_future(anext(chunks, None))
+        while (chunk := await next_chunk) is not None:
+            next_chunk = asyncio.ensure_future(anext(chunks, None))
             yield chunk
     finally:
-        await end(coming)
+        await end(next_chunk)
         await chunks.aclose()

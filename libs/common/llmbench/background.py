@@ -14,7 +14,8 @@ _CANCEL_AGAIN_S = 0.1
 
 @asynccontextmanager
 async def background(work: Callable[[], Awaitable[object]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
-    """Run `work` in a task until the block is left. An exception stays in the task until the caller retrieves it."""
+    """Run `work` in a task, and cancel it at the end of the block. An exception of `work` is not raised here: the
+    caller may read it from the task."""
 
     async def run() -> None:
         await work()
@@ -27,9 +28,9 @@ async def background(work: Callable[[], Awaitable[object]], *, name: str) -> Asy
 
 
 async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
-    """Run each function in a task that is named by its keyword.
+    """Run all functions concurrently, each in a task that has the keyword as its name.
 
-    When the first task ends, the others are ended, too. Raises the exception of the first task, if it failed.
+    When one task ends, the others are cancelled. Raises the exception of that task, if it failed.
     """
     async with AsyncExitStack() as stack:
         tasks = [await stack.enter_async_context(background(work, name=name)) for name, work in works.items()]
@@ -39,7 +40,7 @@ async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
 
 
 async def end(task: "asyncio.Task[Any]") -> None:
-    """Cancel the task repeatedly until it ends.
+    """Cancel the task repeatedly until it ends. An exception of the task is dropped.
 
     One cancellation may not suffice: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a
     cancellation that arrives together with the result (python/cpython#86296).

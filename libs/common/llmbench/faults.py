@@ -151,7 +151,7 @@ def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
 
 
 def field_errors(faults: Sequence[Fault], model: Any = None) -> list[FieldError]:
-    """Return the faults with their dotted paths. Faults of several members of one union become one.
+    """Return the faults with their dotted paths. Faults about several members of one union are combined into one.
 
     >>> class Line(BaseModel, extra="forbid"):
     ...     number: int | list[int]

@@ -1,7 +1,7 @@
 """Detect a full disk of PostgreSQL or NATS.
 
 Free space cannot be queried; only the next write shows it. Runs write every few seconds, so an error that has not
-occurred again for a while is taken to be over.
+occurred again for a while is assumed to be over.
 """
 
 import errno

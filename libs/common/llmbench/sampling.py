@@ -5,7 +5,7 @@ from fractions import Fraction
 
 
 def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, int]:
-    """Return the number of cases from each stratum, in proportion, by largest remainders.
+    """Return the number of cases from each stratum, in proportion to its size, by the method of largest remainders.
 
     No stratum gives more cases than it has. Together they give `size` cases, or all if there are fewer. Ties go to the
     larger stratum, then by name. Source: https://en.wikipedia.org/wiki/Quota_method

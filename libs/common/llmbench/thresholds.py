@@ -8,7 +8,7 @@ DIGITS = 9
 
 
 def tidy(value: float) -> float:
-    """Return the value rounded for display and comparison; infinities and NaN stay as they are.
+    """Return the value rounded for display and comparison; infinities and NaN stay as they are, and -0.0 becomes 0.0.
 
     >>> tidy(0.6999999999999998), tidy(-1e-17)
     (0.7, 0.0)

@@ -14,16 +14,18 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import IO, Final, Self
 
-# Only variables that locate the interpreter and its libraries are passed on.
+# The environment variables that the process receives: they locate the interpreter and its libraries, and set the
+# locale.
 _KEPT: Final = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME")
 _BLOCK_BYTES: Final = 256 * 1024
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
-"""The longest accepted line: the parent has to hold it in memory. A longer one ends the process."""
+"""The maximum length of a line of output, which the parent has to hold in memory. The process is killed if it writes a
+longer line."""
 _END_PATIENCE_S: Final = 30.0
 
 
 class BoundedProcess:
-    """A subprocess `python -m module`. It is killed when the `with` block ends for any reason."""
+    """A subprocess `python -m module`, which is killed at the end of the `with` block. Its error output is dropped."""
 
     def __init__(
         self,
@@ -75,14 +77,14 @@ class BoundedProcess:
         self._process.stdin.flush()
 
     def line(self, patience_s: float) -> bytes | None:
-        """Return the next line of the output; `None` at the end, or when the process was killed after `patience_s`."""
+        """Return the next line of the output. Return `None` at its end, or if `lines` has killed the process."""
         return next(self.lines(patience_s), None)
 
     def lines(self, patience_s: float) -> Iterator[bytes]:
-        """Yield lines until the end.
+        """Yield the lines of the output. Text after the last newline is dropped.
 
-        The process is killed when the total wait for its lines exceeds `patience_s`. The caller's own processing time
-        does not count.
+        The process is killed, and the lines end without an error, when the total wait for lines exceeds `patience_s` or
+        a line is too long. The caller's own processing time does not count.
         """
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
@@ -111,7 +113,7 @@ class BoundedProcess:
 
     def end(self) -> int:
         """Close the input, wait for the process to end, and return its exit status. The status is negative if a signal
-        ended it."""
+        ended the process. A process that has not ended after 30 s is killed."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:

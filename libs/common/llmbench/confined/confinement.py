@@ -26,7 +26,8 @@ _EPERM: Final = 0x00050000 | 1
 _ALLOW: Final = 0x7FFF0000
 _KILL: Final = 0x80000000
 
-# Sockets, control of other processes (ptrace, kill, execve), and system calls that parsers never need.
+# The numbers of refused system calls: sockets, control of other processes (ptrace, kill, execve), and calls that
+# parsers never need.
 _COMMON: Final = (424, 425, 434, 438)
 _REFUSED: Final = {
     "x86_64": (
@@ -56,6 +57,7 @@ _SYSTEM: Final = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime"
 
 def confine(*, memory_bytes: int, processor_s: int | None = None) -> None:
     """Confine the calling process irrevocably: bound its memory and CPU time, and forbid what a parser does not need.
+    On other systems than Linux, do nothing.
 
     `memory_bytes` is the address space that the process may use in addition to the present one. `processor_s` is the
     CPU time after which the kernel ends the process.
@@ -86,7 +88,8 @@ def _limit(what: int, most: int) -> None:
 
 
 def _only_read(libc: ctypes.CDLL, places: Iterable[str]) -> None:
-    """Allow reading Python's own files and forbid opening any other. Files that are already open stay open."""
+    """Allow the process to read the files in `places`, and forbid opening any other. Files that are already open stay
+    open. Do nothing if the kernel has no Landlock."""
     rights = ctypes.c_uint64(_ALL_FILE_RIGHTS)
     ruleset = libc.syscall(_LANDLOCK_CREATE, ctypes.byref(rights), ctypes.sizeof(rights), 0)
     if ruleset < 0:
@@ -113,12 +116,12 @@ def _allow_reading(libc: ctypes.CDLL, ruleset: int, place: str) -> None:
 
 
 def _refuse_calls(libc: ctypes.CDLL) -> None:
-    """Make the system calls in `_REFUSED` fail with EPERM."""
+    """Make the system calls in `_REFUSED` fail with EPERM. Do nothing on an architecture that is not listed there."""
     known = _REFUSED.get(platform.machine())
     if known is None or sys.maxsize < 2**32:
         return
     architecture, refused = known
-    # System call numbers differ between architectures, so calls of another architecture are refused.
+    # System call numbers differ between architectures, so a call of another architecture kills the process.
     program = [(0x20, 0, 0, 4), (0x15, 1, 0, architecture), (0x06, 0, 0, _KILL), (0x20, 0, 0, 0)]
     program += [(0x35, 0, 1, _X32), (0x06, 0, 0, _EPERM)]
     for number in refused:

@@ -22,8 +22,8 @@ class GroundTruth(Value):
 
 
 class Case(Value):
-    """A case in a command. `id` is the UUID of the task or test case at the time of the run; `task_id` is the user's
-    own name for it.
+    """A case in a command. `id` is the UUID of the task or test case that the run copied; `task_id` is the user's own
+    name for it.
 
     The API's field `pass` is a keyword of Python, so the attribute is `pass_`.
     """

@@ -16,8 +16,8 @@ class ChatMessage(Value):
 class ResponseSchema(Value):
     """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    The schema is stored as text: models write an object's fields in the order of its properties, and PostgreSQL's
-    `jsonb` would sort them.
+    The database stores the schema as text: models write an object's fields in the order of its properties, and
+    PostgreSQL's `jsonb` would sort them.
     """
 
     name: str

@@ -10,7 +10,7 @@ CASE_CHECKS: Final = "case_checks"
 """The evaluator kind that scores a case's checks. Used as a check itself, it is a nested set of checks."""
 
 MAX_CHECKS: Final = 100
-"""The most checks of one case, nested ones included."""
+"""The maximum number of checks per case, including nested ones."""
 
 WITH_CHECKS: Final[dict[str, Any]] = {"checks": [{}]}
 """The filter (see `orchestrator.kernel.domain.limits`) that matches exactly the cases with a check."""

@@ -32,7 +32,7 @@ class OptionProblem(Value):
 
 
 class ProviderTypeDescribed(Value):
-    """The reply. `info` is null for a type that is not in `known`, the names of all types."""
+    """The reply. `known` lists the names of all types; `info` is null for any other type."""
 
     info: ProviderTypeInfo | None = None
     known: tuple[str, ...]

@@ -11,12 +11,11 @@ from pydantic import Field, StringConstraints
 from llmbench.contracts.base import Value
 
 MOST_TEXTS = 16
-"""The most texts in one call. Their vectors (about 60 KB each as decimals, at 3072 dimensions) stay below the gateway's
-limit for an answer's size.
-"""
+"""The maximum number of texts per call. Their vectors (about 60 KB each as decimals, at 3072 dimensions) stay below the
+gateway's limit for an answer's size."""
 
 LONGEST_TEXT_CHARS = 100_000
-"""The longest accepted text, far above the limit of embedding models. A provider may refuse even shorter texts."""
+"""The maximum length of a text, far above the limits of embedding models. A provider may refuse shorter texts, too."""
 
 MOST_DIMENSIONS = 16_384
 
@@ -57,7 +56,8 @@ class Embeddings(Value):
         return cls(dimensions=dimensions, vectors=tuple(base64.b64encode(each).decode() for each in packed))
 
     def unpacked(self) -> tuple[tuple[float, ...], ...]:
-        """Decode the vectors. Raises `ValueError` for data that `of` did not make."""
+        """Decode the vectors. Raises `ValueError` for a vector that is not base64 or does not have `dimensions`
+        numbers."""
         try:
             return tuple(
                 struct.unpack(f"<{self.dimensions}f", base64.b64decode(each, validate=True)) for each in self.vectors

@@ -1,7 +1,7 @@
 """Questions that a model generates from a document: the request, and the grounded part of the answer.
 
-Config-api writes the request; a chunk of a document is a case of a run. The judge's evaluator of this kind decides
-which conversations are grounded. The orchestrator's export writes the grounded ones as test cases.
+Config-api creates the request of a run in which each chunk of a document is a case. The judge's evaluator of this kind
+decides which conversations are grounded. The orchestrator exports the grounded ones as test cases.
 """
 
 from typing import Any, Final
@@ -14,9 +14,11 @@ KIND: Final = "grounded_questions"
 MAX_CONVERSATIONS: Final = 20
 MAX_TURNS: Final = 10
 MAX_CHARACTERS: Final = 1_000
-"""The most characters of a question, an answer or a passage. A longer passage is no quotation."""
-_ASKED_CHARACTERS: Final = 600
-"""The limit in the response schema, so that a small model cannot run on until its token limit."""
+"""The maximum length of a question, an answer or a passage, in characters. A conversation with a longer one is refused.
+"""
+_SCHEMA_CHARACTERS: Final = 600
+"""The maximum length in the response schema. It is lower than `MAX_CHARACTERS`, so that a small model cannot write on
+until its token limit."""
 
 
 class PageStart(Value):
@@ -27,7 +29,8 @@ class PageStart(Value):
 
 
 class Chunk(Value):
-    """The origin of a case's context, stored in its metadata."""
+    """The origin of a case's context: the document, and where the document's pages start in the chunk. It is stored in
+    the case's metadata."""
 
     document_id: str
     document: str
@@ -78,7 +81,7 @@ def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
     turn = {
         "type": "object",
         "properties": {
-            name: {"type": "string", "description": text, "minLength": 1, "maxLength": _ASKED_CHARACTERS}
+            name: {"type": "string", "description": text, "minLength": 1, "maxLength": _SCHEMA_CHARACTERS}
             for name, text in texts.items()
         },
         "required": list(texts),
@@ -88,7 +91,7 @@ def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
 
 
 def _of_lists(name: str, entry: dict[str, Any], *, most: int) -> dict[str, Any]:
-    """Return the schema of an object with one list of 1 to `most` entries."""
+    """Return the schema of an object whose only field is a list of 1 to `most` entries."""
     return {
         "type": "object",
         "properties": {name: {"type": "array", "items": entry, "minItems": 1, "maxItems": most}},

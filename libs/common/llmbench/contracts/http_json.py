@@ -34,7 +34,7 @@ PLACEHOLDERS: Final = (
 PLACEHOLDER: Final = re.compile(r"\{\{([^{}]*)\}\}")
 """A placeholder in a text. Use `placeholder_name`: a pattern that also leaves out the blanks takes cubic time."""
 MOST_PLACES: Final = 30
-"""The most placeholders in one template: each may expand to a complete prompt."""
+"""The maximum number of placeholders in a template, because each may expand to a complete prompt."""
 DEFAULT_MODEL: Final = "default"
 
 

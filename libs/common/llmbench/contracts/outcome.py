@@ -111,9 +111,9 @@ class Answered(Value):
     """The provider answered. `preview` is the answer, or its first 4 KiB when `truncated`; `model_call` has all of it.
 
     - `cost` is null when no price is known.
-    - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price.
-      The timings are those of that call.
-    - `notes` are sentences, each about a setting of the user that the request had to change because the provider
+    - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price. The timings
+      are those of that call.
+    - `notes` are sentences, each about a setting of the user that was changed in the request because the provider
       refused it. `adaptations` are the `notes` about the request itself, which hold for all answers of the target.
     - `first_tokens` and `last_tokens` are the tokens at both ends of the answer with their log-probabilities, if the
       provider gave them.
@@ -226,7 +226,7 @@ class Malformed(Value):
 
 
 class Released(Value):
-    """The model was unloaded, or its provider has no way to unload one."""
+    """The group's model was released. `unloaded` is false if the provider cannot unload models."""
 
     kind: Literal["released"] = "released"
     unloaded: bool
@@ -250,6 +250,6 @@ Failure = Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed 
 
 
 def cause_of(failure: Failure) -> str:
-    """Return the outcome's cause. If its kind has only one cause, return the kind."""
+    """Return the failure's cause, or its kind if it has no cause."""
     cause: str | None = getattr(failure, "cause", None)
     return cause or failure.kind

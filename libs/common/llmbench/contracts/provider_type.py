@@ -15,7 +15,7 @@ INFERENCE_PATH: Final = "/chat/completions"
 
 
 class HeaderInfo(Value):
-    """A header that requests of this type usually have.
+    """A header that requests to providers of this type usually have.
 
     The user enters the value of a secret header, and `value` is put before it (`Bearer `). Any other header is sent
     with `value`, unless the user sets that header.
@@ -29,7 +29,7 @@ class HeaderInfo(Value):
 class OptionRule(Value):
     """The JSON type and the bounds of an option. A value outside of them is refused with `message`.
 
-    `minimum` and `maximum` bound a number; `pattern` matches an entire text.
+    `minimum` and `maximum` bound a number. `pattern` is a regular expression that must match an entire text.
     """
 
     json_type: Literal["boolean", "integer", "number", "string"]
@@ -76,9 +76,8 @@ class ProviderTypeInfo(Value):
 
     `position` orders the types in a form: local ones have 10 and 20, the general ones 60 and 70. `base_url` is null
     where only the user knows it. `reserved` are options that users cannot set. `quirks` are sentences about what
-    differs from OpenAI's API.
-    `list_prices` is the provider's id in the library `genai-prices`; null if no list price applies. `reports_cost` is
-    true when each answer has its charge.
+    differs from OpenAI's API. `list_prices` is the provider's id in the library `genai-prices`; null if no list price
+    applies. `reports_cost` is true when the provider returns the cost of each answer.
     """
 
     type: str = Field(pattern=r"^[A-Z][A-Z0-9_]{0,63}$")
@@ -99,19 +98,19 @@ class ProviderTypeInfo(Value):
     reports_cost: bool = False
 
     def endpoints(self, base_url: str) -> tuple[str, str]:
-        """Return the paths of the list of models and of the answers, at a provider with this base URL."""
+        """Return the paths, relative to this base URL, at which models are listed and questions are answered."""
         return endpoints(base_url, self.api_prefix, self.models_path, self.inference_path)
 
 
 def endpoints(
     base_url: str, prefix: str = API_PREFIX, models: str = MODELS_PATH, inference: str = INFERENCE_PATH
 ) -> tuple[str, str]:
-    """Return the paths of the list of models and of the answers.
+    """Return the paths, relative to `base_url`, at which models are listed and questions are answered.
 
     Users paste base URLs with or without the API's path; a second `/v1` after the first would be a 404.
 
     >>> endpoints("http://127.0.0.1:11434"), endpoints("https://openrouter.ai/api/v1")
     (('/v1/models', '/v1/chat/completions'), ('/models', '/chat/completions'))
     """
-    before = "" if urlsplit(base_url).path.endswith("/v1") else prefix
-    return f"{before}{models}", f"{before}{inference}"
+    path_prefix = "" if urlsplit(base_url).path.endswith("/v1") else prefix
+    return f"{path_prefix}{models}", f"{path_prefix}{inference}"

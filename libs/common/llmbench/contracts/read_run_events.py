@@ -29,8 +29,8 @@ class ReadRunEvents(Message):
 
 
 class RunEventPage(Value):
-    """The reply. `next_seq` is the first event of the next page, `last_seq` the newest event. `found` is false when the
-    run does not exist."""
+    """The reply. `next_seq` is the sequence number at which the next page starts, `last_seq` that of the newest event.
+    `found` is false when the run does not exist."""
 
     found: bool = True
     events: tuple[RunEvent, ...] = ()

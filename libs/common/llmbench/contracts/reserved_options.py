@@ -9,7 +9,8 @@ RESERVED = (*WRITTEN, "stream_options")
 
 
 def reserved(options: Mapping[str, Any], names: Sequence[str] = RESERVED) -> list[tuple[str, str]]:
-    """Return those of the options that users cannot set, each with the reason.
+    """Return the options that are not allowed, each with the reason: the reserved names, and a `stream` that is neither
+    true nor false.
 
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]

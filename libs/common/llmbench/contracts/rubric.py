@@ -21,7 +21,8 @@ SCALE_MIN = 0
 SCALE_MAX = 10
 PASS_MARK = 5
 REASON_LIMIT = 600
-"""The most characters of a reason, bounded by the schema so that a small model cannot run on until its token limit."""
+"""The maximum length of a reason, in characters. The schema sets it so that a small model cannot write on until its
+token limit."""
 
 VERDICT_SCHEMA: dict[str, Any] = {
     "type": "object",

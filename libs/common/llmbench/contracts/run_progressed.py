@@ -24,8 +24,8 @@ class CurrentWork(Value):
 class RunProgressed(Message):
     """The progress of a run, as numbers of items.
 
-    `answered` have an answer, `judged` have a decision about each of their scores, `failed` are FAILED. A run is done
-    when judged + failed = items. `cost_usd` is the sum of the known costs.
+    `answered` items have an answer. `judged` items have a result for each of their scores. `failed` items are FAILED. A
+    run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"

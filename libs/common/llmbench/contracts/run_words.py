@@ -14,7 +14,7 @@ class RunStatus(StrEnum):
 
 
 class RunType(StrEnum):
-    """The purpose of a run. BENCHMARK generates answers; SINGLE and BATCH evaluate one or many existing answers."""
+    """The purpose of a run. BENCHMARK generates answers. SINGLE evaluates one existing answer, BATCH many."""
 
     BENCHMARK = "BENCHMARK"
     SINGLE = "SINGLE"
@@ -37,10 +37,10 @@ class RunOutcome(StrEnum):
 
 
 class ClusterLevel(StrEnum):
-    """The level at which results of a run depend on each other.
+    """The unit within which results of a run depend on each other, so that intervals treat them as one cluster.
 
-    The level is the case (its epochs and the answers of several targets), the conversation, the document, or one value
-    of the metadata key that the run names.
+    The unit is the case (its epochs and the answers of several targets), the conversation, or the document. With
+    METADATA, it is all cases with the same value of the metadata key that the run names.
     """
 
     CASE = "case"

@@ -4,7 +4,7 @@ Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversati
 `ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
 name leads to a field within a column (`ground_truth.answer`). Every other column becomes metadata.
 
-`llmbench.files.columns` has other names for these columns. Values keep their white space.
+`llmbench.files.columns` maps other names to these columns. Values keep their white space.
 """
 
 import hashlib
@@ -36,13 +36,13 @@ from llmbench.files.values import has_nul, require_storable
 Fields = Mapping[str, Any]
 
 MAX_TEXT_CHARACTERS: Final = 1_000_000
-"""The most characters of one text: a prompt, a context, an answer."""
+"""The maximum length of one text (a prompt, a context, an answer), in characters."""
 
 MAX_CASE_CHARACTERS: Final = 2_000_000
-"""The most characters of all texts of a case together: the case has to fit into a message."""
+"""The maximum length of a case as JSON, in characters, because the case has to fit into a message."""
 
 MAX_TURNS: Final = 50
-"""The most turns of one conversation."""
+"""The maximum number of turns in a conversation."""
 
 INPUT_FIELDS: Final = ("prompt", "context", "system_prompt", "conversation", "conversation_id", "turn")
 """The fields of a case that make up its `input`, not its ground truth or metadata."""
@@ -52,8 +52,8 @@ _ALIASES: Final = {
     "expected_answer": "expected_output",
     "turn_number": "turn",
 }
-_WHOLE: Final = ("input", "ground_truth", "metadata")
-_KNOWN: Final = (*INPUT_FIELDS, *_WHOLE, "id", "expected_output", "checks")
+_OBJECT_COLUMNS: Final = ("input", "ground_truth", "metadata")
+_KNOWN: Final = (*INPUT_FIELDS, *_OBJECT_COLUMNS, "id", "expected_output", "checks")
 _GRADES: Final = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 Faults = list[tuple[str | None, str]]
@@ -76,8 +76,8 @@ def _blank_is_null(value: object) -> object:
 
 
 def _number(value: object) -> object:
-    """Convert a number that the file stores as text, because some formats have only texts. A blank text becomes
-    `None`."""
+    """Convert a text of decimal digits to a number, because some formats have only texts. A blank text becomes `None`;
+    any other value stays unchanged."""
     return int(value) if isinstance(value, str) and value.strip().isdecimal() else _blank_is_null(value)
 
 
@@ -145,7 +145,7 @@ class Truth(_Part):
 
 
 MAX_CHECKS_CHARACTERS: Final = 100_000
-"""The most characters of all checks of one case."""
+"""The maximum length of all checks of a case as JSON, in characters."""
 
 
 class CheckIn(_Part):
@@ -206,7 +206,7 @@ class Case:
     checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
-        """Return the same case with the row appended to its name, for a case that occurs twice in a file."""
+        """Return a copy with the row's number appended to the name, for a case that occurs twice in a file."""
         return replace(self, name=f"{self.name}-{row}")
 
 
@@ -283,10 +283,10 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
             continue
         head, dot, tail = column.partition(".")
         name = known_name(column)
-        if name in _WHOLE:
-            for part, each in _whole(name, value, texts_only=texts_only).items():
+        if name in _OBJECT_COLUMNS:
+            for part, each in _object_fields(name, value, texts_only=texts_only).items():
                 _put(parts[name], part, each, column)
-        elif dot and tail and head in _WHOLE:
+        elif dot and tail and head in _OBJECT_COLUMNS:
             _put(parts[head], tail, _revived(tail, value), column)
         elif name in INPUT_FIELDS:
             _put(parts["input"], name, _revived(name, value), column)
@@ -311,7 +311,8 @@ def known_name(column: str) -> str:
 
 
 def given_name(fields: Fields) -> str | None:
-    """Return the id in a row, valid or not; `None` if the row has none, or the value cannot be an id."""
+    """Return the id of a row, even if the row is invalid. Return `None` if the row has no id, or one that is no text of
+    1 to 255 characters."""
     field = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return field if isinstance(field, str) and 0 < len(field) <= MAX_NAME_CHARACTERS else None
 
@@ -326,10 +327,11 @@ def is_metadata(column: str) -> bool:
     )
 
 
-def _whole(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
-    """Return the fields in a value of `input`, `ground_truth` or `metadata`.
+def _object_fields(name: str, value: Any, *, texts_only: bool) -> Mapping[str, Any]:
+    """Return the fields of a value of the column `input`, `ground_truth` or `metadata`.
 
-    A text is the prompt or the answer, unless it has to be JSON. Raises `BadCase` for a value of another type.
+    A plain text is the prompt (`input`) or the answer (`ground_truth`). Text is parsed as JSON in `metadata`, and if it
+    begins with a brace in a format that has only texts. Raises `BadCase` for any other value.
     """
     if isinstance(value, str):
         if name == "metadata" or (texts_only and value.lstrip()[:1] == "{"):

@@ -40,8 +40,8 @@ def is_chat(value: object) -> bool:
 
 
 def split_chat(messages: Sequence[Any]) -> Chat:
-    """Split chat messages into their parts. Raises `ValueError`; the text names the message that a case cannot
-    represent."""
+    """Split chat messages into their parts. Raises `ValueError` for messages that a case cannot represent, with a text
+    that names the message."""
     system: list[str] = []
     turns: list[dict[str, str]] = []
     for number, message in enumerate(messages, start=1):
@@ -62,10 +62,10 @@ def split_chat(messages: Sequence[Any]) -> Chat:
 def _message(message: Any, number: int) -> tuple[str, str]:
     if not isinstance(message, dict):
         raise ValueError(f"message {number} is no object with role and content")
-    said = str(message.get("role", message.get("from", "")))
-    role = _ROLES.get(said.lower())
+    given_role = str(message.get("role", message.get("from", "")))
+    role = _ROLES.get(given_role.lower())
     if role is None:
-        raise ValueError(f"message {number} has the role {said[:40]!r}; there are system, user and assistant")
+        raise ValueError(f"message {number} has the role {given_role[:40]!r}; there are system, user and assistant")
     if role == "system":
         role = _EXAMPLES.get(str(message.get("name")), role)
     text = _text(message.get("content", message.get("value")))

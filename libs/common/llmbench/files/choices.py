@@ -17,8 +17,8 @@ _AROUND: Final = " \t\n().:*[]\"'"
 class Choices:
     """The choices of a question in order, and their labels if the file has any.
 
-    `kept` is the form in which a case's metadata stores the choices: a list of texts, or the file's own object from
-    letter to text.
+    `kept` is the form in which a case's metadata stores the choices, if it is not the list of texts: the file's own
+    object from letter to text.
     """
 
     texts: tuple[str, ...]
@@ -37,7 +37,7 @@ def choices_of(value: Any) -> Choices | None:
     """Read choices from a list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such
     objects.
 
-    Each of these may be given as text. Returns None for anything else.
+    Each of these may also be a text, in JSON or as a Python literal. Returns `None` for anything else.
     """
     if isinstance(value, str):
         value = _spelt_out(value)
@@ -54,7 +54,7 @@ def choices_of(value: Any) -> Choices | None:
 
 
 def of_columns(texts: Sequence[Any], labels: Sequence[str]) -> Choices | None:
-    """Return the choices of a row that has one choice per column."""
+    """Return the choices of a row that has one choice per column. Return `None` unless there are 2 to 26 texts."""
     return _listed(texts, labels)
 
 
@@ -103,8 +103,8 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
     """Return the letter of the correct choice.
 
     `answer` is the position of the choice from 0, its letter or label, or its text. Returns `None` when no choice
-    matches, and for -1, by which a file withholds the answer. Raises `Ambiguous` if two choices match, or if a number
-    matches none.
+    matches, and for -1, which marks a withheld answer. Raises `Ambiguous` if two choices match, or if a number matches
+    none.
     """
     if isinstance(answer, bool) or answer is None:
         return None
@@ -114,9 +114,9 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
         return _by_place(answer, choices)
     if not isinstance(answer, str) or not answer.strip():
         return None
-    said = answer.strip()
-    by_text = [place for place, text in enumerate(choices.texts) if text.strip().casefold() == said.casefold()]
-    bare = said.strip(_AROUND)
+    given = answer.strip()
+    by_text = [place for place, text in enumerate(choices.texts) if text.strip().casefold() == given.casefold()]
+    bare = given.strip(_AROUND)
     names = choices.labels or tuple(_LETTERS[: len(choices.texts)])
     positions = {place for place, name in enumerate(names) if name.casefold() == bare.casefold()}
     if not positions and bare.isdecimal() and len(bare) < 4 and not choices.labels:
@@ -125,9 +125,9 @@ def right_choice(answer: Any, choices: Choices) -> str | None:
         positions = {_LETTERS.index(bare.upper())}
     positions |= set(by_text[:1])
     if len(positions) > 1:
-        raise Ambiguous(f"{said[:40]!r} is the name of one choice and the text of another: give its letter")
-    if not positions and bare.isdecimal() and bare == said:
-        raise Ambiguous(f"is {said[:40]}, but there are {len(choices.texts)} choices, counted from 0")
+        raise Ambiguous(f"{given[:40]!r} is the name of one choice and the text of another: give its letter")
+    if not positions and bare.isdecimal() and bare == given:
+        raise Ambiguous(f"is {given[:40]}, but there are {len(choices.texts)} choices, counted from 0")
     return _letter(positions.pop(), choices) if positions else None
 
 

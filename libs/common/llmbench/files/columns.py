@@ -1,7 +1,7 @@
 """Map a file's columns to the fields of a test case.
 
-A column is mapped by its own name, by its name in well-known datasets, or as the upload requests. A column with an
-unknown name keeps the name and becomes metadata.
+A column is mapped by the upload's own mapping, by the name of a field, or by a name that well-known datasets use. A
+column with an unknown name keeps the name and becomes metadata.
 """
 
 import json
@@ -144,7 +144,8 @@ class Columns:
 
 
 def lacking_columns(chosen: Mapping[str, str], known: Sequence[str]) -> str | None:
-    """Return a message about the columns of the mapping `chosen` that are not among the known ones; `None` if all are.
+    """Return a message about the columns of the mapping `chosen` that are not in `known`. Return `None` if all are, or
+    if `known` is empty.
 
     >>> lacking_columns({"answr": "expected_output"}, ["id", "answer"])
     "the file has no column 'answr'; did you mean 'answer'?"
@@ -166,6 +167,11 @@ def _normal(column: str) -> str:
 
 @lru_cache(maxsize=1024)
 def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outputs: bool) -> Plan:
+    """Return the plan for a file with these columns.
+
+    `chosen` is the user's mapping, as pairs of column and field. With `outputs`, the columns of
+    `_ANSWERS_TO_INSTRUCTIONS` never hold the correct answer.
+    """
     given = dict(chosen)
     named: dict[str, tuple[str, By]] = {column: (given[column], "chosen") for column in columns if column in given}
     has_instruction = any(_normal(column) == "instruction" for column in columns)

@@ -18,8 +18,9 @@ FORMULA_STARTS: Final = frozenset(f"'{_SIGNS}")
 _SIGN: Final = f"[{re.escape(_SIGNS)}]"
 _FORMULA: Final = re.compile(f"'*{_SIGN}")
 _NEUTRALISED: Final = re.compile(f"'+{_SIGN}")
-# This limit applies to the entire process; only this module reads CSV. It exceeds what any field may hold (1,000,000),
-# so that a longer field is reported as a bad row. It also stops an unclosed quote from taking in the rest of the file.
+# This limit applies to the entire process; only this module reads CSV. It exceeds the limit of every field (1,000,000
+# characters), so that a longer field is reported as a bad row. It also stops an unclosed quote from taking in the rest
+# of the file.
 csv.field_size_limit(2_000_000)
 
 

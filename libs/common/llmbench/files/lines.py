@@ -28,7 +28,10 @@ def require_text(file: IO[bytes]) -> None:
 
 
 def lines(file: IO[bytes]) -> Iterator[str]:
-    """Yield lines with their ends. Only `\n` ends a line, so texts within quotes keep their `\r`."""
+    """Yield lines with their ends. Only `\n` ends a line, so texts within quotes keep their `\r`.
+
+    Raises `Unreadable` for bytes that are not UTF-8, and for a line that is too long.
+    """
     require_text(file)
     number = 0
     while line := file.readline(MAX_LINE_BYTES + 1):

@@ -9,7 +9,7 @@ _NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
-    """Return an object of JSON unchanged. Raises `ValueError` when it is too large or cannot be stored."""
+    """Return the JSON object unchanged. Raises `ValueError` when it is too large or cannot be stored."""
     require_storable(value, most=MAX_JSON_CHARACTERS, what="an object of JSON")
     return value
 

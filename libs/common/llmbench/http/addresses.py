@@ -56,9 +56,9 @@ def literal(host: str) -> Address | None:
 def is_public(address: str) -> bool:
     """Return whether the address, in whatever notation, belongs to the public internet.
 
-    >>> [is_public(one) for one in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
+    >>> [is_public(text) for text in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
     [True, False, False, False, False]
-    >>> [is_public(one) for one in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
+    >>> [is_public(text) for text in ("2606:2800:21f::1", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "64:ff9b::a00:1")]
     [True, False, False, False, False]
     """
     parsed = ip_address(address)
@@ -77,16 +77,16 @@ def _public(address: Address) -> bool:
 def is_link_local(address: str) -> bool:
     """Return whether an address, or one embedded in it, is link-local or a cloud's metadata service.
 
-    >>> [is_link_local(one) for one in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
+    >>> [is_link_local(text) for text in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
     [True, True, True, True]
-    >>> [is_link_local(one) for one in ("64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "127.0.0.1", "10.0.0.1", "::1")]
+    >>> [is_link_local(text) for text in ("64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::1", "127.0.0.1", "10.0.0.1", "::1")]
     [True, True, False, False, False]
     """
     return any(each.is_link_local or each in _METADATA for each in carried(ip_address(address)))
 
 
 def carried(address: Address) -> tuple[Address, ...]:
-    """Return the address itself, and the IPv4 address that it embeds, if any."""
+    """Return the address itself and the IPv4 addresses that it embeds."""
     if isinstance(address, IPv4Address):
         return (address,)
     if address.scope_id is not None:

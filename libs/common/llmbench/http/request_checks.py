@@ -1,4 +1,4 @@
-"""Check every request before its operation: unknown query parameters and bodies of another type are refused.
+"""Check every request before its operation: refuse unknown query parameters and bodies of the wrong content type.
 
 If a misspelt parameter were ignored, the response would answer another question than the one asked.
 """
@@ -21,7 +21,8 @@ _JSON_HINT = "Send JSON: curl -H 'Content-Type: application/json' -d '{…}'"
 
 
 async def check_request(connection: HTTPConnection) -> None:
-    """Raise a `Problem`: 422 for a query parameter that the operation lacks, 415 for a body that is not JSON."""
+    """Raise a `Problem`: 422 for a query parameter that the operation lacks, 415 if the operation takes JSON and the
+    body has another content type."""
     route = connection.scope.get("route")
     # WebSockets, health and metrics are not in the OpenAPI document.
     if not isinstance(connection, Request) or not isinstance(route, APIRoute) or not route.include_in_schema:

@@ -1,4 +1,4 @@
-"""Read the rest of a body before its refusal is sent.
+"""Read the rest of a request's body before an error response is sent.
 
 A client that still sends its upload when the connection closes gets a reset instead of the response (RFC 9112, section
 9.6), and so does a browser behind the edge. The rest is read and dropped, within bounds of size and time.
@@ -16,7 +16,8 @@ _TOO_LARGE = 413
 
 
 class RestOfBody:
-    """Middleware that reads the rest of a refused body. A body that is too large is refused at once, and not read."""
+    """Middleware that reads the rest of a request's body before it sends an error response, up to 32 MiB and 10 s. A
+    413 is sent without reading."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -189,7 +189,8 @@ class _BodyLimit:
             message = await receive()
             part = message.get("body", b"")
             received += len(part)
-            # These are not `Problem`s: FastAPI would turn an exception raised while it reads a body into a 400.
+            # Raise `HTTPException`: FastAPI would turn any other exception that occurs while it reads a body into a
+            # 400.
             if received > most:
                 raise HTTPException(413, _too_large(most).detail)
             if body is not None and message["type"] == "http.request":

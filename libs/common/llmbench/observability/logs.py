@@ -1,4 +1,4 @@
-"""Write logs of one shape in every service: JSON lines for programs, one readable line per record for a terminal.
+"""Write logs in the same format in every service: JSON lines for programs, one readable line per record for a terminal.
 
 Bound ids (`bind`) follow the current task and the tasks it starts, so each line names its run, item and call.
 

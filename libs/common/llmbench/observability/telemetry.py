@@ -53,7 +53,7 @@ def continue_trace(traceparent: str | None) -> None:
 def incoming(
     traceparent: str | None, name: str, kind: SpanKind, attributes: Attributes | None = None
 ) -> Iterator[Span]:
-    """Continue the trace of an incoming request or message, and record a span until the block is left."""
+    """Continue the trace of an incoming request or message, and record a span for the block."""
     known = _well_formed(traceparent)
     token = _traceparent.set(known if _tracer else known or new_traceparent())
     try:
@@ -65,7 +65,8 @@ def incoming(
 
 @contextmanager
 def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Iterator[Span]:
-    """Record a span under the current one; messages sent meanwhile name it as their parent."""
+    """Record a span for the block, as a child of the current one. Messages that the block sends carry the span as their
+    parent."""
     if _tracer is None:
         yield INVALID_SPAN
         return
@@ -85,7 +86,7 @@ def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Ite
 
 
 def collect_spans(service: str) -> None:
-    """Start sending spans if OpenTelemetry's own variables are set. Called once, before work begins."""
+    """Start sending spans if OpenTelemetry's own variables are set. Call this once, before work begins."""
     global _provider, _tracer
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return

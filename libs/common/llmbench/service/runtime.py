@@ -81,14 +81,14 @@ class ServiceRuntime:
         drain: Step = _nothing,
         trouble: Callable[[], str | None] = lambda: None,
     ) -> AsyncIterator[None]:
-        """Run the service until the block is left.
+        """Run the service while the block runs, and stop it at the end.
 
-        `database` checks the database, at start until it succeeds and for each readiness request. It raises
-        `DatabaseUnavailable`, which is waited for, or another `LlmbenchError`, with which the service does not start.
-        `connect` makes the streams, consumers and subscriptions, once database and NATS answer. It is repeated while
-        it raises an error of NATS. `restore` runs after each reconnection, until it succeeds: the broker may have lost
-        its store. `work` runs for as long as the service. At stop it is cancelled first; `drain` then ends what is in
-        progress, while NATS is still connected. `trouble` returns a further reason for not being ready.
+        `database` checks the database, at start until it succeeds and for each readiness request. `DatabaseUnavailable`
+        is retried. Any other `LlmbenchError` of the first check prevents the start. `connect` creates the streams,
+        consumers and subscriptions, once database and NATS answer. It is repeated while it raises an error of NATS.
+        `restore` runs after each reconnection, until it succeeds: the broker may have lost its store. `work` runs for
+        as long as the service. At stop it is cancelled first; `drain` then ends what is in progress, while NATS is
+        still connected. `trouble` returns a further reason for not being ready.
         """
         self._database, self._restore, self._trouble = database, _nothing, trouble
         self._lacking = "The service is starting."

@@ -18,7 +18,7 @@ connections after 30 s (deploy/Caddyfile).
 
 
 def imported(package: str) -> Any:
-    """Import `<package>.main` and the server with garbage collection frozen.
+    """Import `<package>.main` and the server, and exclude their objects from garbage collection. Return the module.
 
     Imported objects live for ever. Scanning them again and again would take a sixth of the start-up time, and later
     cause pauses of 50 ms.

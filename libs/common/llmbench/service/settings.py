@@ -56,14 +56,14 @@ def database_address(url: str) -> str:
 
 def nats_address(url: str) -> str:
     """Return the URL (or several, separated by commas). Raises ValueError, which names the mistake."""
-    for one in url.split(","):
-        _check_url(one.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
+    for server in url.split(","):
+        _check_url(server.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
     return url
 
 
 def over_websockets(nats_url: str) -> bool:
     """Return True when one of the servers is reached over WebSockets. The URL may be invalid."""
-    return any(one.strip().lower().startswith(("ws:", "wss:")) for one in nats_url.split(","))
+    return any(server.strip().lower().startswith(("ws:", "wss:")) for server in nats_url.split(","))
 
 
 def _check_url(url: str, schemes: set[str], *, example: str) -> None:

@@ -1,7 +1,8 @@
 """Decide a gate: one metric of a candidate against a baseline, with a margin for an acceptable loss.
 
-Let [low, high] be the interval of candidate - baseline. The gate is *fine* when low is above -margin, *worse* when high
-is below it, and *undecided* otherwise. With several gated pairs *fine* needs every pair at 95 %. *Worse* is tested at 1
+Let [low, high] be the interval of candidate - baseline, or of baseline - candidate for cost and latency, so that a loss
+is always negative. The gate is *fine* when low is above -margin, *worse* when high is below it, and *undecided*
+otherwise. With several gated pairs *fine* needs every pair at 95 %. *Worse* is tested at 1
 - .05 / pairs, so that a false alarm among all of them stays as rare as for one.
 """
 
@@ -26,8 +27,9 @@ class GateState(StrEnum):
 class GatePairResult:
     """The result of one pair of a gate.
 
-    `interval` is the two-sided 90 % interval; `None` without a scored case. `high_worse` is the upper bound that
-    decides *worse*.
+    `lower_than_baseline`: the pair is undecided, but the candidate is certainly worse than the baseline, though perhaps
+    by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided 90 % interval;
+    `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
     Two fields help with an undecided pair. `clusters_needed`: with so many clusters and the same mean, the pair would
     be fine with probability .8; `None` where no number suffices. `margin_needed`: with this margin, rounded up, the
@@ -48,8 +50,8 @@ class GateResult:
     """The combined result of all pairs of a gate.
 
     `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
-    undecided. `lower_than_baseline`: at least one undecided pair lies certainly below its baseline. No option makes
-    such a result pass.
+    undecided. `lower_than_baseline`: the candidate of at least one undecided pair is certainly worse than its baseline,
+    though perhaps by less than the margin. No option makes such a result pass.
     """
 
     state: GateState

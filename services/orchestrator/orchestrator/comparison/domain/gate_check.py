@@ -36,9 +36,9 @@ class Basis(StrEnum):
 class GateCheck:
     """The outcomes of `checks` comparisons of the baseline with itself.
 
-    `worse` counts false alarms. `lower_than_baseline` counts undecided results that lie certainly below the baseline.
-    `variance` is the variance of a cluster's difference, averaged over the checks, as `planning.probability_fine`
-    expects it.
+    `worse` counts false alarms. `lower_than_baseline` counts undecided results in which the candidate is certainly
+    worse than the baseline (for cost and latency: higher). `variance` is the variance of a cluster's difference,
+    averaged over the checks, as `planning.probability_fine` expects it.
     """
 
     basis: Basis

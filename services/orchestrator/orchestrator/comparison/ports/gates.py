@@ -22,9 +22,10 @@ class GateRequest:
 class GatePairOut(BaseModel):
     """The gate's result for one column and its baseline.
 
-    `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better. Their unit
-    is the metric's, or a share of the baseline where the gate is `relative`. The interval is two-sided, 90 %.
-    `probability_fine` is how often an unchanged model would be fine with so many clusters.
+    `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better.
+    `lower_than_baseline`: the state is undecided, but the column is certainly worse than the baseline (for cost and
+    latency: higher). Their unit is the metric's, or a share of the baseline where the gate is `relative`. The interval
+    is two-sided, 90 %. `probability_fine` is how often an unchanged model would be fine with so many clusters.
     """
 
     run_id: UUID
@@ -49,7 +50,7 @@ class GatePairOut(BaseModel):
 
 class GateOut(BaseModel):
     """A gate's result. `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if
-    any is."""
+    any is. `lower_than_baseline` is true if it is true for any pair."""
 
     metric: str
     title: str
