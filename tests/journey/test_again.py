@@ -16,7 +16,7 @@ OTHER_JUDGE = "mock-0ms-other-judge"
 PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
 
 
-async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
+async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) -> None:
     stack = await seeded(tasks=6)
     run_id = await stack.start_run(FLAKY)
     run = await stack.until_status(run_id, "FINISHED")
@@ -48,7 +48,8 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
 
 
 async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
-    """Add a panel, and kill the judge by SIGKILL while the panel's second member scores, and while its third does.
+    """Add a panel, and kill the judge service with SIGKILL while the panel's second member scores, and again while its
+    third does.
 
     Each new member is called once per answer, and finishes before the next one begins. The first member has scored the
     run already, as its judge, and is not called again.

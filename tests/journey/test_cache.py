@@ -9,7 +9,7 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun
 TARGET = "mock-5ms-target"
 
 
-async def test_a_second_run_takes_the_answers_of_the_first(seeded: Seeded) -> None:
+async def test_second_run_reuses_the_answers_of_the_first(seeded: Seeded) -> None:
     stack = await seeded(tasks=3)
     first = await stack.start_run(TARGET, epochs=2)
     await stack.until_status(first, "FINISHED")

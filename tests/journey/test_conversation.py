@@ -29,7 +29,7 @@ CSV = "id,conversation_id,turn,prompt,expected_output\n" + "".join(
 )
 
 
-async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded: Seeded) -> None:
+async def test_conversations_with_a_rag_service_survive_kills_between_turns(seeded: Seeded) -> None:
     stack = await seeded(tasks=1)
     service = {
         "name": "HR assistant",

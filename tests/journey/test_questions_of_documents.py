@@ -34,8 +34,8 @@ def written(document: str) -> str:
 
 
 async def questions(stack: Platform, document: str) -> str:
-    """Let a model generate questions about a document. Return those that the document supports, as lines of a
-    dataset file."""
+    """Let a model generate questions about a document. Return the questions that the document's text supports, as lines
+    of a dataset file."""
     text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
     uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
     assert uploaded.status_code == 201, uploaded.text
@@ -47,7 +47,7 @@ async def questions(stack: Platform, document: str) -> str:
     return (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "test-cases"})).text
 
 
-async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seeded: Seeded) -> None:
+async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_document(seeded: Seeded) -> None:
     stack = await seeded(tasks=1)
     says = [{"when": [passage(document, 1)], "say": written(document)} for document in DOCUMENTS]
     await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)

@@ -32,7 +32,7 @@ TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name !=
 
 @pytest.mark.timeout(900)
 @pytest.mark.shows("S-16")
-async def test_a_name_is_a_name_and_nothing_else() -> None:
+async def test_hostile_names_are_stored_and_shown_literally() -> None:
     async with platform(tasks=0) as stack:
         await _made(stack)
         models = [f"mock-0ms-{name}" for name in NAMES]
@@ -66,8 +66,8 @@ async def _made(stack: Platform) -> None:
 
 
 async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
-    """Check that tasks, providers, items and the run are found by exact names, even if these have wildcards of SQL
-    patterns."""
+    """Check that tasks, providers, items and the run are found by their exact names, even if a name contains SQL
+    wildcards."""
     for name in TASKS:
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
@@ -109,7 +109,7 @@ def _filter(text: str) -> str:
 
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
-# These parameters accept only some words, although the document declares any string.
+# These parameters accept only certain values, although the document declares any string.
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
@@ -174,7 +174,7 @@ def _every_line_is_one_record(stack: Platform) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "x" * 256, "nul\x00", "torn \ud800"], ids=["empty", "long", "nul", "torn"])
-def test_the_names_that_are_refused_are_refused_by_their_type(name: str) -> None:
+def test_empty_too_long_or_malformed_model_name_is_refused(name: str) -> None:
     """All request bodies that name a model use the type that this test checks."""
     from pydantic import ValidationError
 

@@ -129,7 +129,9 @@ def own(postgres_url: str) -> dict[str, str]:
     return {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_MASTER_KEY": OLD}
 
 
-async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+async def test_rotation_encrypts_every_secret_with_the_new_key(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
     await _seed(postgres_url, OLD)
     file = tmp_path / "new.key"
     said = await _rotate_key(own, "--new-key-file", str(file))
@@ -150,7 +152,7 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
 
 
 @pytest.mark.shows("S-06")
-async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
+async def test_rotation_encrypts_webhook_secrets_with_the_new_key(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed_webhook(postgres_url, OLD)
@@ -174,7 +176,7 @@ async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
         SecretBox(OLD).open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
 
 
-async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(
+async def test_secret_that_cannot_be_decrypted_stops_the_rotation_and_nothing_changes(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed(postgres_url, OLD)
@@ -193,7 +195,9 @@ async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(
     }
 
 
-async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+async def test_refused_rotation_prints_one_sentence_and_changes_nothing(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
     await _seed(postgres_url, OLD)
     before = await _stored(postgres_url)
     short, same = tmp_path / "short", tmp_path / "same"
@@ -216,7 +220,7 @@ async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres
     assert await _stored(postgres_url) == before
 
 
-async def test_beside_a_service_that_holds_the_old_key_it_is_refused(
+async def test_rotation_is_refused_while_a_service_holds_the_old_key(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed(postgres_url, OLD)
@@ -229,7 +233,7 @@ async def test_beside_a_service_that_holds_the_old_key_it_is_refused(
 
 @pytest.mark.parametrize("service", ["config_api", "inference_gateway"])
 @pytest.mark.shows("I-29")
-async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
+async def test_service_with_a_wrong_key_exits_with_one_line(
     service: str, own: dict[str, str], postgres_url: str, nats_url: str
 ) -> None:
     await _seed(postgres_url, OLD)
@@ -273,7 +277,7 @@ async def _postgres_of(home: Home) -> AsyncIterator[str]:
 
 @pytest.mark.never_rerun
 @pytest.mark.shows("I-29")
-async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_killed(home: Home) -> None:
+async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(home: Home) -> None:
     old = home.master_key()
     settings = {"LLMBENCH_HOME": str(home.root)}
     current, beside = home.root / "master.key", home.root / "master.key.next"

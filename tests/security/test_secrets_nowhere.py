@@ -53,7 +53,7 @@ FORMATS = ("csv", "json", "jsonl", "parquet", "junit", "benchmark-record", "regr
 
 
 @pytest.mark.shows("I-24", "S-05")
-async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async with AsyncExitStack() as opened:
         spans = opened.enter_context(collector())
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.url)
@@ -116,7 +116,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         assert all(len(files[str(service.spec.log)]) > 0 for service in stack.services.values())
 
 
-def test_a_secret_would_be_found_in_any_of_its_spellings() -> None:
+def test_search_finds_a_secret_in_any_encoding() -> None:
     for around in (b"", b"1", b"12", b"123"):
         text = around + FIRST.encode() + b" and more"
         for encoded in (text, base64.b64encode(text), base64.urlsafe_b64encode(text), text.hex().encode()):
