@@ -18,7 +18,7 @@ async def columns(world: World) -> list[str]:
     return await run_of(world, "model-a", "model-b", "model-c")
 
 
-async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
+async def test_evaluators_shared_by_both_columns_are_compared_individually(world: World) -> None:
     """The second run has an additional evaluator with a weight, so the two overall scores are different measures."""
 
     async def by_kind(command: JudgeAnswer) -> Verdict:
@@ -53,7 +53,7 @@ async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World)
     assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
 
 
-async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
+async def test_verdicts_can_be_requested_for_runs_or_columns(world: World, columns: list[str]) -> None:
     second = await run_of(world, "model-b", "model-a")
     runs = [columns[0].split(":")[0], second[0].split(":")[0]]
     found = await verdicts(world, {"run_ids": runs, "margin": 0.1})

@@ -52,7 +52,7 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
 
 
-async def test_epochs_of_a_case_are_one_case(world: World) -> None:
+async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
@@ -79,7 +79,7 @@ async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) 
     assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
 
 
-async def test_a_clear_difference_is_called_so(world: World) -> None:
+async def test_clear_difference_has_the_verdict_better_or_worse(world: World) -> None:
     async def tasks() -> None:
         query = text(
             "WITH made AS (INSERT INTO task (id, org_id, task_id, category, question)"
@@ -142,7 +142,7 @@ SHOWN: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World, columns: list[str]) -> None:
+async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World, columns: list[str]) -> None:
     for chosen, names in SHOWN:
         whole = await cases(world, columns, **chosen)
         assert [case["task_id"] for case in whole["items"]] == names, chosen
@@ -157,7 +157,7 @@ async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World
         assert (paged, cursor) == (whole["items"], None), chosen
 
 
-async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
+async def test_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
     first, _, last = (await cases(world, columns))["items"]
     assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
     a, b, _ = first["cells"]
@@ -176,8 +176,8 @@ async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) 
     )
 
 
-async def test_runs_over_other_cases_share_what_they_share(world: World, columns: list[str]) -> None:
-    """The other run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
+async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world: World, columns: list[str]) -> None:
+    """The second run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
 
     async def at_length(command: GenerateCompletion) -> Outcome:
         return answered("ü" * 3000)
@@ -209,7 +209,7 @@ async def test_runs_over_other_cases_share_what_they_share(world: World, columns
     assert [case["task_id"] for case in (await cases(world, mixed, show="missing"))["items"]] == ["task-1", "task-9"]
 
 
-async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
+async def test_scores_of_different_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
     mixed = [columns[0], *other, columns[2]]
@@ -224,7 +224,7 @@ async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: li
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
 
 
-async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:
+async def test_runs_scored_by_different_judges_have_no_winner(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
     found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], other[0].split(":")[0]]})
@@ -232,7 +232,7 @@ async def test_measures_that_differ_have_no_winner(world: World, columns: list[s
     assert "Two different measures" in found["winner_reason"]
 
 
-async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
+async def test_comparison_with_an_unfinished_run_has_no_verdict(world: World, columns: list[str]) -> None:
     async def never(_: GenerateCompletion) -> None:
         """Ignore the command, so that the call is never answered."""
 
@@ -250,7 +250,7 @@ async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns
     assert found["winner_reason"].startswith("'model-a' is running: ")
 
 
-async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]) -> None:
+async def test_invalid_comparison_is_refused_with_its_field(world: World, columns: list[str]) -> None:
     run_id, target_id = columns[0].split(":")
     refused: list[tuple[dict[str, Any], str]] = [
         ({}, "column"),

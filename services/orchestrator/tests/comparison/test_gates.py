@@ -40,7 +40,7 @@ async def refused(world: World, columns: list[str], metric: str = "score", margi
     return str(response.json()["detail"])
 
 
-async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -> None:
+async def test_gate_over_http_is_fine_worse_or_undecided(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(120)), name="Base")
     same = await made_run(world, template, cases(scores(120, change=0.004)), name="Same")
     low = await made_run(world, template, cases(scores(120, change=-0.3)), name="Low")
@@ -60,7 +60,7 @@ async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -
     assert "lower than the baseline for certain" in found["pairs"][0]["sentence"]
 
 
-async def test_five_cases_that_are_all_lost_are_worse_and_never_fine(world: World, template: UUID) -> None:
+async def test_five_lost_cases_make_a_gate_worse_and_five_equal_ones_undecided(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases([1.0] * 5), name="Base")
     lost = await made_run(world, template, cases([0.0] * 5), name="Lost")
     assert (await gate(world, [base, lost]))["state"] == "worse"
@@ -68,7 +68,7 @@ async def test_five_cases_that_are_all_lost_are_worse_and_never_fine(world: Worl
     assert (await gate(world, [base, equal], force=True))["state"] == "undecided"
 
 
-async def test_a_gate_that_cannot_decide_is_refused_with_what_it_needs(world: World, template: UUID) -> None:
+async def test_gate_with_too_few_cases_is_refused_with_the_number_needed(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(3)), name="Base")
     same = await made_run(world, template, cases(scores(3)), name="Same")
     said = await refused(world, [base, same])
@@ -79,7 +79,7 @@ async def test_a_gate_that_cannot_decide_is_refused_with_what_it_needs(world: Wo
     assert (found["state"], pair["probability_fine"] < 0.8, pair["clusters_needed"] > 600) == ("undecided", True, True)
 
 
-async def test_refused_answers_are_zeros_and_lost_ones_are_missing(world: World, template: UUID) -> None:
+async def test_refused_answers_count_as_zero_and_lost_ones_as_missing(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(60)), name="Base")
     third: dict[str, Cell] = {}
     for kind in ("refused", "malformed", "unavailable", "rate_limited", "rejected", "timed_out"):
@@ -103,7 +103,7 @@ async def test_refused_answers_are_zeros_and_lost_ones_are_missing(world: World,
         assert "40 of the 60 cases" in found["pairs"][0]["sentence"]
 
 
-async def test_a_run_that_lost_most_answers_wins_nothing(world: World, template: UUID) -> None:
+async def test_run_that_lost_most_answers_has_low_coverage_and_does_not_win(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(100)), name="Base")
     most = await made_run(
         world,
@@ -150,8 +150,8 @@ async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: 
     assert "no case" in await refused(world, [base, lost], cluster_by="none")
 
 
-async def test_each_case_counts_alike_whatever_its_cluster(world: World, template: UUID) -> None:
-    """One conversation of 30 turns gets worse, and 30 single cases get better. The mean is over cases, not over
+async def test_mean_weighs_each_case_equally_whatever_its_cluster(world: World, template: UUID) -> None:
+    """One conversation of 30 turns gets worse, and 30 other cases get better. The mean is over cases, not over
     clusters."""
     talk = [Case([0.8], conversation=("talk", turn + 1)) for turn in range(30)]
     alone = [Case([0.4 + 0.01 * (case % 3)], task_id=f"alone-{case}") for case in range(30)]
@@ -210,7 +210,7 @@ async def test_every_metric_can_be_gated(world: World, template: UUID) -> None:
     assert "was timed" in await refused(world, [base, cached], "latency", 0.1)
 
 
-async def test_what_has_no_such_metric_is_refused(world: World, template: UUID) -> None:
+async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base", verdicts=False)
     other = await made_run(world, template, cases(scores(20)), name="Other", verdicts=False)
     elsewhere = await made_run(world, template, [Case([0.5], task_id=f"x-{n}") for n in range(20)], name="Elsewhere")
@@ -242,7 +242,7 @@ async def test_what_has_no_such_metric_is_refused(world: World, template: UUID) 
     assert (await gate(world, [base, gone]))["state"] == "low coverage"
 
 
-async def test_another_judge_or_a_run_that_goes_on_is_refused(world: World, template: UUID) -> None:
+async def test_gate_is_refused_for_different_judges_and_for_an_unfinished_run(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base")
     going = await made_run(world, template, cases(scores(20)), name="Going", status="PAUSED")
     response = await asked(world, [base, going], "score", 0.05)
@@ -258,7 +258,7 @@ async def test_another_judge_or_a_run_that_goes_on_is_refused(world: World, temp
     assert (await gate(world, [base, other], "latency", 0.9, force=True))["metric"] == "latency"
 
 
-async def test_a_gate_is_tried_on_its_baseline_alone(world: World, template: UUID) -> None:
+async def test_gate_can_be_checked_on_its_baseline_alone(world: World, template: UUID) -> None:
     async def check(column: str, **more: Any) -> Any:
         body = {"run_id": column.split(":")[0], "gate": {"metric": "score", "margin": 0.05} | more}
         return await world.http.post("/v1/benchmarks/check-gate", json=body)
@@ -284,7 +284,7 @@ async def test_a_gate_is_tried_on_its_baseline_alone(world: World, template: UUI
     assert (await check(f"{uuid4()}:x")).status_code == 404
 
 
-async def test_one_computation_makes_the_verdicts_and_the_winner(world: World, template: UUID) -> None:
+async def test_winner_agrees_with_the_verdicts(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(60)), name="Base")
     high = await made_run(world, template, cases(scores(60, change=0.1)), name="High")
     near = await made_run(

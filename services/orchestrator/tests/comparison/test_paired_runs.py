@@ -45,7 +45,7 @@ def pairs_of(found: Any) -> list[tuple[str, str, str]]:
     ]
 
 
-async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, template: UUID) -> None:
+async def test_targets_are_paired_and_each_pair_lists_its_differences(world: World, template: UUID) -> None:
     first = await made(
         world, template, "First", target("a"), target("b", "llama", temperature=0), target("gone", "mistral")
     )
@@ -73,7 +73,7 @@ async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, 
     assert (run["score"]["cases"], run["score"]["clusters"], run["score"]["equal"]) == (240, 120, 240)
 
 
-async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template: UUID) -> None:
+async def test_run_has_one_verdict_over_all_its_pairs(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"), target("b", "llama"))
     second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]], "margin": 0.05})
@@ -96,7 +96,7 @@ async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template
     assert turned["runs"][0]["score"]["mean"] == -run["score"]["mean"]
 
 
-async def test_the_verdict_of_a_single_pair_is_that_of_the_run(world: World, template: UUID) -> None:
+async def test_verdict_of_a_single_pair_is_that_of_the_run(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"))
     second = await made(world, template, "Second", target("b", "llama", change=-LOSS))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]]})
@@ -106,7 +106,7 @@ async def test_the_verdict_of_a_single_pair_is_that_of_the_run(world: World, tem
     assert score["interval"] == score["simultaneous"], "nothing else is judged"
 
 
-async def test_twins_are_paired_by_hand(world: World, template: UUID) -> None:
+async def test_identical_targets_have_to_be_paired_by_the_user(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"), target("b"))
     second = await made(world, template, "Second", target("x", change=-LOSS), target("y"))
     body: dict[str, Any] = {"run_ids": [first["run"], second["run"]]}
@@ -136,7 +136,7 @@ async def test_twins_are_paired_by_hand(world: World, template: UUID) -> None:
     assert response.status_code == 422
 
 
-async def test_several_runs_are_compared_by_what_all_of_them_have(world: World, template: UUID) -> None:
+async def test_several_runs_are_compared_in_the_targets_they_share(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"), target("b", "llama"))
     second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     third = await made(world, template, "Third", target("a"), target("c", "mistral"))
@@ -154,7 +154,7 @@ async def test_several_runs_are_compared_by_what_all_of_them_have(world: World, 
     ]
 
 
-async def test_a_pair_that_lost_its_answers_leaves_the_run_without_a_verdict(world: World, template: UUID) -> None:
+async def test_pair_with_lost_answers_leaves_the_run_without_a_verdict(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"), target("b", "llama"), target("c", "mistral"))
     lost = Target(cases(["unavailable"] * 30 + scores(120)[30:]), {"label": "c", "model": "mistral"})
     second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"), lost)
@@ -162,7 +162,7 @@ async def test_a_pair_that_lost_its_answers_leaves_the_run_without_a_verdict(wor
     assert (run["score"]["verdict"], run["coverage"]) == ("low coverage", 0.75)
 
 
-async def test_a_run_that_goes_on_has_no_verdict_over_its_pairs(world: World, template: UUID) -> None:
+async def test_unfinished_run_has_no_verdict_over_its_pairs(world: World, template: UUID) -> None:
     first = await made(world, template, "First", target("a"), target("b", "llama"))
     second = await made(world, template, "Second", target("a"), target("b", "llama"), status="RUNNING")
     (run,) = (await verdicts(world, {"run_ids": [first["run"], second["run"]]}))["runs"]
@@ -170,7 +170,7 @@ async def test_a_run_that_goes_on_has_no_verdict_over_its_pairs(world: World, te
     assert "'Second' is running" in run["withheld"]
 
 
-async def test_a_run_is_not_compared_with_itself(world: World, template: UUID) -> None:
+async def test_comparison_of_a_run_with_itself_is_refused(world: World, template: UUID) -> None:
     response = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [str(template), str(template)]})
     assert response.status_code == 422
     assert "llmbench gate check" in response.json()["detail"]

@@ -17,7 +17,7 @@ _FEW_SAMPLES = ("skewed null, ", "collapse", "few differ")
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_row_holds(row: Row) -> None:
+def test_error_rates_power_and_coverage_of_a_scenario_hold(row: Row) -> None:
     replications = 20_000 if row.name.startswith(_FEW_SAMPLES) else 150
     rates = simulate(row, replications)
     if row.power:
@@ -30,7 +30,7 @@ def test_row_holds(row: Row) -> None:
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.3])
-def test_pass_rates_of_epochs_are_covered(alike: float) -> None:
+def test_interval_of_pass_rates_over_epochs_has_its_coverage(alike: float) -> None:
     held = pass_rates(cases=50, epochs=4, alike=alike, rate=0.7, replications=2_000)
     assert binom.cdf(held, 2_000, 0.94) >= 0.01
     assert binom.sf(held - 1, 2_000, 0.975) >= 0.01, "wider than needed"

@@ -57,7 +57,7 @@ async def bad_rows(world: World, content: bytes, **more: Any) -> list[tuple[int,
     return [(one["line"], one["field"], one["message"]) for one in answer.json()["bad_rows"]]
 
 
-async def test_a_file_of_outputs_is_scored(world: World) -> None:
+async def test_outputs_of_a_file_are_scored(world: World) -> None:
     world.judge = by_kind
     answer = await send(world, jsonl(ROWS), **CONTAINS, metadata={"model_name": "mine", "model_version": "2"})
     assert answer.json()["total_items"] == 3
@@ -97,7 +97,7 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
     assert [cell["answer"] for cell in cases["items"][0]["cells"]] == ["=42", "=42"]
 
 
-async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: World) -> None:
+async def test_invalid_file_is_refused_with_line_and_column_and_stores_nothing(world: World) -> None:
     rows: list[dict[str, Any]] = [
         {"id": "a", "question": "?", "output": "x"},
         {"id": "a", "question": "?", "output": "x"},
@@ -152,7 +152,7 @@ async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: Wor
             assert (await connection.execute(select(table))).all() == []
 
 
-async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world: World) -> None:
+async def test_batch_scores_outputs_from_a_file_or_from_the_cases(world: World) -> None:
     world.judge = by_kind
     cases = [
         {
@@ -198,7 +198,7 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     assert found["total"] == 3
 
 
-async def test_a_local_judge_is_asked_one_at_a_time(world: World) -> None:
+async def test_local_judge_has_a_concurrency_of_one_by_default(world: World) -> None:
     world.judge = by_kind
     config: dict[str, Any] = {"evaluator_model": "judge", "parallelism": 10}
     answer = await send(world, jsonl(ROWS), metrics=["rubric"], config=config)
@@ -211,13 +211,13 @@ async def test_a_local_judge_is_asked_one_at_a_time(world: World) -> None:
 
 def _signed_by(secret: str, receiver: Receiver, index: int) -> bool:
     """Verify the signature as a receiver of webhooks does (Standard Webhooks)."""
-    told = receiver.told[index]
-    content = f"{told.headers['webhook-id']}.{told.headers['webhook-timestamp']}.".encode() + told.body
+    request = receiver.requests[index]
+    content = f"{request.headers['webhook-id']}.{request.headers['webhook-timestamp']}.".encode() + request.body
     digest = hmac.new(base64.b64decode(secret.removeprefix("whsec_")), content, hashlib.sha256).digest()
-    return told.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
+    return request.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
 
 
-async def test_a_webhook_is_signed_and_tried_again(postgres_url: str, nats_url: str) -> None:
+async def test_webhook_is_signed_and_retried(postgres_url: str, nats_url: str) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "webhook_retry_s": 0.01}
     async with open_world(postgres_url, nats_url, **settings) as world, receiving() as receiver:
         world.judge = by_kind
@@ -226,9 +226,9 @@ async def test_a_webhook_is_signed_and_tried_again(postgres_url: str, nats_url: 
         secret = answer.json()["webhook_secret"]
         batch = await finished(world, answer)
         await receiver.until(3)
-        assert len({told.headers["webhook-id"] for told in receiver.told}) == 1
+        assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
         assert all(_signed_by(secret, receiver, index) for index in range(3))
-        said = json.loads(receiver.told[2].body)
+        said = json.loads(receiver.requests[2].body)
         assert said["type"] == "evaluation.batch.completed"
         assert (said["data"]["job_id"], said["data"]["progress"]["completed"]) == (batch["job_id"], 3)
         shown = await world.until(UUID(batch["job_id"]), lambda _: True)
@@ -252,7 +252,7 @@ async def test_a_webhook_is_signed_and_tried_again(postgres_url: str, nats_url: 
         )
 
 
-async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: str) -> None:
+async def test_webhook_is_delivered_after_a_restart_of_the_orchestrator(postgres_url: str, nats_url: str) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "webhook_retry_s": 3600}
     async with receiving() as receiver:
         receiver.answers = ["503 Service Unavailable"]
@@ -273,11 +273,11 @@ async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: 
             await world.http.post("/v1/evaluations", json={"input": "?", "output": "42"} | CONTAINS)
             await receiver.until(2)
             assert _signed_by(secret, receiver, 1)
-            assert receiver.told[0].headers["webhook-id"] == receiver.told[1].headers["webhook-id"]
+            assert receiver.requests[0].headers["webhook-id"] == receiver.requests[1].headers["webhook-id"]
             assert (await _settled(world, job_id))["status"] == "DELIVERED"
 
 
-async def test_a_webhook_calls_no_private_address(world: World) -> None:
+async def test_webhook_to_a_private_address_is_refused(world: World) -> None:
     world.judge = by_kind
     for url in (
         "http://127.0.0.1:1/",
@@ -291,7 +291,9 @@ async def test_a_webhook_calls_no_private_address(world: World) -> None:
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "webhook_url"), url
 
 
-async def test_private_webhooks_open_neither_metadata_nor_the_platform_itself(postgres_url: str, nats_url: str) -> None:
+async def test_allowed_private_webhooks_exclude_metadata_addresses_and_the_platform(
+    postgres_url: str, nats_url: str
+) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "platform_listeners": "127.0.0.1:8400"}
     async with open_world(postgres_url, nats_url, **settings) as world:
         own = (f"http://127.0.0.1:{urlsplit(nats_url).port}/", "http://localhost:8400/api/tasks")
@@ -317,7 +319,7 @@ async def _settled(world: World, job_id: str) -> dict[str, Any]:
     return hook
 
 
-async def test_columns_of_others_are_known_or_said(world: World) -> None:
+async def test_known_columns_of_other_tools_are_read_and_unknown_ones_reported(world: World) -> None:
     world.judge = by_kind
     rows = [{"question": "17 + 25?", "output": "42", "expected": "42"}]
     batch = await finished(world, await send(world, jsonl(rows), **CONTAINS))

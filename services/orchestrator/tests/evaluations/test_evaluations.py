@@ -36,7 +36,7 @@ async def refused(world: World, status: int, path: str = "", **body: Any) -> dic
     return {one["field"]: one["message"] for one in answer.json().get("errors", [])}
 
 
-async def test_one_output_is_scored_while_the_client_waits(world: World) -> None:
+async def test_single_output_is_scored_while_the_client_waits(world: World) -> None:
     world.judge = by_kind
     body = SUM | {
         "context": "Sums.",
@@ -99,7 +99,7 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     assert (await world.http.get(answer.headers["Location"])).json()["scores"]["x"] == 1
 
 
-async def test_what_cannot_be_scored_says_why(world: World) -> None:
+async def test_unreadable_verdict_fails_the_evaluation_and_can_be_retried(world: World) -> None:
     async def unparsed(_: JudgeAnswer) -> Verdict:
         return Unparsed(problem="no JSON", raw_text="I like it")
 
@@ -115,7 +115,7 @@ async def test_what_cannot_be_scored_says_why(world: World) -> None:
     assert (again["status"], again["scores"]) == ("completed", {"rubric": 0.8})
 
 
-async def test_each_fault_is_named(world: World) -> None:
+async def test_invalid_evaluation_is_refused_with_its_fields(world: World) -> None:
     assert set(await refused(world, 422, **SUM)) == {"metrics"}
     faults = await refused(world, 422, **SUM, metrics=["contains", "bliss"])
     assert "faithfulness, relevance, contains" in faults["metrics.1"]
@@ -139,7 +139,7 @@ async def test_each_fault_is_named(world: World) -> None:
     assert "2 providers have the model 'judge': Mock" in faults["config.evaluator_model"]
 
 
-async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> None:
+async def test_during_an_active_run_only_evaluations_that_do_not_disturb_it_start(world: World) -> None:
     world.judge = by_kind
     held = asyncio.Event()
 
@@ -175,7 +175,7 @@ async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> N
     assert ended[0]["finished_at"] <= ended[1]["started_at"]
 
 
-async def test_a_client_does_not_wait_for_ever(postgres_url: str, nats_url: str) -> None:
+async def test_request_with_a_slow_judge_returns_pending_after_the_timeout(postgres_url: str, nats_url: str) -> None:
     held = asyncio.Event()
 
     async def slow(command: JudgeAnswer) -> Verdict:
@@ -206,7 +206,7 @@ LISTED: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_the_list_has_every_run(world: World) -> None:
+async def test_evaluation_list_includes_every_run_and_filters_it(world: World) -> None:
     world.judge = by_kind
     await world.until_status(await world.start("model-a"), "FINISHED")
     single = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
@@ -220,7 +220,7 @@ async def test_the_list_has_every_run(world: World) -> None:
     assert (await world.http.get("/v1/evaluations", params={"limit": 101})).status_code == 422
 
 
-async def test_a_filter_by_experiments_waits_for_them(world: World) -> None:
+async def test_filter_by_experiment_is_refused_because_experiments_do_not_exist(world: World) -> None:
     answer = await world.http.get("/v1/evaluations", params={"experiment_id": str(UUID(int=1))})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "experiment_id"
@@ -232,7 +232,7 @@ def vote(world: World, *models: str, **more: Any) -> dict[str, Any]:
     return {"kind": "rubric", "panel": {"judges": judges}} | more
 
 
-async def test_a_panel_scores_an_output_and_speaks_for_its_members(world: World) -> None:
+async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World) -> None:
     async def by_judge(command: JudgeAnswer) -> Verdict:
         return scored({"judge": 9, "model-a": 4}[command.lane.model])
 
@@ -248,7 +248,7 @@ async def test_a_panel_scores_an_output_and_speaks_for_its_members(world: World)
     assert "its own family" in said["warnings"][0]
 
 
-async def test_faults_of_a_panel_are_named_where_it_stands(world: World) -> None:
+async def test_invalid_panel_of_an_evaluation_is_refused_with_its_field(world: World) -> None:
     nobody = {"judges": [{"provider_id": str(uuid4()), "model": name} for name in ("a", "b")]}
     faults = await refused(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
     assert set(faults) == {f"evaluators.0.panel.judges.{index}.provider_id" for index in (0, 1)}
@@ -256,7 +256,7 @@ async def test_faults_of_a_panel_are_named_where_it_stands(world: World) -> None
     assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
 
 
-async def test_the_evaluations_own_judge_is_no_embedding_model(world: World) -> None:
+async def test_evaluations_chat_judge_is_refused_as_embedding_model(world: World) -> None:
     """The judge has to be a chat model. If asked for embeddings it would fail, or return poor ones."""
     embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
     body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
@@ -265,7 +265,7 @@ async def test_the_evaluations_own_judge_is_no_embedding_model(world: World) -> 
     assert "name it here" in faults["evaluators.0.judge"]
 
 
-async def test_an_evaluation_takes_a_cost_limit(world: World) -> None:
+async def test_evaluation_accepts_a_cost_limit(world: World) -> None:
     world.judge = by_kind
     body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}, "max_cost_usd": 0.5}
     said = (await world.http.post("/v1/evaluations", json=body)).json()

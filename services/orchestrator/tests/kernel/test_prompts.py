@@ -26,7 +26,7 @@ def said(case: Case) -> list[tuple[str, str]]:
     return [(message.role, message.content) for message in request.messages]
 
 
-def test_turns_come_as_they_were_had() -> None:
+def test_earlier_turns_are_sent_in_order_with_their_context() -> None:
     before = had(("First?", "One."), ("Second?", "Two."))
     before[0] = HadTurn(before[0].case.model_copy(update={"context": "A text."}), "One.")
     assert said(in_conversation(CASE, before, most_turns=10)) == [
@@ -39,7 +39,7 @@ def test_turns_come_as_they_were_had() -> None:
     ]
 
 
-def test_the_context_of_all_turns_is_sent_once() -> None:
+def test_shared_context_of_all_turns_is_sent_once() -> None:
     text = {"context": "A text."}
     before = [HadTurn(one.case.model_copy(update=text), one.answer) for one in had(("First?", "One."))]
     before += had(("Second?", "Two."))
@@ -52,7 +52,7 @@ def test_the_context_of_all_turns_is_sent_once() -> None:
     ]
 
 
-def test_the_last_turns_are_kept_and_none_is_cut() -> None:
+def test_latest_whole_turns_that_fit_are_kept() -> None:
     before = had(("First?", "One."), ("Second?", "Two."))
     assert [text for _, text in said(in_conversation(CASE, before, most_turns=1))[1:]] == ["Second?", "Two.", "Third?"]
     long = had(("First?", "1"), ("Second?", "x" * MAX_HISTORY_CHARACTERS))
@@ -61,7 +61,7 @@ def test_the_last_turns_are_kept_and_none_is_cut() -> None:
     assert len(in_conversation(CASE, fits, most_turns=10).conversation) == 2
 
 
-def test_without_a_turn_before_nothing_changes() -> None:
+def test_first_turn_is_sent_unchanged() -> None:
     given = CASE.model_copy(update={"conversation": (ChatMessage(role="user", content="Hi"),)})
     assert in_conversation(given, [], most_turns=10) == given
 
@@ -85,7 +85,7 @@ def chosen(choices: object, question: str = "Which?") -> str:
         ([str(n) for n in range(27)], "Which?"),
     ],
 )
-def test_choices_are_lettered_lines_behind_the_question(choices: object, asked: str) -> None:
+def test_choices_are_appended_as_lettered_lines(choices: object, asked: str) -> None:
     assert chosen(choices) == asked
 
 
@@ -93,9 +93,9 @@ def test_choices_are_lettered_lines_behind_the_question(choices: object, asked: 
     "question",
     ["Which?\nA) Rome\nB) Paris", "Which?\n(A) Rome\n(B) Paris", "Is it Rome or PARIS?", "**A.** Rome\n**B.** Paris"],
 )
-def test_choices_that_the_question_has_are_not_asked_twice(question: str) -> None:
+def test_choices_already_in_the_question_are_not_appended(question: str) -> None:
     assert chosen(["Rome", "Paris"], question) == question
 
 
-def test_short_choices_stand_in_a_question_by_chance() -> None:
+def test_short_choices_found_by_chance_in_the_question_are_still_appended() -> None:
     assert chosen(["1", "2"], "What is 12 - 10?").endswith("A. 1\nB. 2")

@@ -63,7 +63,7 @@ async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) ->
     assert found["judges"] == []
 
 
-async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
+async def test_histogram_includes_the_times_of_judge_calls(world: World, run_id: UUID) -> None:
     """The calls are stored as the gateway would store them. A cached call took the provider no time, so it is
     excluded."""
     item = (await world.items(run_id))[0]["id"]
@@ -87,7 +87,7 @@ async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
     assert (judge["model"], judge["calls"], judge["mean_time_ms"]) == ("judge", 2, pytest.approx(1500))
 
 
-async def test_equal_times_are_one_bin(world: World) -> None:
+async def test_equal_times_share_one_bin(world: World) -> None:
     run_id = await world.start("model-a")
     await world.until_status(run_id, "FINISHED")
     found = await look(world, run_id)
@@ -96,7 +96,7 @@ async def test_equal_times_are_one_bin(world: World) -> None:
     assert sum(found["targets"][0]["scores"]) == 3
 
 
-async def test_before_the_first_answer_there_are_no_times(world: World) -> None:
+async def test_run_without_answers_has_no_time_bins(world: World) -> None:
     async def never(_: GenerateCompletion) -> None:
         return None
 
@@ -125,7 +125,7 @@ async def two_scales(command: JudgeAnswer) -> Verdict:
         [{"kind": "rubric"}, {"kind": "contains", "params": {"text": "42"}, "only": {"task_id": "task-0"}}],
     ],
 )
-async def test_filter_by_the_edges_of_a_bar_finds_its_items(world: World, evaluators: list[dict[str, Any]]) -> None:
+async def test_filter_by_the_edges_of_a_bin_finds_its_items(world: World, evaluators: list[dict[str, Any]]) -> None:
     world.judge = two_scales
     run_id = await world.start("model-a", "model-b", evaluators=evaluators)
     await world.until_status(run_id, "FINISHED")

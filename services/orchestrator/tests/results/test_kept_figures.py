@@ -115,7 +115,7 @@ async def until_finished(world: World, run_id: UUID) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.shows("I-07", "R-04")
-async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: str, seed: int) -> None:
+async def test_stored_figures_equal_a_recount_of_the_items(postgres_url: str, nats_url: str, seed: int) -> None:
     async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
         async with world.engine.begin() as connection:
             await connection.execute(text("UPDATE task SET category = 'category ' || abs(hashtext(task_id)) % 3"))
@@ -151,7 +151,7 @@ async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: 
             await compare(world, run_id)
 
 
-async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: World) -> None:
+async def test_reading_a_run_without_stored_figures_computes_them(world: World) -> None:
     """The statistics of a run may not be computed yet after an upgrade. Reading the run computes them."""
     run_id = await world.start("model-a", "model-b")
     before = await world.until_status(run_id, "FINISHED")
@@ -164,7 +164,7 @@ async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: Worl
     assert after["evaluators"] == before["evaluators"]
 
 
-async def test_tries_of_a_case_come_to_pass_at_k(world: World) -> None:
+async def test_epochs_of_a_case_give_pass_at_k(world: World) -> None:
     """Check pass@k of a target with epochs, also for a ranking that was stored before pass@k existed."""
     tries: Counter[str] = Counter()
 

@@ -38,7 +38,7 @@ async def look(world: World, path: str, **params: Any) -> Any:
     return response.json()
 
 
-async def test_runs_are_found_by_what_is_known_of_them(world: World, run_id: UUID) -> None:
+async def test_runs_are_filtered_by_their_properties(world: World, run_id: UUID) -> None:
     at = (await look(world, f"/api/runs/{run_id}"))["created_at"]
     for found in (
         {"status": "FINISHED"},
@@ -82,7 +82,7 @@ CHOICES: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_items_are_chosen(world: World, run_id: UUID) -> None:
+async def test_items_are_filtered(world: World, run_id: UUID) -> None:
     for chosen, count in CHOICES:
         page = await look(world, f"/api/runs/{run_id}/items", **chosen)
         assert len(page["items"]) == count, chosen
@@ -104,7 +104,7 @@ SORTS = (
 )
 
 
-async def test_pages_of_any_order_hold_every_item_once(world: World, run_id: UUID) -> None:
+async def test_pages_in_any_order_contain_every_item_once(world: World, run_id: UUID) -> None:
     for sort, order in product(SORTS, ("asc", "desc")):
         await _check_order(world, run_id, sort, order)
 
@@ -132,14 +132,14 @@ async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> Non
     assert values[len(known) :] == [None] * (6 - len(known)), "what has no value comes last"
 
 
-async def test_a_cursor_belongs_to_its_order(world: World, run_id: UUID) -> None:
+async def test_cursor_of_another_order_is_refused(world: World, run_id: UUID) -> None:
     cursor = (await look(world, f"/api/runs/{run_id}/items", sort="score", limit=1))["next_cursor"]
     for other in ({"sort": "score", "order": "desc"}, {"sort": "time_ms"}, {}):
         response = await world.http.get(f"/api/runs/{run_id}/items", params={"cursor": cursor, **other})
         assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "cursor")
 
 
-async def test_the_figures_show_their_denominators(world: World, run_id: UUID) -> None:
+async def test_figures_of_a_run_have_their_denominators(world: World, run_id: UUID) -> None:
     run = await look(world, f"/api/runs/{run_id}", include="tasks")
     totals = run["totals"]
     assert (totals["items"], totals["completed"], totals["failed"], totals["scored"]) == (6, 5, 1, 5)
@@ -160,7 +160,7 @@ async def test_the_figures_show_their_denominators(world: World, run_id: UUID) -
     assert (await look(world, f"/api/runs/{run_id}"))["tasks"] is None
 
 
-async def test_the_log_is_read_from_where_one_was(world: World, run_id: UUID) -> None:
+async def test_log_can_be_read_from_a_position(world: World, run_id: UUID) -> None:
     whole = await look(world, f"/api/runs/{run_id}/log")
     assert {line["kind"] for line in whole["lines"]} >= {"note", "prompt", "answer", "verdict"}
     lines: list[dict[str, Any]] = []
@@ -172,7 +172,7 @@ async def test_the_log_is_read_from_where_one_was(world: World, run_id: UUID) ->
     assert (await world.http.get(f"/api/runs/{uuid4()}/log")).status_code == 404
 
 
-async def test_an_item_whole(world: World, run_id: UUID) -> None:
+async def test_item_detail_has_its_answer_and_scores(world: World, run_id: UUID) -> None:
     row = (await world.items(run_id))[1]
     item = await look(world, f"/api/runs/{run_id}/items/{row['id']}")
     assert item["answer"].startswith("The answer to What is 1")

@@ -57,7 +57,7 @@ async def _asked(shared: SharedAnswers, making: _Making, path: str = "/api/runs/
     return number
 
 
-async def test_who_asks_while_an_answer_is_made_gets_the_next_with_all_others() -> None:
+async def test_requests_during_a_computation_share_the_next_response() -> None:
     shared, making = SharedAnswers(), _Making()
     first = asyncio.create_task(_asked(shared, making))
     await making.until_begun(1)
@@ -71,7 +71,7 @@ async def test_who_asks_while_an_answer_is_made_gets_the_next_with_all_others() 
     assert await _asked(shared, making) == 3
 
 
-async def test_another_question_waits_for_nobody() -> None:
+async def test_requests_for_another_path_do_not_wait() -> None:
     shared, making, other = SharedAnswers(), _Making(), _Making()
     first = asyncio.create_task(_asked(shared, making))
     await making.until_begun(1)
@@ -81,7 +81,7 @@ async def test_another_question_waits_for_nobody() -> None:
     assert await first == 1
 
 
-async def test_who_goes_away_leaves_the_others_their_answer() -> None:
+async def test_cancelled_request_does_not_cancel_the_shared_response() -> None:
     shared, making = SharedAnswers(), _Making()
     going, staying = (asyncio.create_task(_asked(shared, making)) for _ in range(2))
     await making.until_begun(1)
@@ -92,7 +92,7 @@ async def test_who_goes_away_leaves_the_others_their_answer() -> None:
         await going
 
 
-async def test_all_who_wait_hear_of_an_error_and_it_is_not_kept() -> None:
+async def test_all_waiting_requests_receive_an_error_and_it_is_not_cached() -> None:
     shared, making = SharedAnswers(), _Making()
     making.begun = 12
     asking = [asyncio.create_task(_asked(shared, making)) for _ in range(2)]

@@ -33,7 +33,7 @@ async def finished(world: World, **more: Any) -> UUID:
 
 
 @pytest.mark.shows("I-06")
-async def test_a_program_joins_a_finished_run(world: World) -> None:
+async def test_program_added_to_a_finished_run_scores_its_answers_without_calls(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world)
     status, summary = await add(world, run_id, {**CONTAINS, "weight": 3})
@@ -50,7 +50,7 @@ async def test_a_program_joins_a_finished_run(world: World) -> None:
     ]
 
 
-async def test_adding_the_same_again_asks_nothing_again(world: World) -> None:
+async def test_adding_the_same_evaluator_again_repeats_no_scoring(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world)
     assert (await add(world, run_id, CONTAINS))[0] == 202
@@ -70,7 +70,7 @@ async def test_adding_the_same_again_asks_nothing_again(world: World) -> None:
     assert [one["name"] for one in run["evaluators"]] == ["rubric", "contains", "contains-2"]
 
 
-async def test_the_coverage_of_what_was_added_is_seen_meanwhile(world: World) -> None:
+async def test_coverage_of_an_added_evaluator_is_shown_while_it_scores(world: World) -> None:
     held = asyncio.Event()
 
     async def holds_the_others(command: JudgeAnswer) -> Verdict:
@@ -95,7 +95,7 @@ async def test_the_coverage_of_what_was_added_is_seen_meanwhile(world: World) ->
     assert run["totals"]["scored"] == 3
 
 
-async def test_a_judge_joins_and_is_checked_first(world: World) -> None:
+async def test_added_judge_is_validated_and_warmed_up(world: World) -> None:
     run_id = await finished(world, judge=None, evaluators=[CONTAINS])
     own = {"provider_id": str(world.provider_id), "model": "model-a"}
     status, problem = await add(world, run_id, {"kind": "g_eval", "judge": own})
@@ -108,7 +108,7 @@ async def test_a_judge_joins_and_is_checked_first(world: World) -> None:
     assert [(one["name"], one["judge_model"]) for one in run["evaluators"]] == [("contains", None), ("g_eval", "judge")]
 
 
-async def test_one_that_gives_no_score_leaves_the_item_failed_until_it_does(world: World) -> None:
+async def test_added_evaluator_without_a_score_leaves_items_failed_until_retried(world: World) -> None:
     async def unreadable(command: JudgeAnswer) -> Verdict:
         return Unparsed(problem="?", raw_text="") if command.evaluator.kind == "contains" else scored(8)
 
@@ -126,7 +126,7 @@ async def test_one_that_gives_no_score_leaves_the_item_failed_until_it_does(worl
 
 
 @pytest.mark.shows("I-06")
-async def test_another_judge_of_one_evaluator_among_several(world: World) -> None:
+async def test_one_of_several_evaluators_can_be_scored_by_another_judge(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world, evaluators=[{"kind": "rubric"}, {"kind": "g_eval"}, CONTAINS])
     other = {"provider_id": str(world.provider_id), "model": "model-b"}

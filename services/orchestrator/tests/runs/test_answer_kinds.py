@@ -45,7 +45,7 @@ async def chosen(world: World, run_id: Any, **params: Any) -> list[str]:
     return found
 
 
-async def test_they_are_in_rows_details_filters_figures_and_exports(world: World) -> None:
+async def test_kind_and_truncation_of_answers_are_listed_filtered_counted_and_exported(world: World) -> None:
     run_id = await world.start("model-a", "model-b", params={"max_tokens": 256})
     run = await world.until_status(run_id, "FINISHED")
     assert (run["totals"]["cut"], [one["cut"] for one in run["results"]]) == (2, [1, 1])
@@ -78,7 +78,7 @@ async def test_they_are_in_rows_details_filters_figures_and_exports(world: World
     assert [row["answer_kind"] for row in csv.DictReader(io.StringIO(table))] == ["reasoning"] * 2
 
 
-async def test_a_refusal_is_shown_in_the_models_own_words(world: World) -> None:
+async def test_refusal_is_shown_in_the_models_words(world: World) -> None:
     async def refuse(command: GenerateCompletion) -> Outcome:
         return answered() if command.purpose != Purpose.ITEM else Refused(message="I cannot help with that.")
 
@@ -92,7 +92,7 @@ async def test_a_refusal_is_shown_in_the_models_own_words(world: World) -> None:
     assert detail["refusal"] == "I cannot help with that."
 
 
-def test_the_warning_names_the_limit_that_was_asked_for() -> None:
+def test_warning_about_truncated_answers_names_the_token_limit() -> None:
     assert cut_warning("a", cut=0, answers=9, params={}) is None
     assert "12 of 100 answers were cut at max_tokens=64: raise it" in str(
         cut_warning("a", cut=12, answers=100, params={"max_tokens": 64, "options": {}})

@@ -73,7 +73,7 @@ def asked(world: World, *, since: int = 0) -> list[str]:
     return [call.request.messages[-1].content for call in world.calls()[since:]]
 
 
-async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> None:
+async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: World) -> None:
     world.answer = talking
     drawn = await version(world, "a", "b")
     run_id = await world.start(
@@ -108,7 +108,7 @@ async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> N
     assert ",a,3," in csv[1]
 
 
-async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> None:
+async def test_confidence_interval_counts_conversations_not_turns(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Verdict:
         return scored({"a": 2.0, "b": 5.0, "c": 8.0}[command.case.conversation_id or ""])
 
@@ -123,7 +123,7 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
     assert run["totals"]["mean_score"] == pytest.approx(0.5)
 
 
-async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> None:
+async def test_comparison_counts_a_conversation_as_one_cluster(world: World) -> None:
     """Model-b is better by 0.3 on average in conversation a, where two of its three turns pass. It is worse by 0.2 in
     conversation b."""
     raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
@@ -150,7 +150,7 @@ async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> No
     assert (passes["cases"], passes["gained"], passes["lost"]) == (6, 2, 3)
 
 
-async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_them_along(world: World) -> None:
+async def test_unanswered_turn_fails_the_later_turns_and_a_retry_repeats_them_all(world: World) -> None:
     refusing = True
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -184,7 +184,7 @@ async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_t
     assert [message.content for message in last.request.messages[:2]] == ["a, question 1?", "<a, question 1?>"]
 
 
-async def test_a_pause_between_turns_goes_on_with_the_first_missing_one(world: World) -> None:
+async def test_resume_after_a_pause_between_turns_asks_the_first_missing_turn(world: World) -> None:
     second = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -205,7 +205,7 @@ async def test_a_pause_between_turns_goes_on_with_the_first_missing_one(world: W
     assert asked(world) == [f"a, question {turn}?" for turn in (1, 2, 3)]
 
 
-async def test_a_conversation_means_one_in_a_run(world: World) -> None:
+async def test_two_versions_with_the_same_conversation_id_are_refused(world: World) -> None:
     first = await version(world, "a", "b")
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE test_case SET name = 'other ' || name"))
@@ -230,7 +230,7 @@ async def test_citations_of_a_service_reach_the_judge_and_the_item(world: World)
     assert detail["citations"] == [{"document": "HR.md", "section": "Leave", "relevance": 0.9}]
 
 
-async def test_a_service_is_given_little_time_unless_somebody_says_otherwise(world: World) -> None:
+async def test_http_json_targets_default_to_short_timeout_and_two_attempts(world: World) -> None:
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE provider SET type = 'HTTP_JSON'"))
     chosen = {"provider_id": str(world.provider_id), "model": "model-a", "timeout_s": 7}

@@ -37,13 +37,13 @@ async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> U
     return await world.start(collection_ids=[], dataset_version_ids=[str(version)], **more)
 
 
-async def test_checks_reach_the_judge_as_they_were_stored(world: World) -> None:
+async def test_judge_receives_the_checks_of_a_case_as_stored(world: World) -> None:
     await world.until_status(await _start(world, cases=CASES[:1], judge=None, evaluators=None), "FINISHED")
     (command,) = [one for one in world.seen if isinstance(one, JudgeAnswer)]
     assert [check.model_dump() for check in command.case.checks] == [{**PARIS, "weight": 1.0, "negate": True}]
 
 
-async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_others(world: World) -> None:
+async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_rest(world: World) -> None:
     run_id = await _start(world, cases=CASES)
     run = await world.until_status(run_id, "FINISHED")
     assert await _asked(world, run_id) == {("checked", "case_checks"), ("plain", "rubric"), ("both", "case_checks")}
@@ -62,7 +62,7 @@ async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_ot
     assert run["totals"]["mean_score"] == pytest.approx(0.6) == run["mean_score"]
 
 
-async def test_cases_that_all_have_checks_need_no_judge(world: World) -> None:
+async def test_run_whose_cases_all_have_checks_needs_no_judge(world: World) -> None:
     run_id = await _start(world, cases=[CASES[0], CASES[2]], judge=None)
     run = await world.until_status(run_id, "FINISHED")
     assert [one["name"] for one in run["evaluators"]] == ["case_checks"]
@@ -71,7 +71,7 @@ async def test_cases_that_all_have_checks_need_no_judge(world: World) -> None:
     assert [one["kind"] for one in warnings] == ["judge_not_asked"]
 
 
-async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: World) -> None:
+async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(world: World) -> None:
     evaluators = [
         {"kind": "case_checks", "weight": 3},
         {"kind": "rubric", "only": OPEN},
@@ -100,7 +100,7 @@ async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: Worl
     }
 
 
-async def test_a_case_that_nobody_scores_is_refused_before_anything_is_asked(world: World) -> None:
+async def test_case_without_an_evaluator_is_refused_before_any_call(world: World) -> None:
     version = await insert_version(world, CASES)
     body = world.body(collection_ids=[], dataset_version_ids=[str(version)], evaluators=[{"kind": "case_checks"}])
     answer: httpx.Response = await world.http.post("/api/runs", json=body)
@@ -119,13 +119,13 @@ async def test_a_case_that_nobody_scores_is_refused_before_anything_is_asked(wor
         ({"unless": {"metadata": {"x": "y" * 5_000}}}, "more than 4,000 characters"),
     ],
 )
-async def test_a_filter_that_means_nothing_is_refused(world: World, limit: dict[str, Any], message: str) -> None:
+async def test_malformed_case_filter_is_refused(world: World, limit: dict[str, Any], message: str) -> None:
     answer = await world.http.post("/api/runs", json=world.body(evaluators=[{"kind": "rubric", **limit}]))
     assert answer.status_code == 422
     assert message in answer.text
 
 
-async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None:
+async def test_another_judge_scores_the_same_limited_cases(world: World) -> None:
     evaluators = [{"kind": "case_checks"}, {"kind": "rubric", "only": OPEN}]
     run_id = await _start(world, cases=CASES, evaluators=evaluators)
     await world.until_status(run_id, "FINISHED")
@@ -142,7 +142,7 @@ async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None
     assert run["totals"]["scored"] == 3, "each item is whole with the scores of those asked about it"
 
 
-async def test_an_evaluator_added_later_is_asked_about_its_cases(world: World) -> None:
+async def test_limited_evaluator_added_later_scores_only_its_cases(world: World) -> None:
     run_id = await _start(world, cases=CASES)
     await world.until_status(run_id, "FINISHED")
     more = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "plain"}}]}
@@ -156,7 +156,7 @@ async def test_an_evaluator_added_later_is_asked_about_its_cases(world: World) -
     assert refused.json()["errors"][0]["field"] == "evaluators.0.only"
 
 
-async def test_choices_are_asked_and_shown_unless_they_are_not_wanted(world: World) -> None:
+async def test_choices_are_added_to_the_question_unless_switched_off(world: World) -> None:
     case = {**PLAIN, "name": "city", "input": {"prompt": "Capital?"}, "metadata": {"choices": ["Rome", "Paris"]}}
     first = await _start(world, cases=[case])
     await world.until_status(first, "FINISHED")

@@ -42,7 +42,7 @@ async def world(world: World) -> World:
     return world
 
 
-async def test_each_judge_scores_all_before_the_next_begins_and_the_median_counts(world: World) -> None:
+async def test_each_judge_scores_all_answers_before_the_next_and_the_median_counts(world: World) -> None:
     run_id = await world.start(judge=None, panel=panel(world))
     run = await world.until_status(run_id, "FINISHED")
     assert asked(world) == ["judge"] * 3 + ["ash"] * 3 + ["birch"] * 3, "a model is loaded once and used to the end"
@@ -76,7 +76,7 @@ async def test_each_judge_scores_all_before_the_next_begins_and_the_median_count
     assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
 
 
-async def test_without_one_judges_score_there_is_none_and_that_judge_alone_is_asked_again(world: World) -> None:
+async def test_missing_score_of_one_judge_fails_the_item_and_only_that_judge_is_retried(world: World) -> None:
     world.judge = birch_cannot_read_task_1
     run_id = await world.start(judge=None, panel=panel(world), max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -93,7 +93,7 @@ async def test_without_one_judges_score_there_is_none_and_that_judge_alone_is_as
     assert (run["outcome"], run["evaluators"][0]["scored"], run["totals"]["mean_score"]) == ("complete", 3, 0.75)
 
 
-async def test_with_a_quorum_the_rest_decide_and_who_is_missing_can_be_asked_later(world: World) -> None:
+async def test_quorum_decides_without_the_missing_judge_which_can_be_retried_later(world: World) -> None:
     world.judge = birch_cannot_read_task_1
     run_id = await world.start(judge=None, panel=panel(world, quorum=2), max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -110,7 +110,7 @@ async def test_with_a_quorum_the_rest_decide_and_who_is_missing_can_be_asked_lat
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
 
 
-async def test_a_panel_joins_a_finished_run_and_who_has_scored_it_is_not_asked_again(world: World) -> None:
+async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     world.seen.clear()
@@ -139,7 +139,7 @@ async def test_a_panel_joins_a_finished_run_and_who_has_scored_it_is_not_asked_a
     assert run["outcome"] == "complete"
 
 
-async def test_another_judge_cannot_stand_for_a_panel_nor_a_member_join_twice(world: World) -> None:
+async def test_panel_cannot_be_replaced_by_a_judge_and_a_member_cannot_be_added_twice(world: World) -> None:
     run_id = await world.start(judge=None, panel=panel(world))
     await world.until_status(run_id, "FINISHED")
     other = {"provider_id": str(world.provider_id), "model": "judge"}
@@ -163,7 +163,7 @@ async def test_another_judge_cannot_stand_for_a_panel_nor_a_member_join_twice(wo
         (("judge", "model-a"), {}, "panel.judges.1.model", "judge its own answers"),
     ],
 )
-async def test_what_is_wrong_with_a_panel_is_named(
+async def test_invalid_panel_is_refused_with_its_field(
     world: World, models: tuple[str, ...], more: dict[str, Any], field: str, named: str
 ) -> None:
     response = await world.http.post("/api/runs", json=world.body(judge=None, panel=panel(world, *models, **more)))
@@ -172,7 +172,7 @@ async def test_what_is_wrong_with_a_panel_is_named(
     assert any(one["field"] == field and named in one["message"] for one in errors), errors
 
 
-async def test_a_judge_and_a_panel_exclude_each_other_and_a_program_takes_neither(world: World) -> None:
+async def test_panel_is_refused_beside_a_judge_and_for_a_program(world: World) -> None:
     for changes in (
         {"panel": panel(world)},
         {"evaluators": [{"kind": "contains", "params": {"text": "1"}, "panel": panel(world)}]},
@@ -182,7 +182,7 @@ async def test_a_judge_and_a_panel_exclude_each_other_and_a_program_takes_neithe
     assert response.json()["errors"][0]["field"] == "evaluators.0.panel"
 
 
-async def test_judges_of_one_family_or_of_a_targets_are_warned_of(world: World) -> None:
+async def test_panel_judges_of_one_family_or_of_a_targets_family_cause_warnings(world: World) -> None:
     world.models = ModelsListed(models=("model-a", "model-b", "model-c"), url="http://mock/v1/models")
     world.judge = lambda _: _scored_9()
     run_id = await world.start(judge=None, panel=panel(world, "model-b", "model-c"))
@@ -203,7 +203,7 @@ RATINGS: dict[str, list[int | None]] = {
 }
 
 
-async def test_agreement_over_a_run_is_krippendorffs_alpha(postgres_url: str, nats_url: str) -> None:
+async def test_agreement_of_a_panel_is_krippendorffs_alpha(postgres_url: str, nats_url: str) -> None:
     async def rated(command: JudgeAnswer) -> Verdict:
         rating = RATINGS[command.lane.model][int(command.case.task_id.removeprefix("task-"))]
         return JudgeRefused(message="no") if rating is None else scored(rating)

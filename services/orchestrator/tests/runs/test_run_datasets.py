@@ -40,7 +40,7 @@ async def _refused(world: World, **more: Any) -> dict[str, str]:
     return {fault["field"]: fault["message"] for fault in answer.json()["errors"]}
 
 
-async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World) -> None:
+async def test_run_of_a_version_asks_its_cases_with_all_their_fields(world: World) -> None:
     version = await _version(world, "vacation", "plain")
     params = {"system_prompt": "You are kind."}
     run_id = await world.start(collection_ids=[], dataset_version_ids=[str(version)], params=params)
@@ -77,7 +77,7 @@ async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World
     assert detail["case"]["context"] == "Leave is asked for in the portal."
 
 
-async def test_a_run_takes_collections_and_versions_together(world: World) -> None:
+async def test_run_may_combine_collections_and_versions(world: World) -> None:
     first = await _version(world, "plain")
     second = await _version(world, "vacation", dataset="More")
     run_id = await world.start("model-a", "model-b", dataset_version_ids=[str(second), str(first)], epochs=2)
@@ -91,7 +91,7 @@ async def test_a_run_takes_collections_and_versions_together(world: World) -> No
     assert [item["position"] for item in items] == list(range(len(items)))
 
 
-async def test_only_published_versions_run_and_each_fault_is_named(world: World) -> None:
+async def test_unpublished_unknown_or_repeated_version_is_refused_with_its_field(world: World) -> None:
     draft = await _version(world, "plain", status="DRAFT")
     old = await _version(world, "plain", status="DEPRECATED", dataset="Old")
     good = await _version(world, "plain", dataset="Good")

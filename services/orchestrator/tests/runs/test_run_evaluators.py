@@ -43,7 +43,7 @@ async def by_kind(command: JudgeAnswer) -> Verdict:
     return scored(8)
 
 
-async def test_a_run_whose_evaluators_ask_no_model_needs_no_judge(world: World) -> None:
+async def test_run_with_programs_only_needs_no_judge(world: World) -> None:
     world.judge = by_kind
     run_id = await world.start(judge=None, evaluators=[CONTAINS])
     run = await world.until_status(run_id, "FINISHED")
@@ -62,7 +62,7 @@ async def test_a_run_whose_evaluators_ask_no_model_needs_no_judge(world: World) 
     assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
 
 
-async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: World) -> None:
+async def test_several_evaluators_are_weighted_and_listed_individually(world: World) -> None:
     world.judge = by_kind
     more = [RUBRIC, {**CONTAINS, "name": "the sum", "weight": 3}]
     run_id = await world.start("model-a", "model-b", evaluators=more)
@@ -100,7 +100,7 @@ async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: W
     assert page[1]["reason"] == "the sum: It is there."
 
 
-async def test_exports_and_filters_know_each_evaluator(world: World) -> None:
+async def test_exports_and_filters_include_each_evaluator(world: World) -> None:
     world.judge = by_kind
     run_id = await world.start(evaluators=[RUBRIC, {**CONTAINS, "name": "=sum"}])
     await world.until_status(run_id, "FINISHED")
@@ -120,7 +120,7 @@ async def test_exports_and_filters_know_each_evaluator(world: World) -> None:
     assert 'name="=sum.score" value="1"' in (await world.http.get(export, params={"format": "junit"})).text
 
 
-async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: World) -> None:
+async def test_judges_run_one_after_another_and_each_model_is_loaded_once(world: World) -> None:
     world.judge = by_kind
     other = {"provider_id": str(world.provider_id), "model": "model-b"}
     evaluators = [
@@ -166,7 +166,7 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
         ),
     ],
 )
-async def test_what_is_wrong_with_an_evaluator_is_named(
+async def test_invalid_evaluator_is_refused_with_its_field(
     world: World, changes: dict[str, Any], field: str, named: str
 ) -> None:
     # Send ASCII, because JSON can escape half of a surrogate pair and UTF-8 cannot encode it.
@@ -177,7 +177,7 @@ async def test_what_is_wrong_with_an_evaluator_is_named(
     assert any(one["field"] == field and named in one["message"] for one in errors), errors
 
 
-async def test_without_the_judge_service_a_run_is_not_started_half_checked(world: World) -> None:
+async def test_run_with_unchecked_evaluators_is_refused_without_the_judge_service(world: World) -> None:
     assert world.describing is not None
     await world.describing.unsubscribe()
     await fence(world.nats)
@@ -188,7 +188,7 @@ async def test_without_the_judge_service_a_run_is_not_started_half_checked(world
     await world.until_status(run_id, "FINISHED"), "the rubric is known"
 
 
-async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str) -> None:
+async def test_length_baseline_is_spearmans_correlation(postgres_url: str, nats_url: str) -> None:
     """The expected value is `scipy.stats.spearmanr(lengths, scores).statistic` of scipy 1.17."""
     lengths, scores = [10, 40, 25, 25, 300], [3, 9, 4, 4, 7]
 
@@ -211,7 +211,7 @@ async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str
     assert rubric["targets"][0]["length_baseline"] == wanted
 
 
-async def test_an_evaluator_that_is_not_required_fails_no_item_and_is_tried_again_alone(world: World) -> None:
+async def test_failed_optional_evaluator_fails_no_item_and_can_be_retried_alone(world: World) -> None:
     async def no_contains(command: JudgeAnswer) -> Verdict:
         if command.evaluator.kind == "contains":
             return Unparsed(problem="not a number", raw_text="")
@@ -236,7 +236,7 @@ async def test_an_evaluator_that_is_not_required_fails_no_item_and_is_tried_agai
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
 
 
-async def test_an_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_embedding(world: World) -> None:
+async def test_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_an_embedding(world: World) -> None:
     world.judge = by_kind
     embedder = {"provider_id": str(world.provider_id), "model": "model-b", "params": {"options": {"dimensions": 64}}}
     similarity = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}

@@ -38,7 +38,7 @@ async def exported(world: World, run_id: object, format_: str) -> str:
 
 
 @pytest.mark.shows("I-18")
-async def test_an_adapted_request_is_told_once_per_target_and_with_each_item(world: World) -> None:
+async def test_adapted_request_is_reported_once_per_target_and_with_each_item(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return changed(NOT_SENT) if command.request.model == "model-a" else answered()
 
@@ -59,7 +59,7 @@ async def test_an_adapted_request_is_told_once_per_target_and_with_each_item(wor
     assert json.loads(await exported(world, run_id, "json"))["run"]["warnings"] == run["warnings"]
 
 
-async def test_an_adapted_judge_is_told_with_its_scores(world: World) -> None:
+async def test_adapted_judge_request_is_reported_with_its_scores(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Any:
         assert command.judge is not None
         asked = GenerateCompletion(
@@ -87,7 +87,7 @@ async def test_an_adapted_judge_is_told_with_its_scores(world: World) -> None:
     assert (score["notes"], score["redactions"]) == ([NO_SCHEMA, OF_ONE_ANSWER], 1)
 
 
-async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World) -> None:
+async def test_answers_that_repeat_a_secret_are_counted_and_reported(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose != Purpose.ITEM:
             return answered()
