@@ -262,7 +262,7 @@ class World:
             while any(call["model"] == model and call["finished_at"] is None for call in await self.ledger()):
                 await asyncio.sleep(0.02)
 
-    async def never_redeliver(self, group: str) -> None:
+    async def disable_redelivery_timeout(self, group: str) -> None:
         """Let NATS redeliver only commands that a gateway hands back, until the lane is opened again."""
         info = await self.js.consumer_info(COMMANDS, lane_durable(group))
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))

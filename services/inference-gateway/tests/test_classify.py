@@ -86,7 +86,7 @@ TABLE: list[tuple[Exchange, str, str | None]] = [
 
 
 @pytest.mark.parametrize(("exchange", "kind", "cause"), TABLE)
-def test_the_table(exchange: Exchange, kind: str, cause: str | None) -> None:
+def test_exchange_is_classified(exchange: Exchange, kind: str, cause: str | None) -> None:
     outcome = classify(exchange, asked())
     assert outcome.kind == kind
     assert getattr(outcome, "cause", None) == cause
@@ -116,7 +116,7 @@ SIGNED = [
 
 
 @pytest.mark.parametrize(("signs", "sign", "code", "body"), SIGNED)
-def test_what_providers_write_means_what_their_profile_says(
+def test_error_texts_are_classified_as_the_profile_says(
     signs: tuple[Sign, ...], sign: Sign, code: int, body: str
 ) -> None:
     outcome = classify(status(code, body), asked(signs=signs))
@@ -140,14 +140,14 @@ def test_what_providers_write_means_what_their_profile_says(
         "Request too large" * 100,
     ],
 )
-def test_a_rate_limit_that_passes_is_not_taken_for_an_empty_account(body: str) -> None:
+def test_passing_rate_limit_is_not_taken_for_missing_credit(body: str) -> None:
     limited = classify(status(429, body, retry_after_ms="7000"), asked())
     assert isinstance(limited, RateLimited)
     assert not limited.out_of_credit
     assert limited.retry_after_s == 7
 
 
-def test_a_validation_error_that_quotes_the_prompt_says_nothing_of_the_model() -> None:
+def test_validation_error_that_quotes_the_prompt_is_rejected() -> None:
     quoted = '{"detail": [{"type": "string_type", "input": "the model is loading"}]}'
     assert classify(status(422, quoted), asked()).kind == "rejected"
     long = f"invalid prompt: the model is loading {'x' * 600}"
@@ -171,7 +171,7 @@ def test_a_validation_error_that_quotes_the_prompt_says_nothing_of_the_model() -
         ({}, None),
     ],
 )
-def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> None:
+def test_waiting_time_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
     limited = classify(status(429, **headers), asked())
     assert isinstance(limited, RateLimited)
     assert limited.retry_after_s == seconds
@@ -180,7 +180,7 @@ def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> Non
     assert busy.retry_after_s == seconds
 
 
-def test_timings_and_usage() -> None:
+def test_answer_has_its_timings_and_estimated_usage() -> None:
     draft = Draft(content=["x" * 41], finish_reason="stop", first_token_s=0.02, first_content_s=0.03)
     draft.last_token_s = 0.12
     outcome = classify(Exchange(200, draft=draft, total_s=0.125), asked())
@@ -193,7 +193,7 @@ def test_timings_and_usage() -> None:
 @pytest.mark.parametrize(
     ("reasoning_tokens", "shown", "speed"), [(None, [], 100), (6, [], 40), (6, ["Hm."], 100), (10, [], None)]
 )
-def test_hidden_reasoning_does_not_count_as_speed(
+def test_hidden_reasoning_tokens_do_not_count_in_the_speed(
     reasoning_tokens: int | None, shown: list[str], speed: float | None
 ) -> None:
     draft = Draft(content=["42"], reasoning=shown, finish_reason="stop", first_token_s=0.1, last_token_s=0.2)
@@ -203,7 +203,7 @@ def test_hidden_reasoning_does_not_count_as_speed(
     assert outcome.timings.tokens_per_second == (None if speed is None else pytest.approx(speed))
 
 
-def test_no_speed_is_claimed_where_none_was_measured() -> None:
+def test_speed_is_none_if_it_was_not_measured() -> None:
     whole = classify(Exchange(200, draft=Draft(content=["a"], finish_reason="stop"), total_s=1), asked())
     burst = classify(
         Exchange(200, draft=Draft(content=["a"], finish_reason="stop", first_token_s=1.0), total_s=1.0), asked()
@@ -213,7 +213,7 @@ def test_no_speed_is_claimed_where_none_was_measured() -> None:
         assert outcome.timings.tokens_per_second is None
 
 
-def test_the_hint_about_containers() -> None:
+def test_refused_local_address_in_a_container_is_explained() -> None:
     local = asked(url="http://localhost:11434/v1/chat/completions", in_container=True)
     refused = Exchange(fault=Fault(FaultKind.REFUSED))
     assert "host.docker.internal" in message_of(classify(refused, local))
@@ -229,7 +229,7 @@ texts = st.text(max_size=2000)
 
 
 @given(code=st.integers(0, 999), body=st.binary(max_size=2000), headers=st.dictionaries(texts, texts, max_size=3))
-def test_anything_is_classified(code: int, body: bytes, headers: dict[str, str]) -> None:
+def test_any_response_is_classified(code: int, body: bytes, headers: dict[str, str]) -> None:
     outcome = classify(Exchange(code, headers, body), asked())
     assert len(message_of(outcome)) <= 500
     outcome.model_dump_json()
@@ -238,7 +238,7 @@ def test_anything_is_classified(code: int, body: bytes, headers: dict[str, str])
 
 
 @given(before=texts, after=texts, key=st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=12, max_size=40))
-def test_no_message_holds_a_secret(before: str, after: str, key: str) -> None:
+def test_no_message_contains_a_secret(before: str, after: str, key: str) -> None:
     body = f"{before} Bearer {key} {after}"
     for exchange in (status(400, body), Exchange(200, draft=Draft(error=ReportedError(body, None)))):
         assert key not in message_of(classify(exchange, asked(secrets=(f"Bearer {key}",))))

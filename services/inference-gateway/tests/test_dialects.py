@@ -92,7 +92,7 @@ async def asked(
     return (await world.ask(command)).outcome
 
 
-async def test_a_provider_is_listed_answers_and_says_what_is_wrong(world: World, dialect: Dialect) -> None:
+async def test_provider_lists_models_answers_and_explains_a_refused_call(world: World, dialect: Dialect) -> None:
     provider = await dialect.provider(world)
     async with world.gateway():
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))
@@ -125,7 +125,7 @@ async def test_a_provider_is_listed_answers_and_says_what_is_wrong(world: World,
     assert "think" not in rows["mock-20ms-think"]["content"]
 
 
-async def test_log_probabilities_of_the_last_tokens_come_with_the_answer(world: World, dialect: Dialect) -> None:
+async def test_answer_has_the_log_probabilities_of_its_last_tokens(world: World, dialect: Dialect) -> None:
     provider = await dialect.provider(world)
     async with world.gateway():
         told = await asked(world, provider, "mock-0ms-verdict", schema=True, top_logprobs=2)
@@ -148,7 +148,7 @@ async def test_log_probabilities_of_the_last_tokens_come_with_the_answer(world: 
 
 
 @pytest.mark.parametrize("name", ["openai", "openrouter", "azure v1"])
-async def test_a_missing_key_is_told_as_such(world: World, name: str) -> None:
+async def test_missing_key_is_reported_as_unauthorized(world: World, name: str) -> None:
     found = next(dialect for dialect in DIALECTS if dialect.name == name)
     provider = (await found.provider(world)).model_copy(update={"provider_id": world.provider.provider_id})
     async with world.gateway():
@@ -161,7 +161,7 @@ async def test_a_missing_key_is_told_as_such(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["openai", "azure dated", "custom"])
 @pytest.mark.shows("I-18")
-async def test_a_reasoning_model_is_asked_as_it_allows_and_that_is_noted(world: World, name: str) -> None:
+async def test_parameters_that_a_reasoning_model_refuses_are_omitted_and_noted(world: World, name: str) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == name).provider(world)
     async with world.gateway():
         first = await asked(world, provider, "mock-40ms-reasoner", temperature=0, top_p=0.9, max_tokens=500)
@@ -191,7 +191,7 @@ async def test_a_reasoning_model_is_asked_as_it_allows_and_that_is_noted(world: 
     ],
 )
 @pytest.mark.shows("I-18")
-async def test_a_schema_that_is_refused_is_asked_for_less_strictly(
+async def test_refused_schema_is_replaced_by_a_weaker_format(
     world: World, name: str, model: str, calls: int, words: str
 ) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == name).provider(world)
@@ -204,7 +204,7 @@ async def test_a_schema_that_is_refused_is_asked_for_less_strictly(
     assert words in " ".join(outcome.notes)
 
 
-async def test_openrouter_is_asked_again_where_no_endpoint_knows_everything(world: World) -> None:
+async def test_openrouter_is_asked_again_without_parameters_that_no_endpoint_supports(world: World) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == "openrouter").provider(world)
     async with world.gateway():
         outcome = await asked(world, provider, "mock-0ms-noendpoint", seed=1)
@@ -213,7 +213,7 @@ async def test_openrouter_is_asked_again_where_no_endpoint_knows_everything(worl
 
 
 @pytest.mark.parametrize("stream", [True, False])
-async def test_a_think_block_is_reasoning(world: World, stream: bool) -> None:
+async def test_think_block_is_stored_as_reasoning(world: World, stream: bool) -> None:
     async with world.gateway():
         outcome = await asked(world, world.provider, "mock-40ms-thinkblock", options={"stream": stream})
     assert isinstance(outcome, Answered)
@@ -222,7 +222,7 @@ async def test_a_think_block_is_reasoning(world: World, stream: bool) -> None:
     assert row["reasoning"].strip() == "Let me think about this."
 
 
-async def test_releasing_unloads_from_ollama(world: World) -> None:
+async def test_release_unloads_the_model_from_ollama(world: World) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == "ollama native").provider(world)
     async with world.gateway():
         await asked(world, provider, "mock-0ms-loaded")
@@ -236,7 +236,7 @@ async def _loaded(world: World) -> list[str]:
     return [model["name"] for model in models]
 
 
-async def test_an_own_price_goes_before_the_list_and_no_price_is_none(world: World) -> None:
+async def test_users_own_price_precedes_the_list_and_a_missing_price_gives_no_cost(world: World) -> None:
     azure = await next(dialect for dialect in DIALECTS if dialect.name == "azure v1").provider(world)
     own = ModelPrice(model="mock-0ms", input_usd_per_million=1e6, output_usd_per_million=0)
     async with world.gateway():
@@ -259,7 +259,7 @@ async def llama_cpp(tmp_path: Path) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-async def test_the_built_in_llama_cpp_server(world: World, llama_cpp: str) -> None:
+async def test_built_in_llama_cpp_server_answers_with_usage_and_schema(world: World, llama_cpp: str) -> None:
     provider = await world.add_provider(base_url=llama_cpp)
     async with world.gateway():
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))

@@ -49,13 +49,13 @@ def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, An
 
 
 @given(st.text())
-def test_no_prompt_changes_the_shape_of_the_body(prompt: str) -> None:
+def test_no_prompt_changes_the_structure_of_the_body(prompt: str) -> None:
     template = {"whole": "{{question}}", "part": ["Q: {{ question }}!"], "fixed": {"admin": False}}
     body = filled(template, {"question": prompt, "system_prompt": "secret"})
     assert body == {"whole": prompt, "part": [f"Q: {prompt}!"], "fixed": {"admin": False}}
 
 
-def test_what_has_no_value_is_left_out_and_messages_become_lines_in_a_text() -> None:
+def test_missing_values_are_omitted_and_messages_become_lines_of_text() -> None:
     template = {"t": "{{temperature}}", "list": ["{{seed}}", 1], "text": "{{history}}|{{seed}}|{{max_tokens}}"}
     history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
     assert filled(template, {"history": history, "max_tokens": 8}) == {
@@ -74,14 +74,14 @@ def test_what_has_no_value_is_left_out_and_messages_become_lines_in_a_text() -> 
         ({}, ("a",), {"options": {"request": {"q": "?"}}}, "must have a place for the question"),
     ],
 )
-def test_what_would_change_the_question_is_refused(
+def test_template_without_a_place_for_the_input_is_refused(
     options: dict[str, Any], messages: tuple[str, ...], params: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(NotPossible, match=words.replace("{", r"\{").replace("$", r"\$")):
         asked(options, *messages, **params)
 
 
-def test_a_target_may_overrule_the_template_and_add_a_field() -> None:
+def test_target_may_replace_the_template_and_add_a_field() -> None:
     own = {"request": {"q": "{{messages}}"}, "top_k": 9}
     assert asked({"request": {"question": "{{question}}"}}, "Hi", options=own) == {
         "q": [{"role": "user", "content": "Hi"}],
@@ -89,7 +89,7 @@ def test_a_target_may_overrule_the_template_and_add_a_field() -> None:
     }
 
 
-def test_an_answer_with_its_citations() -> None:
+def test_answer_is_read_with_its_citations() -> None:
     draft = read(
         {
             "answer": "30 days.",
@@ -115,7 +115,7 @@ def test_an_answer_with_its_citations() -> None:
     ]
 
 
-def test_no_citations_are_not_the_same_as_no_fields_for_them() -> None:
+def test_empty_citations_differ_from_a_service_without_citations() -> None:
     assert read({"answer": "x"}).citations == ()
     none = JsonPaths("$.answer", None, "$.document", "$.section", "$.relevance_score")
     assert read({"answer": "x", "citations": ["a"]}, none).citations is None
@@ -149,18 +149,18 @@ def test_any_json_is_read_or_refused_with_a_reason(body: Any) -> None:
         ({}, "it is an empty object"),
     ],
 )
-def test_an_answer_that_is_elsewhere_says_what_is_there(body: Any, words: str) -> None:
+def test_error_about_a_missing_answer_lists_the_existing_fields(body: Any, words: str) -> None:
     with pytest.raises(NotACompletion, match=words):
         read(body)
 
 
-def test_the_services_own_error_is_told() -> None:
+def test_error_message_of_the_service_is_reported() -> None:
     draft = read({"error": {"message": "index is being built", "code": 503}})
     assert draft.error is not None
     assert (draft.error.message, draft.error.status) == ("index is being built", 503)
 
 
-async def test_a_service_is_asked_and_tested(world: World) -> None:
+async def test_service_is_called_and_its_connection_tested(world: World) -> None:
     url = f"{world.provider_url}/rag"
     good = await world.add_provider(base_url=f"{url}/mock-0ms", type_="HTTP_JSON", options=CITED)
     good = good.model_copy(update={"inference_endpoint": "/query"})

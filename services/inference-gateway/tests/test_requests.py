@@ -43,7 +43,9 @@ async def test_models_are_listed(world: World, endpoint: str) -> None:
         ({"models_endpoint": "http://elsewhere.invalid/v1/models"}, "http_error", "another origin"),
     ],
 )
-async def test_problems_are_told_in_a_sentence(world: World, changes: dict[str, str], cause: str, words: str) -> None:
+async def test_failed_model_list_is_explained_in_a_sentence(
+    world: World, changes: dict[str, str], cause: str, words: str
+) -> None:
     async with world.gateway():
         found = await listed(world, changes)
     assert found.models == ()
@@ -58,7 +60,7 @@ async def test_problems_are_told_in_a_sentence(world: World, changes: dict[str, 
     ("location", "words"),
     [("https://elsewhere.example/v1/models?key=1", "It points to https://elsewhere.example/v1/models."), ("", "")],
 )
-async def test_a_redirect_is_not_followed_and_says_where_to(world: World, location: str, words: str) -> None:
+async def test_redirect_is_not_followed_and_its_location_is_named(world: World, location: str, words: str) -> None:
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         await reader.readuntil(b"\r\n\r\n")
         head = (
@@ -80,7 +82,7 @@ async def test_a_redirect_is_not_followed_and_says_where_to(world: World, locati
     assert "Redirects are not followed" in found.problem
 
 
-async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: World, tmp_path: Path) -> None:
+async def test_untrusted_certificate_is_named_as_the_cause(world: World, tmp_path: Path) -> None:
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0, ssl=self_signed(tmp_path))
     try:
         async with world.gateway():
@@ -92,7 +94,7 @@ async def test_a_certificate_nobody_vouches_for_is_named_as_the_cause(world: Wor
     assert "self-signed certificate" in found.problem
 
 
-async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_along(world: World) -> None:
+async def test_unsaved_provider_is_called_with_the_headers_of_the_request(world: World) -> None:
     unsaved = world.provider.model_copy(
         update={"provider_id": new_id(), "base_url": f"{world.provider_url}/azure", "type": "AZURE_OPENAI"}
     )
@@ -108,7 +110,7 @@ async def test_a_provider_that_is_not_saved_yet_is_asked_with_the_headers_sent_a
     assert answers[0].models
 
 
-async def test_a_listener_that_says_nothing_times_out(world: World) -> None:
+async def test_silent_listener_times_out(world: World) -> None:
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     try:
@@ -119,14 +121,14 @@ async def test_a_listener_that_says_nothing_times_out(world: World) -> None:
     assert found.cause == "timeout"
 
 
-async def test_an_unknown_call_has_no_content(world: World) -> None:
+async def test_unknown_call_has_no_content(world: World) -> None:
     call_id = new_id()
     async with world.gateway():
         reply = CallRead.model_validate_json(await world.request(ReadCall(call_id=call_id)))
     assert reply == CallRead(call_id=call_id, content=None)
 
 
-async def test_the_gateways_own_servers_are_no_providers(world: World) -> None:
+async def test_servers_of_the_gateway_are_refused_as_providers(world: World) -> None:
     """The gateway never calls the database, NATS, or a listener in its settings as a provider."""
     async with world.gateway(platform_listeners=world.provider_url.removeprefix("http://")):
         for url in (world.database_url, world.nats_url, world.provider_url):
@@ -152,7 +154,7 @@ async def test_provider_types_are_listed_and_described(world: World) -> None:
     assert (gopher.info, gopher.known) == (None, tuple(info.type for info in types.types))
 
 
-async def test_provider_of_a_removed_type_says_so(world: World) -> None:
+async def test_provider_of_a_removed_type_is_explained(world: World) -> None:
     async with world.gateway():
         found = await listed(world, {"type": "GOPHER"})
     assert "no provider type GOPHER; the known types are" in (found.problem or "")

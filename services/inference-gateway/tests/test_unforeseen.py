@@ -53,7 +53,7 @@ class _Memory:
         self.told.append(event)
 
 
-async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
+async def test_unexpected_error_is_an_outcome_and_the_call_is_not_repeated() -> None:
     memory, made = _Memory(), 0
 
     async def make() -> FinishedCall:

@@ -94,7 +94,7 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
-    """Each command once. A busy machine delays commands, so they may be sent again; a repetition gets the same result."""
+    """Each command once. A busy machine delays commands; a repetition gets the result of the first."""
     closing: bool = False
     _known: set["Key"] = field(default_factory=set)
     """All commands, including those received before a test cleared `seen`."""

@@ -235,7 +235,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @invariant()
     def advancing_again_changes_nothing(self) -> None:
-        """If the run is advanced again at the same time, nothing changes."""
+        """Check that advancing the run again at the same time changes nothing."""
         before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
         self.model.lead()
         assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
