@@ -166,11 +166,11 @@ class World:
                     return
                 await asyncio.sleep(0.02)
 
-    async def never_redeliver(self) -> None:
+    async def disable_redelivery_timeout(self) -> None:
         """Stop the redelivery of commands that a judge did not nak, until the next judge starts."""
-        await self._never_redeliver("judge")
+        await self._disable_redelivery_timeout("judge")
 
-    async def _never_redeliver(self, durable: str) -> None:
+    async def _disable_redelivery_timeout(self, durable: str) -> None:
         info = await self.js.consumer_info(COMMANDS, durable)
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
@@ -185,7 +185,7 @@ class World:
             try:
                 await ensure_streams(self.js)
                 await ensure_lane(self.js, group, concurrency=16)
-                await self._never_redeliver(lane_durable(group))
+                await self._disable_redelivery_timeout(lane_durable(group))
                 lane = await self.js.pull_subscribe_bind(lane_durable(group), stream=COMMANDS)
                 while True:
                     with contextlib.suppress(nats.errors.TimeoutError):

@@ -30,7 +30,7 @@ def test_every_evaluator_has_examples() -> None:
 @pytest.mark.parametrize(
     ("evaluator", "example"), CASES, ids=[f"{evaluator.kind}: {example.name}" for evaluator, example in CASES]
 )
-async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], example: Example) -> None:
+async def test_example_of_an_evaluator_has_its_documented_verdict(evaluator: Evaluator[Any], example: Example) -> None:
     task = command_of(evaluator, example)
     replies = iter(example.replies)
     parts: list[str] = []
@@ -46,7 +46,7 @@ async def test_an_example_comes_out_as_it_says(evaluator: Evaluator[Any], exampl
     assert {key: verdict[key] for key in example.verdict} | {"details": details} == {"details": {}} | example.verdict
 
 
-async def test_a_retry_has_another_seed_and_the_judges_own_parameters() -> None:
+async def test_retries_have_different_seeds_and_the_judges_own_parameters() -> None:
     requests: list[ChatRequest] = []
 
     async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
@@ -65,7 +65,7 @@ async def test_a_retry_has_another_seed_and_the_judges_own_parameters() -> None:
 
 
 @pytest.mark.parametrize(("evaluator", "example"), CASES)
-def test_the_facts_of_an_example_are_whole_and_stable(evaluator: Evaluator[Any], example: Example) -> None:
+def test_facts_of_an_example_are_complete_and_stable(evaluator: Evaluator[Any], example: Example) -> None:
     facts = evaluator.facts(example.params)
     assert evaluator.facts(facts.params) == facts, "what was made whole is read back as it is"
     assert json.loads(facts.model_dump_json())["params"] == facts.params
@@ -75,7 +75,7 @@ def test_the_facts_of_an_example_are_whole_and_stable(evaluator: Evaluator[Any],
 
 
 @pytest.mark.parametrize("evaluator", evaluators().values(), ids=evaluators())
-def test_every_parameter_says_what_it_is(evaluator: Evaluator[Any]) -> None:
+def test_every_parameter_has_a_description(evaluator: Evaluator[Any]) -> None:
     info = evaluator.info()
     assert info.title
     assert info.description.endswith(".")
@@ -87,14 +87,14 @@ def test_every_parameter_says_what_it_is(evaluator: Evaluator[Any]) -> None:
         evaluator.read({"no_such_parameter": 1})
 
 
-def test_the_catalogue_has_every_evaluator_with_its_parameters() -> None:
+def test_catalogue_lists_every_evaluator_with_its_parameters() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (.*) \|$", CATALOGUE.read_text("utf-8"), re.MULTILINE))
     assert {kind: set(re.findall(r"`(\w+)`", row)) - {"text"} for kind, row in rows.items()} == {
         kind: set(evaluator.params.model_fields) for kind, evaluator in evaluators().items()
     }
 
 
-def test_the_rubrics_identity_is_what_the_contract_says() -> None:
+def test_rubrics_identity_equals_that_of_the_contract() -> None:
     assert evaluators()[rubric.KIND].facts({}) == EvaluatorFacts(
         kind=rubric.KIND,
         title="Rubric",
@@ -125,7 +125,7 @@ BY_PROGRAM = [one for one in evaluators().values() if one.reads_text]
         ("empty", True, "The answer was cut at its token limit before it began."),
     ],
 )
-async def test_what_was_cut_before_it_began_scores_0_and_says_so(
+async def test_answer_truncated_before_any_text_scores_0_with_a_reason(
     evaluator: Evaluator[Any], kind: str, cut: bool, reason: str
 ) -> None:
     verdict = await evaluator.evaluate(_unanswered(evaluator, kind, cut=cut), _nobody)
@@ -135,14 +135,14 @@ async def test_what_was_cut_before_it_began_scores_0_and_says_so(
 
 
 @pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
-async def test_an_image_is_no_wrong_answer(evaluator: Evaluator[Any]) -> None:
+async def test_media_answer_is_an_error_and_not_a_wrong_answer(evaluator: Evaluator[Any]) -> None:
     verdict = await evaluator.evaluate(_unanswered(evaluator, "media", cut=False), _nobody)
     assert isinstance(verdict, Errored)
     assert "audio or images" in getattr(verdict.failure, "message", "")
 
 
 @pytest.mark.parametrize("kind", ["latency", "cost"])
-async def test_what_reads_no_text_scores_a_cut_answer_as_any(kind: str) -> None:
+async def test_evaluator_that_reads_no_text_scores_a_truncated_answer_normally(kind: str) -> None:
     evaluator = evaluators()[kind]
     example = next(one for one in evaluator.examples if one.verdict.get("raw") == 1.0)
     task = command_of(evaluator, example).model_copy(update={"answer": "", "answer_kind": "reasoning", "cut": True})
@@ -150,7 +150,7 @@ async def test_what_reads_no_text_scores_a_cut_answer_as_any(kind: str) -> None:
     assert verdict.raw == 1.0
 
 
-async def test_replies_are_counted_with_the_score_and_without_one() -> None:
+async def test_replies_are_counted_with_and_without_a_score() -> None:
     replies = iter(
         (
             *(Reply('{"reason": "x", "score": 9}'), Reply("?"), Reply('{"reason": "x", "score": 8}')),
@@ -211,7 +211,7 @@ async def _nobody(part: str, request: Request, *, reuse: bool = False) -> Reply:
         ("bert_score", {"idf_texts": [""]}, "idf_texts.0"),
     ],
 )
-def test_a_wrong_parameter_is_named(kind: str, params: dict[str, Any], field: str) -> None:
+def test_invalid_parameter_of_an_evaluator_is_named(kind: str, params: dict[str, Any], field: str) -> None:
     with pytest.raises(UnfitParams) as raised:
         evaluators()[kind].read(params)
     assert any(field in (problem.field, problem.message.partition(":")[0]) for problem in raised.value.problems)
