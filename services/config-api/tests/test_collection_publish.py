@@ -6,7 +6,7 @@ import httpx
 from config_api_asserting import assert_problem, created
 
 
-async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
+async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
     first = await created(
         api,
         "/api/tasks",
@@ -44,7 +44,7 @@ async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncCl
     assert other["dataset_id"] != version["dataset_id"]
 
 
-async def test_what_cannot_be_published_is_said(api: httpx.AsyncClient) -> None:
+async def test_publishing_an_empty_or_unknown_collection_is_refused(api: httpx.AsyncClient) -> None:
     empty = await created(api, "/api/collections", name="Empty")
     assert_problem(await api.post(f"/api/collections/{empty['id']}/publish", json={}), 422, "id")
     assert_problem(await api.post(f"/api/collections/{uuid4()}/publish", json={}), 404)

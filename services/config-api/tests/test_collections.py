@@ -20,7 +20,7 @@ async def _content(api: httpx.AsyncClient, collection: dict[str, Any], **query: 
     return [task["task_id"] for task in answer.json()["items"]]
 
 
-async def test_a_collection_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_collection_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b", "c")
     body = {"name": "basics", "description": "To begin with", "task_ids": [ids["c"], ids["a"]]}
     answer = await api.post("/api/collections", json=body)
@@ -64,7 +64,7 @@ async def test_tasks_are_assigned_and_unassigned(api: httpx.AsyncClient) -> None
     assert (await api.patch(path, json={"unassign": [ids["a"]]})).json()["task_count"] == 1
 
 
-async def test_unknown_tasks_are_named_and_nothing_is_half_done(api: httpx.AsyncClient) -> None:
+async def test_unknown_tasks_are_named_and_the_collection_is_unchanged(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b")
     unknown = str(uuid4())
     answer = await api.post("/api/collections", json={"name": "basics", "task_ids": [ids["a"], unknown]})
@@ -85,7 +85,7 @@ async def test_unknown_tasks_are_named_and_nothing_is_half_done(api: httpx.Async
     assert await _content(api, collection) == ["a"]
 
 
-async def test_a_deleted_task_leaves_its_collections(api: httpx.AsyncClient) -> None:
+async def test_deleted_task_is_removed_from_its_collections(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b")
     collection = await created(api, "/api/collections", name="basics", task_ids=list(ids.values()))
     await api.delete(f"/api/tasks/{ids['a']}")
@@ -93,7 +93,7 @@ async def test_a_deleted_task_leaves_its_collections(api: httpx.AsyncClient) -> 
     assert await _content(api, collection) == ["b"]
 
 
-async def test_tasks_of_a_collection_come_in_pages_in_its_order(api: httpx.AsyncClient) -> None:
+async def test_tasks_of_a_collection_are_paged_in_its_order(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, *"abcde")
     order = [ids[name] for name in "dbeac"]
     collection = await created(api, "/api/collections", name="basics", task_ids=order)
@@ -109,7 +109,7 @@ async def test_tasks_of_a_collection_come_in_pages_in_its_order(api: httpx.Async
     assert seen == list("dbeac")
 
 
-async def test_many_changes_at_once_lose_nothing(api: httpx.AsyncClient) -> None:
+async def test_concurrent_changes_of_a_collection_are_all_applied(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, *"abcdefgh")
     collection = await created(api, "/api/collections", name="basics")
     path = f"/api/collections/{collection['id']}/tasks"
@@ -136,12 +136,12 @@ BAD_BODIES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_a_bad_field_is_named(api: httpx.AsyncClient) -> None:
+async def test_invalid_field_of_a_collection_is_named(api: httpx.AsyncClient) -> None:
     for body, field in BAD_BODIES:
         assert_problem(await api.post("/api/collections", json=body), 422, field)
 
 
-async def test_a_name_is_taken_once(api: httpx.AsyncClient) -> None:
+async def test_collection_name_is_unique(api: httpx.AsyncClient) -> None:
     answers = await asyncio.gather(*(api.post("/api/collections", json={"name": "basics"}) for _ in range(2)))
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     other = await created(api, "/api/collections", name="other")

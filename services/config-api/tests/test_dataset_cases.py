@@ -17,7 +17,7 @@ async def _version(api: httpx.AsyncClient, path: str, number: int = 1) -> Json:
     return version
 
 
-async def test_what_is_edited_and_selected_is_what_a_file_with_it_would_hold(api: httpx.AsyncClient) -> None:
+async def test_edited_draft_equals_an_uploaded_file_with_the_same_content(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     truth = {"answer": "1", "source": "AUTOMATED"}
     first = await uploaded(api, path, jsonl(*numbered(5, ground_truth=truth, metadata={"page": 1})))
@@ -48,7 +48,7 @@ async def test_what_is_edited_and_selected_is_what_a_file_with_it_would_hold(api
     assert (await _version(api, path))["content_hash"] == edited["content_hash"]
 
 
-async def test_a_change_that_would_be_refused_in_a_file_is_refused(api: httpx.AsyncClient) -> None:
+async def test_invalid_change_of_a_case_is_refused(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     before = await uploaded(api, path, jsonl(*numbered(2, page=1)))
     url = f"{path}/versions/1/cases/{(await _cases(api, path))[0]['test_case_id']}"
@@ -66,7 +66,7 @@ async def test_a_change_that_would_be_refused_in_a_file_is_refused(api: httpx.As
     assert await _version(api, path) == before
 
 
-async def test_cases_named_by_what_they_say_are_named_anew(api: httpx.AsyncClient) -> None:
+async def test_generated_case_name_changes_with_the_prompt(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     await uploaded(api, path, jsonl({"prompt": "one"}, {"prompt": "two"}, {"prompt": "two"}))
     one, two, _ = await _cases(api, path)
@@ -76,13 +76,13 @@ async def test_cases_named_by_what_they_say_are_named_anew(api: httpx.AsyncClien
     assert same.json()["name"] == two["name"]
 
 
-async def test_a_version_without_cases_has_none_to_edit(api: httpx.AsyncClient) -> None:
+async def test_version_without_cases_refuses_to_delete_one(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     await upload(api, path, '{"id": "x"}', keep_invalid=True)
     assert_problem(await api.delete(f"{path}/versions/1/cases/{uuid4()}"), 409)
 
 
-async def test_a_conversation_loses_its_last_turns_only(api: httpx.AsyncClient) -> None:
+async def test_only_the_last_turns_of_a_conversation_can_be_deleted(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     turns = [{"id": f"t{turn}", "prompt": "?", "conversation_id": "talk", "turn": turn} for turn in (1, 2, 3)]
     version = await uploaded(api, path, jsonl(*turns, {"id": "alone", "prompt": "?"}))

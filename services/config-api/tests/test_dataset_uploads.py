@@ -42,7 +42,7 @@ async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: Asyn
         ("cases.parquet", parquet(id=["a", "b"], prompt=["one\r\nline", "two"], difficulty=["1", "2"])),
     ],
 )  # fmt: skip
-async def test_every_format_makes_the_same_cases(api: httpx.AsyncClient, name: str, content: bytes | str) -> None:
+async def test_every_format_yields_the_same_cases(api: httpx.AsyncClient, name: str, content: bytes | str) -> None:
     path = await dataset(api)
     version = await uploaded(api, path, content, name)
     cases = (await api.get(f"{path}/versions/1/cases")).json()["cases"]
@@ -122,7 +122,7 @@ _FAULTS = [
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
 @pytest.mark.shows("I-21", "S-13")
-async def test_what_is_broken_or_hostile_leaves_nothing_behind(
+async def test_broken_or_hostile_file_is_refused_and_leaves_nothing(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes | str, said: str
 ) -> None:
     path = await dataset(api)
@@ -132,7 +132,7 @@ async def test_what_is_broken_or_hostile_leaves_nothing_behind(
     await _is_empty(api, path, files, engine)
 
 
-async def test_every_bad_row_is_counted_and_the_first_are_listed(
+async def test_all_bad_rows_are_counted_and_the_first_are_listed(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine
 ) -> None:
     path = await dataset(api)
@@ -162,14 +162,14 @@ _ALL_FAULTS: list[tuple[str, bytes | str, list[tuple[int | None, str]]]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "wrong"), _ALL_FAULTS, ids=[name for name, _, _ in _ALL_FAULTS])
-async def test_all_that_is_wrong_is_told(
+async def test_every_fault_of_a_file_is_reported(
     api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int | None, str]]
 ) -> None:
     problem = (await upload(api, await dataset(api), content, name)).json()
     assert [(one["line"], one["field"]) for one in problem["bad_rows"]] == wrong
 
 
-async def test_a_bad_header_is_no_row(api: httpx.AsyncClient) -> None:
+async def test_invalid_header_is_not_counted_as_a_row(api: httpx.AsyncClient) -> None:
     question = "{id: q, category: c, question: q, expected_answer: a}"
     text = f"version: '1'\ncreated: c\ndescription: d\nquestions:\n- {question}\n"
     path = await dataset(api)
@@ -192,7 +192,7 @@ async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> Non
     ]
 
 
-async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.AsyncClient, files: Path) -> None:
+async def test_file_with_bad_rows_can_be_stored_for_inspection(api: httpx.AsyncClient, files: Path) -> None:
     path = await dataset(api)
     content = jsonl(*numbered(600), {"id": "x"})
     answer = await upload(api, path, content, keep_invalid=True)
@@ -207,7 +207,7 @@ async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.Async
     assert_problem(await api.post(f"{path}/versions/1/publish"), 409)
 
 
-async def test_a_form_has_one_file_and_a_description(api: httpx.AsyncClient, files: Path) -> None:
+async def test_upload_form_has_one_file_and_a_description(api: httpx.AsyncClient, files: Path) -> None:
     path = await dataset(api)
     url = f"{path}/versions"
     answer = await api.post(url, files={"file": ("c.jsonl", HEAD)}, data={"description": " Nightly "})
@@ -231,7 +231,7 @@ async def test_a_form_has_one_file_and_a_description(api: httpx.AsyncClient, fil
     assert (answer.status_code, answer.json()["file_name"]) == (201, "c.txt")
 
 
-async def test_an_export_is_a_file_that_can_be_uploaded_again(api: httpx.AsyncClient) -> None:
+async def test_exported_file_can_be_uploaded_again(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     rows = [
         {"id": f"q{at}", "question": f"=q{at}?", "expected_answer": "a", "ground_truth.acceptable_answers": ["b"],
@@ -250,7 +250,7 @@ async def test_an_export_is_a_file_that_can_be_uploaded_again(api: httpx.AsyncCl
     assert "ground-truth" in str(problem["detail"])
 
 
-async def test_a_ground_truth_goes_in_and_comes_out(api: httpx.AsyncClient) -> None:
+async def test_ground_truth_file_is_exported_as_it_was_uploaded(api: httpx.AsyncClient) -> None:
     text = (
         "version: '1.0'\ncreated: '2026-01-21'\ndescription: HR chatbot\nquestions:\n- id: Q001\n"
         "  category: vacation_policy\n  question: How?\n  expected_answer: Through the portal.\n  variations:\n"
@@ -264,7 +264,7 @@ async def test_a_ground_truth_goes_in_and_comes_out(api: httpx.AsyncClient) -> N
     assert_problem(await api.get(f"{path}/versions/2/export", params={"format": "ground-truth"}), 422, "format")
 
 
-async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> None:
+async def test_sample_never_splits_a_conversation(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases: list[dict[str, Any]] = [
         {"prompt": f"{talk}{turn}", "conversation_id": talk, "turn": turn, "part": "later" if turn > 1 else "first"}
@@ -292,7 +292,7 @@ async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> Non
     assert said["strata"] == [{"value": "first", "total": 24, "sampled": 24}]
 
 
-async def test_a_sample_is_the_same_for_a_seed_however_cases_are_stored(api: httpx.AsyncClient) -> None:
+async def test_sample_depends_on_the_seed_and_not_on_the_order_of_cases(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [{"prompt": f"p{at}", "level": ["easy", "hard", "hard"][at % 3]} for at in range(300)]
     await uploaded(api, path, jsonl(*cases))

@@ -16,7 +16,7 @@ from llmbench.db.tables import dataset_version, ground_truth, test_case
 from llmbench.messaging.streams import EVENTS
 
 
-async def test_a_dataset_is_created_read_changed_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_dataset_is_created_read_changed_and_deleted(api: httpx.AsyncClient) -> None:
     body = {
         "name": "HR",
         "description": "Leave and expenses",
@@ -72,7 +72,7 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
         assert_problem(await api.get("/v1/datasets", params={"filter": wrong}), 422, "filter")
 
 
-async def test_versions_are_numbered_published_deprecated_and_stay(
+async def test_versions_are_numbered_published_deprecated_and_immutable(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine
 ) -> None:
     path = await dataset(api)
@@ -112,7 +112,7 @@ async def test_versions_are_numbered_published_deprecated_and_stay(
             assert (await connection.execute(select(func.count()).select_from(table))).scalar_one() == 0
 
 
-async def test_cases_are_listed_in_the_files_order_and_filtered_by_metadata(api: httpx.AsyncClient) -> None:
+async def test_cases_are_listed_in_file_order_and_filtered_by_metadata(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [
         {"id": f"c{number}", "prompt": "p", "difficulty": "hard" if number % 3 == 0 else "easy", "marks": [number]}
@@ -131,7 +131,7 @@ async def test_cases_are_listed_in_the_files_order_and_filtered_by_metadata(api:
     assert await names(offset=50) == ([], 10, False)
 
 
-async def test_a_case_keeps_all_that_a_row_says(api: httpx.AsyncClient) -> None:
+async def test_case_keeps_all_fields_of_its_row(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     row = {
         "id": "q1",
@@ -164,7 +164,7 @@ async def test_a_case_keeps_all_that_a_row_says(api: httpx.AsyncClient) -> None:
     }
 
 
-async def test_a_dataset_of_an_unfinished_run_stays(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_dataset_of_an_unfinished_run_cannot_be_deleted(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
     path = await dataset(api)
     version = await uploaded(api, path, jsonl(*numbered(1)))
     provider = await created(api, "/api/providers", name="P", type="OLLAMA")
@@ -191,7 +191,7 @@ async def test_a_dataset_of_an_unfinished_run_stays(api: httpx.AsyncClient, engi
     assert (await api.delete(path)).status_code == 204
 
 
-async def test_every_change_of_a_dataset_is_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_every_change_of_a_dataset_is_published_as_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
     path = await dataset(api)
     await uploaded(api, path, jsonl(*numbered(1)))
     await api.post(f"{path}/versions/1/publish")

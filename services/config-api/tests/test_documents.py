@@ -29,7 +29,7 @@ async def added(api: httpx.AsyncClient, file: str, content: bytes, /, **fields: 
     return document
 
 
-async def test_a_document_is_added_looked_at_and_deleted(api: httpx.AsyncClient, files: Path) -> None:
+async def test_document_is_added_shown_and_deleted(api: httpx.AsyncClient, files: Path) -> None:
     answer = await add(api, "folder\\HR.pdf", pdf_files.pdf(*PAGES), description=" Rules ")
     assert answer.status_code == 201, answer.text
     made, path = answer.json(), answer.headers["location"]
@@ -82,7 +82,7 @@ _FAULTS = [
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
 @pytest.mark.shows("I-21", "S-13")
-async def test_what_is_broken_or_hostile_leaves_nothing_behind(
+async def test_broken_or_hostile_document_is_refused_and_leaves_nothing(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes, said: str
 ) -> None:
     answer = await add(api, name, content)
@@ -94,7 +94,7 @@ async def test_what_is_broken_or_hostile_leaves_nothing_behind(
             assert (await connection.execute(select(func.count()).select_from(table))).scalar_one() == 0
 
 
-async def test_what_fonts_leave_behind_is_no_text(api: httpx.AsyncClient) -> None:
+async def test_control_characters_of_a_pdf_are_not_stored(api: httpx.AsyncClient) -> None:
     made = await added(api, "odd.pdf", pdf_files.with_content(b"BT /F1 12 Tf (A\\000B\\001C \\033[31mred) Tj ET"))
     pages = (await api.get(f"/v1/documents/{made['document_id']}/pages")).json()["pages"]
     assert "\x00" not in pages[0]["text"]
@@ -102,7 +102,7 @@ async def test_what_fonts_leave_behind_is_no_text(api: httpx.AsyncClient) -> Non
     assert "red" in pages[0]["text"]
 
 
-async def test_a_form_is_a_file_with_a_name_that_tells_its_format(api: httpx.AsyncClient, files: Path) -> None:
+async def test_document_form_needs_one_file_with_a_known_extension(api: httpx.AsyncClient, files: Path) -> None:
     assert_problem(await add(api, "a.docx", b"x"), 422, "file")
     assert_problem(await add(api, "", b"x"), 422, "file")
     assert_problem(await add(api, "a.txt", b"x", title="y"), 422, "title")
@@ -112,7 +112,7 @@ async def test_a_form_is_a_file_with_a_name_that_tells_its_format(api: httpx.Asy
     assert kept(files) == []
 
 
-async def test_a_document_becomes_a_version_and_the_run_that_asks_about_it(api: httpx.AsyncClient) -> None:
+async def test_document_becomes_a_dataset_version_with_the_run_that_asks_about_it(api: httpx.AsyncClient) -> None:
     text = "\f".join(
         f"Page {page}. " + "Everybody has leave, and asks for it ahead of time. " * 20 for page in (1, 2, 3)
     )
@@ -143,7 +143,7 @@ async def test_a_document_becomes_a_version_and_the_run_that_asks_about_it(api: 
     assert_problem(await api.post(path, json={}), 404)
 
 
-async def test_pages_that_cannot_be_asked_about_are_refused(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_unsuitable_pages_of_a_document_are_refused(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
     made = await added(api, "short.txt", b"Just a headline")
     path = f"/v1/documents/{made['document_id']}/publish"
     assert_problem(await api.post(path, json={}), 422, "first_page")

@@ -36,7 +36,7 @@ async def _events(nats_url: str, number: int) -> list[Msg]:
         await connection.close()
 
 
-async def test_every_change_is_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_every_change_is_published_as_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
     provider = await created(api, "/api/providers", name="P", type="OLLAMA")
     task = await created(api, "/api/tasks", **TASK)
     collection = await created(api, "/api/collections", name="C", task_ids=[task["id"]])
@@ -72,7 +72,7 @@ async def test_every_change_is_an_event(api: httpx.AsyncClient, nats_url: str) -
         assert headers["traceparent"].startswith("00-")
 
 
-async def test_the_trace_of_a_request_goes_on_in_its_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_event_continues_the_trace_of_its_request(api: httpx.AsyncClient, nats_url: str) -> None:
     trace = f"00-{'ab' * 16}-{'cd' * 8}-01"
     await api.post("/api/tasks", json=TASK, headers={"traceparent": trace})
     [event] = await _events(nats_url, 1)
@@ -80,14 +80,14 @@ async def test_the_trace_of_a_request_goes_on_in_its_event(api: httpx.AsyncClien
     assert event.headers["traceparent"] == trace
 
 
-async def test_what_is_refused_is_no_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_refused_change_is_not_published(api: httpx.AsyncClient, nats_url: str) -> None:
     await created(api, "/api/tasks", **TASK)
     assert_problem(await api.post("/api/tasks", json=TASK), 409, "task_id")
     await created(api, "/api/tasks", **{**TASK, "task_id": "after"})
     assert [json.loads(event.data)["name"] for event in await _events(nats_url, 2)] == ["t", "after"]
 
 
-async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
+async def test_changes_without_nats_are_published_when_it_returns(
     postgres_url: str, engine: AsyncEngine, tmp_path: Path
 ) -> None:
     port = free_port()

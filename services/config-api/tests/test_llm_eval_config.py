@@ -21,7 +21,7 @@ OPENAI = {
 }
 
 
-async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) -> None:
+async def test_models_become_providers_with_encrypted_keys(api: httpx.AsyncClient) -> None:
     settings = {"max_concurrent_calls": 5, "timeout_seconds": 30, "max_retries": 10}
     config = {"generator_model": AZURE, "evaluation_models": [AZURE, OPENAI], "settings": settings}
     answer = await api.post(PATH, json=config)
@@ -76,7 +76,9 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
         ({"generator_model": {**OPENAI, "endpoint": "https://user:pw@host"}}, "endpoint"),
     ],
 )
-async def test_the_bounds_of_the_document_are_kept(api: httpx.AsyncClient, changed: dict[str, Any], field: str) -> None:
+async def test_invalid_llm_eval_config_is_refused_with_its_field(
+    api: httpx.AsyncClient, changed: dict[str, Any], field: str
+) -> None:
     answer = await api.post(PATH, json=changed)
     assert_problem(answer, 422, field)
     assert "sk-0123" not in answer.text

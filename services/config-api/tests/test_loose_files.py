@@ -30,7 +30,7 @@ def bring_back(folder: Path) -> None:
     folder.with_name("away").rename(folder)
 
 
-async def test_what_a_crash_left_is_swept_after_an_hour(
+async def test_file_left_by_a_crash_is_deleted_after_an_hour(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     store = open_store(str(files))
@@ -54,7 +54,7 @@ async def test_what_a_crash_left_is_swept_after_an_hour(
     assert await loose.sweep(engine, store) == 0
 
 
-async def test_a_place_that_is_away_is_told_and_what_is_deleted_meanwhile_waits(
+async def test_unreachable_storage_is_a_503_and_deletions_are_done_later(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     path = await dataset(api)
@@ -73,7 +73,7 @@ async def test_a_place_that_is_away_is_told_and_what_is_deleted_meanwhile_waits(
     assert not held.exists()
 
 
-async def test_refusals_and_deletions_leave_neither_file_nor_note(
+async def test_refused_uploads_and_deletions_leave_no_file_and_no_record(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     path = await dataset(api)
@@ -86,7 +86,7 @@ async def test_refusals_and_deletions_leave_neither_file_nor_note(
     assert (kept(files), await written_down(engine)) == ([], set())
 
 
-async def test_orphaned_uploads_are_counted_and_swept_when_asked(
+async def test_orphaned_uploads_are_counted_and_deleted_on_request(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     store = open_store(str(files))

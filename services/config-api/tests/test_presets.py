@@ -9,7 +9,7 @@ from config_api_asserting import assert_problem, created
 PATH = "/api/evaluation-presets"
 
 
-async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
     settings = {"max_concurrent_calls": 4, "timeout_seconds": 30.5, "max_retries": 10}
     answer = await api.post(PATH, json={"name": "careful", "settings": settings})
     preset = answer.json()
@@ -57,5 +57,7 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
         ({"name": "x", "settings": {"temperature": 0}}, "settings.temperature"),
     ],
 )
-async def test_the_bounds_of_settings_are_kept(api: httpx.AsyncClient, body: dict[str, Any], field: str) -> None:
+async def test_invalid_preset_setting_is_refused_with_its_field(
+    api: httpx.AsyncClient, body: dict[str, Any], field: str
+) -> None:
     assert_problem(await api.post(PATH, json=body), 422, field)

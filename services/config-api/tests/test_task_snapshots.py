@@ -41,7 +41,9 @@ async def _run_of(engine: AsyncEngine, *, provider_id: str, task: dict[str, Any]
     return run_id
 
 
-async def test_deleting_what_a_run_used_leaves_its_snapshot(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_run_keeps_its_copy_when_its_tasks_are_changed_or_deleted(
+    api: httpx.AsyncClient, engine: AsyncEngine
+) -> None:
     provider = await created(api, "/api/providers", name="P", type="OLLAMA")
     task = await created(api, "/api/tasks", task_id="sum", category="c", question="17 + 25?", **{"pass": "42"})
     collection = await created(api, "/api/collections", name="Basics", task_ids=[task["id"]])
