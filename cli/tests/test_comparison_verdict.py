@@ -24,13 +24,13 @@ def answer(
     }
 
 
-def test_a_regression_is_100_and_names_what_is_worse() -> None:
+def test_regression_has_exit_code_100_and_names_the_target() -> None:
     assert judged(answer(regressed=[])) == (0, [])
     assert judged(answer(regressed=["small"])) == (100, ["small: worse than the baseline"])
     assert judged(answer(regressed=["small"], margin=0.02))[1] == ["small: worse than the baseline by more than 0.02"]
 
 
-def test_what_was_not_compared_is_no_pass() -> None:
+def test_comparison_without_a_verdict_has_exit_code_1() -> None:
     assert judged(answer(regressed=[], note="Two judges.")) == (1, ["Two judges."])
     assert judged(answer(regressed=[], cases=0)) == (1, ["no case is scored in both"])
     assert judged(answer(regressed=[], withheld="'Today' is running.")) == (1, ["'Today' is running."])

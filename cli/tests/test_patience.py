@@ -21,14 +21,14 @@ def asked(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
     return told, until_answered(ask, told.append, first_pause_s=0)
 
 
-async def test_a_platform_that_restarts_is_asked_again() -> None:
+async def test_request_is_repeated_while_the_platform_restarts() -> None:
     restarting = Refused("compare", 503, {"detail": "It is being restarted."})
     told, answer = asked(restarting, Unreachable("no answer"), restarting, "fine")
     assert await answer == "fine"
     assert told == ["It is being restarted. Trying again."], "once"
 
 
-async def test_what_is_refused_is_not_asked_again() -> None:
+async def test_refused_request_is_not_repeated() -> None:
     told, answer = asked(Refused("compare", 422, {"detail": "no"}), "never")
     with pytest.raises(CommandFailed, match="no"):
         await answer

@@ -48,7 +48,7 @@ def _faults(text: str) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
+def test_sample_run_file_can_be_started_after_the_demo() -> None:
     run, _ = read_run_file(SAMPLE)
     made = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
     assert [target.label for target in made.targets] == ["cool", "warm"]
@@ -59,7 +59,7 @@ def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
     assert run.thresholds.min_score == 0.1
 
 
-def test_the_file_in_the_documentation_is_one() -> None:
+def test_run_file_in_the_documentation_is_valid_and_lists_every_field() -> None:
     page = (checkout() / "docs" / "how-to" / "run-from-the-command-line.md").read_text("utf-8")
     run, _ = parse_run_file(page.partition("```yaml\n")[2].partition("```")[0], name="page")
     ids = dict.fromkeys(_providers(run), str(new_id()))
@@ -78,7 +78,7 @@ def test_the_file_in_the_documentation_is_one() -> None:
         (PanelEntry, PanelChoice, {}),
     ],
 )
-def test_every_field_of_the_api_can_be_written(
+def test_every_field_of_the_api_can_be_written_in_a_run_file(
     entry: type[BaseModel], api: type[BaseModel], renamed: dict[str, str]
 ) -> None:
     written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds", "gate", "preset"}
@@ -92,13 +92,13 @@ def test_every_field_of_the_api_can_be_written(
     assert all(set(get_args(one)[0].model_fields) == set(SamplingParams.model_fields) for one in params)
 
 
-def test_what_is_left_out_is_left_to_the_platform() -> None:
+def test_omitted_fields_are_left_to_the_platform() -> None:
     made, _ = _made(LEAST + "name:\n")
     assert set(made) == {"judge", "targets", "collection_ids"}
     assert made["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
 
 
-def test_evaluators_are_written_as_in_the_api_with_the_providers_of_their_judges_named() -> None:
+def test_evaluators_are_written_as_in_the_api_but_providers_by_name() -> None:
     made, run = _made(
         "evaluators:\n"
         "  - {kind: contains, params: {texts: [Paris]}, weight: 2, pass_threshold:}\n"
@@ -112,7 +112,7 @@ def test_evaluators_are_written_as_in_the_api_with_the_providers_of_their_judges
     assert run.judge is None
 
 
-def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
+def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
     made, run = _made(
         "panel:\n  judges: [{provider: Mock, model: j}, {provider: Mock, model: k}]\n"
         "evaluators:\n"
@@ -130,7 +130,7 @@ def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
     assert "run.yaml:1: panel.judges.0.modle: there is no field 'modle' here; did you mean 'model'?" in faults
 
 
-def test_everything_written_arrives() -> None:
+def test_every_value_of_a_run_file_reaches_the_request() -> None:
     made, run = _made(
         LEAST.replace("model: a}", "model: a, params: {temperature: 1, stop: [END], options: {num_ctx: 8192}}}")
         + "tags: [x]\nepochs: 3\nmax_cost_usd: 2\ntimeout_s: 60\nuse_cache: true\n"
@@ -174,31 +174,31 @@ def test_everything_written_arrives() -> None:
         ("", "run.yaml:1: a run file is a mapping: judge, targets, collections and options"),
     ],
 )
-def test_a_fault_is_named_with_its_line(text: str, fault: str) -> None:
+def test_fault_of_a_run_file_is_named_with_its_line(text: str, fault: str) -> None:
     [line] = _faults(text)
     assert fault in line
 
 
-def test_all_faults_are_shown_at_once_by_line() -> None:
+def test_all_faults_are_reported_together_by_line() -> None:
     lines = _faults("epoch: 1\n" + LEAST.replace("provider: Mock, model: a", "model: a") + "tags: x\n")
     assert [line.partition(": ")[0] for line in lines] == ["run.yaml:1", "run.yaml:4", "run.yaml:6"]
 
 
-def test_complaints_of_the_api_are_about_the_file() -> None:
+def test_refusals_of_the_api_are_reported_by_line_of_the_file() -> None:
     _, source = parse_run_file(LEAST, name="run.yaml")
     refused = source.refused([("targets.0.provider_id", "is gone"), ("collection_ids.0", "is empty")])
     assert str(refused) == "run.yaml:3: targets.0.provider: is gone\nrun.yaml:4: collections.0: is empty"
     assert source.refused([]) is None
 
 
-def test_merged_keys_are_yaml_as_usual() -> None:
+def test_merged_yaml_keys_are_supported() -> None:
     run, _ = parse_run_file(
         "judge: &m {provider: Mock, model: j}\ntargets:\n  - {<<: *m, model: a}\ncollections: [C]\n", name="run.yaml"
     )
     assert (run.targets[0].provider, run.targets[0].model) == ("Mock", "a")
 
 
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+def test_unreadable_run_file_is_reported_in_one_line(tmp_path: Path) -> None:
     for make in (lambda p: None, lambda p: p.mkdir(), lambda p: p.write_bytes(b"\xff\xfe\x00")):
         path = tmp_path / f"{make.__code__.co_firstlineno}-{len(list(tmp_path.iterdir()))}.yaml"
         make(path)

@@ -36,14 +36,16 @@ def _run(outcome: str | None = "complete", status: str = "FINISHED", **figures: 
         (_run(None, "PAUSED"), {}, 1, "the run is paused: the cost limit is reached"),
     ],
 )
-def test_verdicts(run: dict[str, Any], wanted: dict[str, Any], code: int, reason: str) -> None:
+def test_exit_code_follows_from_run_and_thresholds(
+    run: dict[str, Any], wanted: dict[str, Any], code: int, reason: str
+) -> None:
     got, reasons = judged(run, Thresholds(**wanted))
     assert got == code
     assert reason in "; ".join(reasons)
     assert bool(reasons) == (code != 0)
 
 
-def test_noise_of_floats_misses_no_threshold() -> None:
+def test_float_noise_does_not_miss_a_threshold() -> None:
     run = _run(mean_score=0.6999999999999998)
     run["results"].pop()
     assert judged(run, Thresholds(min_score=0.7)) == (0, [])

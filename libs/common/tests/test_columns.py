@@ -115,11 +115,11 @@ CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
         ({"id": 7, "question": "Hi", "choices": "one or two"}, {**asked("Hi"), "metadata": {"choices": "one or two"}}),
     ],
 )
-def test_rows_of_others_are_read_as_they_mean(row: dict[str, Any], said: dict[str, Any]) -> None:
+def test_columns_of_well_known_datasets_are_recognised(row: dict[str, Any], said: dict[str, Any]) -> None:
     assert read(row) == said
 
 
-def test_a_file_of_texts_spells_out_its_choices() -> None:
+def test_choices_written_as_text_are_parsed() -> None:
     for spelt in ('["x", "y"]', "['x', 'y']", "{'text': ['x', 'y'], 'label': ['1', '2']}"):
         answer = "2" if "label" in spelt else "1"
         assert read({"question": "Why?", "choices": spelt, "answer": answer}, texts_only=True) == CHOSEN
@@ -138,13 +138,13 @@ def test_a_file_of_texts_spells_out_its_choices() -> None:
         ({"question": "a", "answers": [{"x": 1}]}, "must be a text or a list of texts"),
     ],
 )
-def test_what_can_be_read_in_two_ways_or_none_is_a_fault(row: dict[str, Any], message: str) -> None:
+def test_ambiguous_or_unreadable_row_is_refused(row: dict[str, Any], message: str) -> None:
     with pytest.raises(BadCase) as bad:
         read(row)
     assert message in str(bad.value.faults)
 
 
-def test_a_map_decides_against_the_names() -> None:
+def test_mapping_takes_precedence_over_column_names() -> None:
     row = {"text": "Why?", "answer": "x", "gold": "y", "extra": "z"}
     said = read(row, "text=question", "gold=expected_output", "extra=metadata.note")
     assert said == {**asked("Why?"), "expected": "y", "metadata": {"answer": "x", "note": "z"}}
@@ -160,19 +160,19 @@ def test_a_map_decides_against_the_names() -> None:
         (["a=prompt", "b=question"], "two columns cannot both be prompt"),
     ],
 )
-def test_a_map_that_means_nothing_is_refused(given: list[str], message: str) -> None:
+def test_invalid_mapping_is_refused(given: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         chosen_map(given)
     assert chosen_map(["answer=output"], outputs=True) == {"answer": "output"}
 
 
-def test_what_a_model_said_is_expected_beside_an_instruction_only() -> None:
+def test_response_column_is_the_expected_output_only_beside_an_instruction() -> None:
     assert read({"instruction": "Why?", "response": "So."})["expected"] == "So."
     assert "expected" not in read({"instruction": "Why?", "response": "So."}, outputs=True)
     assert read({"prompt": "Why?", "output": "So."})["metadata"] == {"output": "So."}, "an output that is to be scored"
 
 
-def test_unknown_columns_are_named_when_no_ground_truth_came() -> None:
+def test_unknown_columns_are_named_if_no_ground_truth_was_found() -> None:
     columns = Columns()
     columns.read({"question": "Why?", "opinion": "So.", "level": 1})
     [warning] = columns.warnings()

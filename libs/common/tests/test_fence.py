@@ -14,7 +14,7 @@ from tests.servers import nats_service
 pytestmark = pytest.mark.never_rerun
 
 
-async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
+async def test_fence_raises_without_a_connection(tmp_path: Path) -> None:
     lost, back = asyncio.Event(), asyncio.Event()
     heard: asyncio.Queue[bytes] = asyncio.Queue()
 

@@ -66,7 +66,7 @@ async def test_service_is_ready_while_it_runs(nats_url: str) -> None:
     assert await runtime.lacks() == "The service is starting."
 
 
-async def test_late_nats_is_named_and_waited_for(tmp_path: Path) -> None:
+async def test_service_waits_for_late_nats_and_names_it(tmp_path: Path) -> None:
     port = free_port()
     async with nats_server(tmp_path, port=port) as url:
         pass  # Only the URL is needed: nothing listens there when the service starts.
@@ -98,7 +98,7 @@ async def test_connect_is_repeated_until_nats_accepts_it(nats_url: str) -> None:
     assert tries == 2
 
 
-async def test_unavailable_database_is_named_and_waited_for(nats_url: str) -> None:
+async def test_service_waits_for_an_unavailable_database_and_names_it(nats_url: str) -> None:
     database = Database(DatabaseUnavailable("connection refused"))
     steps: list[str] = []
 
@@ -119,14 +119,14 @@ async def test_unavailable_database_is_named_and_waited_for(nats_url: str) -> No
         assert await runtime.lacks() == "PostgreSQL does not answer: connection reset"
 
 
-async def test_service_does_not_start_on_another_schema(nats_url: str) -> None:
+async def test_service_does_not_start_with_another_schema(nats_url: str) -> None:
     runtime = ServiceRuntime("test", nats_url)
     with pytest.raises(WrongSchemaVersion):
         async with runtime.running(database=Database(WRONG).check):
             pytest.fail("started")
 
 
-async def test_fault_of_a_step_ends_the_start(nats_url: str) -> None:
+async def test_error_of_a_start_step_ends_the_start(nats_url: str) -> None:
     async def connect() -> None:
         raise RuntimeError("a fault of ours")
 
@@ -142,7 +142,7 @@ async def test_fault_of_a_step_ends_the_start(nats_url: str) -> None:
         await start()
 
 
-async def test_work_that_ends_is_named(nats_url: str) -> None:
+async def test_background_work_that_fails_is_named(nats_url: str) -> None:
     fail = asyncio.Event()
 
     async def work() -> None:
@@ -156,7 +156,7 @@ async def test_work_that_ends_is_named(nats_url: str) -> None:
         await until_lacking(runtime, "The service has stopped working; its log says why.")
 
 
-async def test_full_disks_and_own_troubles_are_named(nats_url: str) -> None:
+async def test_full_disks_and_reported_trouble_are_named(nats_url: str) -> None:
     troubles: list[str] = []
     runtime = ServiceRuntime("test", nats_url)
     async with runtime.running(trouble=lambda: troubles[0] if troubles else None):
@@ -170,7 +170,7 @@ async def test_full_disks_and_own_troubles_are_named(nats_url: str) -> None:
             DATABASE_ROOM.found()
 
 
-async def test_drain_comes_after_the_work_and_before_nats_is_closed(nats_url: str) -> None:
+async def test_drain_runs_after_the_work_and_before_nats_is_closed(nats_url: str) -> None:
     steps: list[str] = []
 
     async def work() -> None:
@@ -222,7 +222,7 @@ async def test_streams_are_restored_after_nats_lost_its_store(tmp_path: Path) ->
             assert (await jetstream(runtime.broker).stream_info(COMMANDS)).state.messages == 0
 
 
-async def test_check_of_the_database_names_the_reason_in_one_line(postgres_url: str) -> None:
+async def test_database_check_names_the_reason_in_one_line(postgres_url: str) -> None:
     async with checking(), connected(postgres_url, application_name="test") as connection:
         await require_head(connection)
     with pytest.raises(DatabaseUnavailable, match=r"^PostgreSQL does not answer: .+") as unavailable:
@@ -231,13 +231,13 @@ async def test_check_of_the_database_names_the_reason_in_one_line(postgres_url: 
     assert "\n" not in str(unavailable.value)
 
 
-async def test_check_of_another_schema_is_no_outage(empty_postgres_url: str) -> None:
+async def test_database_check_reports_another_schema_not_an_outage(empty_postgres_url: str) -> None:
     with pytest.raises(WrongSchemaVersion):
         async with checking(), connected(empty_postgres_url, application_name="test") as connection:
             await require_head(connection)
 
 
-async def test_first_of_several_works_to_end_ends_the_others() -> None:
+async def test_first_task_to_fail_cancels_the_others() -> None:
     ended: list[str] = []
 
     async def wait() -> None:

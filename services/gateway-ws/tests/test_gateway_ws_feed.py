@@ -98,12 +98,14 @@ STEPS = st.lists(
 @example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
 @example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
 @example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
-def test_no_gap_and_no_duplicate(steps: list[object], delays: list[int], before: int, *, last_is_lost: bool) -> None:
+def test_subscriber_gets_every_event_once(
+    steps: list[object], delays: list[int], before: int, *, last_is_lost: bool
+) -> None:
     asyncio.run(_scenario(steps, Stored(delays=delays, last=before), last_is_lost=last_is_lost))
 
 
 @pytest.mark.parametrize("turns_between", range(8))
-def test_an_event_lost_while_the_first_page_is_on_its_way_is_noticed(turns_between: int) -> None:
+def test_event_lost_during_the_first_page_is_noticed(turns_between: int) -> None:
     steps: list[object] = [("subscribe", 1), turns_between, "lost", "heard"]
     asyncio.run(_scenario(steps, Stored(delays=[6, 0], last=3), last_is_lost=False))
 
@@ -150,7 +152,7 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
     feed.stop()
 
 
-def test_a_gap_that_cannot_be_filled_ends_who_wants_none_and_skips_for_the_rest() -> None:
+def test_unfillable_gap_fails_replaying_clients_and_is_skipped_for_live_ones() -> None:
     async def scenario() -> None:
         stored = Stored(delays=[], last=1)
         feed = RunFeed(RUN, stored, batch_s=0)

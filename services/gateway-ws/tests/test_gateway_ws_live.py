@@ -31,7 +31,7 @@ async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
         yield gateway
 
 
-async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_event_reaches_its_topic_unchanged(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run, text = uuid4(), 'NUL \x00, new\nline, {"json": "é日👍"}'
     async with gateway.client() as client:
         for topic in TOPICS:
@@ -48,8 +48,10 @@ async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestra
         assert json.loads(message.body) == orchestrator.stored[run][number - 1][1]
 
 
-async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, gateway: Gateway) -> None:
-    """Events whose body cannot be parsed, as with a raw NUL after the JSON, are dropped. The next event arrives."""
+async def test_event_with_an_unparsable_body_is_dropped_and_the_next_delivered(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
+    """Events whose body cannot be parsed, such as a raw NUL after the JSON, are dropped. The next event arrives."""
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/log")
@@ -61,7 +63,9 @@ async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, g
         await until(lambda: client.seqs("1") == [1])
 
 
-async def test_the_overview_has_every_runs_status_and_progress(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_overview_topic_has_status_and_progress_of_every_run(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
     one, other = uuid4(), uuid4()
     async with gateway.client() as client:
         await client.subscribe("all", "/topic/runs", from_seq="1")
@@ -76,7 +80,7 @@ async def test_the_overview_has_every_runs_status_and_progress(orchestrator: Orc
     ] * 2
 
 
-async def test_nothing_comes_after_unsubscribing(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_no_event_arrives_after_unsubscribing(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("gone", f"/topic/run/{run}/item")
@@ -92,7 +96,9 @@ async def test_nothing_comes_after_unsubscribing(orchestrator: Orchestrator, gat
         assert client.seqs("gone") == [1]
 
 
-async def test_replay_hands_over_to_live_without_gap_or_duplicate(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_replay_continues_with_live_events_without_gap_or_duplicate(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
     run = uuid4()
     for number in range(1000):
         orchestrator.store(run, TOPICS[number % 4])
@@ -107,7 +113,7 @@ async def test_replay_hands_over_to_live_without_gap_or_duplicate(orchestrator: 
     assert late.seqs("log") == list(range(500, 1201, 4))
 
 
-async def test_four_topics_replay_side_by_side(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_four_topics_are_replayed_concurrently(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     for number in range(400):
         orchestrator.store(run, TOPICS[number % 4])
@@ -127,7 +133,7 @@ async def test_four_topics_replay_side_by_side(orchestrator: Orchestrator, gatew
     assert sorted(seq for topic in TOPICS for seq in client.seqs(topic)) == list(range(101, 402))
 
 
-async def test_what_is_repeated_lost_or_late_arrives_once_and_in_order(
+async def test_repeated_lost_or_late_events_are_delivered_once_and_in_order(
     orchestrator: Orchestrator, gateway: Gateway
 ) -> None:
     run = uuid4()
@@ -143,7 +149,7 @@ async def test_what_is_repeated_lost_or_late_arrives_once_and_in_order(
     assert client.seqs("1") == list(range(1, 11))
 
 
-async def test_a_run_that_does_not_exist_has_no_replay(gateway: Gateway, orchestrator: Orchestrator) -> None:
+async def test_replay_of_an_unknown_run_is_refused(gateway: Gateway, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
@@ -152,7 +158,7 @@ async def test_a_run_that_does_not_exist_has_no_replay(gateway: Gateway, orchest
     assert client.socket.close_code == 1002
 
 
-async def test_a_silent_orchestrator_ends_only_who_asked_for_the_past(
+async def test_missing_orchestrator_fails_only_clients_that_requested_a_replay(
     nats_url: str, orchestrator: Orchestrator
 ) -> None:
     run = uuid4()
@@ -174,7 +180,7 @@ async def test_a_silent_orchestrator_ends_only_who_asked_for_the_past(
         await until(lambda: live.seqs("1") == [2, 3])
 
 
-async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
+async def test_restart_of_the_broker_leaves_no_gap(tmp_path: Path) -> None:
     port, run = free_port(), uuid4()
     async with nats_server(tmp_path / "nats", port=port) as url:
         orchestrator = await Orchestrator(url).__aenter__()
@@ -198,7 +204,9 @@ async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
         await orchestrator.__aexit__()
 
 
-async def test_who_reads_nothing_is_told_and_slows_nobody_down(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_client_that_does_not_read_is_disconnected_and_others_are_not_delayed(
+    nats_url: str, orchestrator: Orchestrator
+) -> None:
     run = uuid4()
     async with (
         running_gateway(nats_url, backlog_bytes=1_000_000, batch_ms=5) as gateway,
@@ -228,7 +236,7 @@ def _dropped_frames() -> float:
     return sum(sample.value for sample in samples if sample.name.endswith("_total"))
 
 
-async def test_progress_is_conflated_for_who_reads_slowly(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_slow_client_gets_conflated_progress(nats_url: str, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with (
         running_gateway(nats_url, backlog_frames=200, conflate_from=10) as gateway,
@@ -250,7 +258,7 @@ async def test_progress_is_conflated_for_who_reads_slowly(nats_url: str, orchest
     assert fast.seqs("p") == list(range(1, 60))
 
 
-async def test_a_burst_is_gathered_into_few_messages(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_burst_of_events_is_sent_in_few_messages(nats_url: str, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with running_gateway(nats_url, batch_ms=100) as gateway, gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item")
@@ -262,7 +270,7 @@ async def test_a_burst_is_gathered_into_few_messages(nats_url: str, orchestrator
     assert client.websocket_messages - before <= batches + 2
 
 
-async def test_a_client_that_vanishes_leaves_nothing_behind(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_disconnected_client_leaves_no_resources(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     for _ in range(1000):
         orchestrator.store(run, "item")
