@@ -124,7 +124,7 @@ class Platform:
     async def until_status(self, run_id: str, status: str) -> dict[str, Any]:
         return await self.until(run_id, lambda run: run["status"] == status)
 
-    def second(self, name: str) -> Service:
+    def second_process(self, name: str) -> Service:
         """Return a second process of a service. It is not started yet, and the edge sends it no requests."""
         assert self.told is not None
         spec = _spec(name, free_port(), self.told)

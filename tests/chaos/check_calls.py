@@ -15,7 +15,7 @@ _CLOCK_S = 1.0
 
 @check
 def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no call is answered twice. Allowed are calls in flight when a fault lost their answers."""
+    """Check that no call is answered twice, except calls in flight when a fault lost their answers."""
     times: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:

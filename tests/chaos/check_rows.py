@@ -36,8 +36,8 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the only answered call of an item is the one it refers to, and that it has no more attempts than
-    calls."""
+    """Check that the only answered call of an item is the one it refers to, and that the item has no more attempts
+    than calls."""
     calls: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.calls:
         if call["purpose"] == "item":

@@ -65,9 +65,9 @@ EVALUATORS = (
     "rubric and similarity",
 )
 JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
-"""The least and the greatest number of judges for a set of evaluators; 1 for sets that are not listed."""
+"""The minimum and maximum number of judges for a set of evaluators; both are 1 for sets that are not listed."""
 CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
-"""The most calls that a judge makes per answer, for a set of evaluators; 1 for sets that are not listed."""
+"""The maximum number of calls of a judge per answer, for a set of evaluators; 1 for sets that are not listed."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
 """The services that may run as two processes."""
 

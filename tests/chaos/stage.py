@@ -92,7 +92,7 @@ async def running_twice(stack: Platform, replicas: Iterable[str]) -> AsyncIterat
     started: dict[str, Service] = {}
     try:
         for name in replicas:
-            started[name] = stack.second(service_of(name))
+            started[name] = stack.second_process(service_of(name))
         await asyncio.gather(*(service.start() for service in started.values()))
         yield started
     finally:

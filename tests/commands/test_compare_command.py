@@ -12,7 +12,7 @@ from tests.platform import Platform
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
+async def test_runs_are_compared_by_label_and_a_single_run_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
     # Use an evaluator that is a program: the mock judge's scores are random, so six cases could give a winner by
     # chance.
     answered = [{"kind": "contains", "params": {"text": "Answer"}}]
@@ -59,7 +59,7 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     assert re.search(r"mock-0ms-b +\(has an a\) .*\d / \d / \d", said.out)
 
 
-async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Llmbench, stack: Platform) -> None:
+async def test_impossible_comparison_is_an_error_and_never_passes(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name="Alone")
     await stack.until_status(run_id, "FINISHED")
     said = await llmbench("compare", "Alone")
@@ -101,7 +101,7 @@ async def _finished(stack: Platform, model: str, name: str, **more: object) -> s
     return run_id
 
 
-async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> None:
+async def test_exit_code_of_a_gate_is_its_decision(gated: Platform) -> None:
     llmbench = Llmbench(gated.url, {"COLUMNS": "120"})
     await _finished(gated, "mock-0ms-a", "Guarded", max_attempts=1)
     await _finished(gated, "mock-0ms-a", "Unchanged", max_attempts=1)
@@ -149,7 +149,7 @@ async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> 
     assert json.loads((await llmbench("gate", "check", "Guarded", "--margin", "0.2", "--json")).out)["holds"] is True
 
 
-async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> None:
+async def test_invalid_gate_is_explained_and_never_passes(gated: Platform) -> None:
     llmbench = Llmbench(gated.url, {"COLUMNS": "200"})
     await _finished(gated, "mock-0ms-a", "Base of bad gates")
     await _finished(gated, "mock-0ms-a", "Beside it")

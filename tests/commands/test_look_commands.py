@@ -21,7 +21,7 @@ HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
 @pytest.mark.never_rerun
-async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_continues_after_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
     model = "mock-0ms-restarted"
     # The provider answers the warm-up and two items, and holds the rest, so that the run cannot end.
     await stack.control(model=model, hold=3)
@@ -40,7 +40,7 @@ async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, s
     assert json.loads(out)["outcome"] == "complete"
 
 
-async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_waits_for_a_run_that_the_user_paused(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-2s-paused", epochs=6)
     process = await llmbench.begin("watch", run_id)
     await until_line(process, "Answering")
@@ -52,7 +52,7 @@ async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Pla
     assert process.returncode == 0
 
 
-async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_does_not_wait_for_a_run_paused_at_its_cost_limit(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
@@ -72,7 +72,7 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     assert (await stack.get(f"/api/runs/{run_id}"))["max_cost_usd"] == 5
 
 
-async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watched_log_escapes_control_characters_of_answers(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-3s-weird", epochs=6)
     process = await llmbench.begin("watch", run_id, "--log")
     await until_line(process, "Answering")
@@ -85,7 +85,7 @@ async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llm
     assert not {c for c in said if c < " " and c != "\n"} | (set(said) & set("\x7f\x9b\u202e\u2066"))
 
 
-async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Platform) -> None:
+async def test_control_characters_in_names_are_escaped_on_a_terminal(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name=HOSTILE, tags=["[bold]x"])
     await stack.until_status(run_id, "FINISHED")
     for arguments in (("list",), ("show", run_id), ("watch", run_id)):
@@ -99,7 +99,7 @@ async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Plat
     assert "\x1b]0;" not in (await llmbench.on_terminal("export", run_id, "--format", "junit")).out
 
 
-async def test_lists_are_filtered(llmbench: Llmbench, stack: Platform) -> None:
+async def test_run_list_is_filtered(llmbench: Llmbench, stack: Platform) -> None:
     for number in range(3):
         run_id = await stack.start_run("mock-0ms-a", name=f"Listed {number}", tags=["listed"])
         await stack.until_status(run_id, "FINISHED")
@@ -115,7 +115,7 @@ async def test_lists_are_filtered(llmbench: Llmbench, stack: Platform) -> None:
     assert "no run fits" in said.err
 
 
-async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench, stack: Platform) -> None:
+async def test_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-with-a-name-that-is-longer-than-most", "mock-0ms-404", name="Shown")
     await stack.until_status(run_id, "FINISHED")
     said = await Llmbench(stack.url, {"COLUMNS": "80"})("show", "Shown", "--tasks")
@@ -132,7 +132,9 @@ async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench,
     assert len(detail["tasks"]) == len(detail["failed_items"]) == 6
 
 
-async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
+async def test_exports_are_complete_files_and_never_overwrite(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
     run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404")
     await stack.until_status(run_id, "FINISHED")
     rows = list(csv.DictReader(io.StringIO((await llmbench("export", run_id)).out)))
@@ -161,7 +163,7 @@ async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, s
     assert (await llmbench("export")).code == 2
 
 
-async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
+async def test_reports_are_written_where_llmbench_sql_reads_them(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:
     run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404", name="Nightly: ../../sums")
@@ -198,7 +200,7 @@ async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
     assert moment in shown.out
 
 
-async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_retry_repeats_the_failed_items(llmbench: Llmbench, run_file: WriteFile) -> None:
     # The first call is the warm-up. If it fails, the complete model group fails.
     said = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
     assert said.code == 1
@@ -212,7 +214,7 @@ async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFil
     assert len(said.err.splitlines()) == 1
 
 
-async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Platform) -> None:
+async def test_retry_with_another_judge_scores_all_answers(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a")
     await stack.until_status(run_id, "FINISHED")
     judge = ("--judge", "mock:mock-0ms-other-judge", "--no-check-providers")
@@ -227,7 +229,7 @@ async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Pla
     assert "did you mean 'Mock'?" in (await llmbench("retry", run_id, "--judge", "Mok:gpt")).err
 
 
-async def test_deleting_needs_a_yes(llmbench: Llmbench, stack: Platform) -> None:
+async def test_delete_needs_confirmation(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name="To be deleted")
     await stack.until_status(run_id, "FINISHED")
     said = await llmbench("delete", "To be deleted")
@@ -240,7 +242,7 @@ async def test_deleting_needs_a_yes(llmbench: Llmbench, stack: Platform) -> None
     assert said.err == f"llmbench: There is no run {run_id}.\n"
 
 
-async def test_a_part_of_an_id_must_be_of_one_run(llmbench: Llmbench, stack: Platform) -> None:
+async def test_partial_run_id_must_be_unambiguous(llmbench: Llmbench, stack: Platform) -> None:
     runs = (await stack.get("/api/runs"))["items"]
     common = runs[0]["id"][:4]
     said = await llmbench("show", common)

@@ -15,7 +15,7 @@ from tests.platform import Platform
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_complete_run_ends_with_its_figures_and_code_0(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_complete_run_prints_its_figures_and_exits_with_0(llmbench: Llmbench, run_file: WriteFile) -> None:
     said = await llmbench("run", run_file("mock-0ms-a", "mock-0ms-b"))
     assert said.code == 0, said.err
     assert "From a file  complete" in said.out
@@ -25,7 +25,7 @@ async def test_a_complete_run_ends_with_its_figures_and_code_0(llmbench: Llmbenc
     assert "\x1b" not in said.out + said.err
 
 
-async def test_json_is_one_document_with_everything_else_elsewhere(
+async def test_json_option_prints_only_one_document_on_stdout(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     path = run_file("mock-0ms-a", more="tags: [nightly]\nepochs: 2\nparams: {temperature: 0.5, stop: [END]}\n")
@@ -41,7 +41,7 @@ async def test_json_is_one_document_with_everything_else_elsewhere(
     assert run["results"] == (await stack.get(f"/api/runs/{run['id']}"))["results"]
 
 
-async def test_a_threshold_that_is_missed_is_code_100(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_missed_threshold_exits_with_100(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", more="thresholds: {min_score: 1}\n")
     said = await llmbench("run", path, "--json")
     assert said.code == 100
@@ -51,7 +51,7 @@ async def test_a_threshold_that_is_missed_is_code_100(llmbench: Llmbench, run_fi
     assert (await llmbench("run", path, "--min-score", "0")).code == 0
 
 
-async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_failed_items_exit_with_1_unless_allowed(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", "mock-0ms-404")
     said = await llmbench("run", path, "--min-score", "0")
     assert said.code == 1
@@ -64,7 +64,7 @@ async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbenc
     assert "mock-0ms-404: mean score nothing, wanted 0" in said.err
 
 
-async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+async def test_ctrl_c_stops_watching_but_not_the_run(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     process = await llmbench.begin("run", run_file("mock-1s-slow", more="epochs: 100\n"))
     await until_line(process, "/runs/")
     await until_line(process, "Answering")
@@ -89,7 +89,7 @@ async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFi
     assert "the run is cancelled" in watched.err
 
 
-async def test_detached_it_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+async def test_detach_option_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     said = await llmbench("run", run_file("mock-0ms-a"), "--detach")
     assert said.code == 0
     id_, url = said.out.splitlines()
@@ -99,7 +99,7 @@ async def test_detached_it_prints_id_and_url(llmbench: Llmbench, run_file: Write
     assert json.loads(watched.out)["id"] == id_
 
 
-async def test_a_lost_answer_does_not_start_a_second_run(
+async def test_lost_response_does_not_start_a_second_run(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     before = len((await stack.get("/api/runs", limit=500))["items"])
@@ -113,7 +113,7 @@ async def test_a_lost_answer_does_not_start_a_second_run(
     assert len((await stack.get("/api/runs", limit=500))["items"]) == before + 1
 
 
-async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_faults_are_printed_with_their_line_of_the_run_file(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", more="baseline: nothing-like-it\nepochs: 0\n")
     said = await llmbench("run", path)
     assert said.code == 1
@@ -125,13 +125,13 @@ async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, ru
     assert said.err == f"llmbench: {path}:7: epochs: must be at least 1\n"
 
 
-async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+async def test_baseline_may_be_given_by_name(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     first = await llmbench("run", run_file("mock-0ms-a", name="The first of two"), "--json")
     second = await llmbench("run", run_file("mock-0ms-a", more="baseline: The first of two\n"), "--json")
     assert json.loads(second.out)["baseline_run_id"] == json.loads(first.out)["id"]
 
 
-async def test_a_preset_gives_what_the_file_leaves_out(
+async def test_preset_supplies_settings_that_the_file_omits(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform, tmp_path: Path
 ) -> None:
     settings = (
@@ -171,7 +171,7 @@ async def test_a_preset_gives_what_the_file_leaves_out(
     assert (await llmbench("presets", "delete", "careful")).code == 1
 
 
-async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
+async def test_generated_questions_become_a_draft_and_unsupported_ones_are_listed(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:
     path = tmp_path / "Leave.md"
@@ -224,7 +224,7 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
     await stack.control(model="writer", **{"as": None})
 
 
-async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
+async def test_terminal_shows_a_progress_bar_and_no_color_disables_colours(
     llmbench: Llmbench, run_file: WriteFile
 ) -> None:
     coloured = await llmbench.on_terminal("run", run_file("mock-20ms-a"))
@@ -236,7 +236,7 @@ async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
     assert "\x1b[3" not in plain.out
 
 
-async def test_where_nothing_runs_it_says_so_in_one_line(run_file: WriteFile) -> None:
+async def test_unreachable_platform_is_reported_in_one_line(run_file: WriteFile) -> None:
     nowhere = Llmbench(f"http://127.0.0.1:{free_port()}")
     for arguments in (("run", run_file("mock-0ms-a")), ("list",), ("watch", "last"), ("export", "last")):
         said = await nowhere(*arguments)
@@ -245,9 +245,7 @@ async def test_where_nothing_runs_it_says_so_in_one_line(run_file: WriteFile) ->
         assert len(said.err.splitlines()) == 1
 
 
-async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
-    llmbench: Llmbench, stack: Platform, tmp_path: Path
-) -> None:
+async def test_evaluate_scores_a_single_output_or_a_file(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
     sum_ = ("--input", "17 + 25?", "--output", "It is 42.", "--expected", "42")
     contains = ("--evaluator", '{"kind": "contains", "params": {"text": "42"}}')
     judge = ("--judge", "mock-0ms", "--provider", "Mock")
@@ -275,7 +273,7 @@ async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
     assert (await llmbench("evaluate", str(file), *sum_)).code == 2
 
 
-async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
+async def test_gate_is_checked_before_the_run_and_decided_after_it(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     contains = "evaluators: [{kind: contains, params: {text: Answer}}]\n"

@@ -76,7 +76,7 @@ def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) 
 
 
 @pytest.mark.timeout(1200)
-async def test_no_value_of_a_parameter_is_a_server_error() -> None:
+async def test_no_parameter_value_causes_a_server_error() -> None:
     async with platform(tasks=1) as stack, httpx.AsyncClient(base_url=stack.url, timeout=90) as client:
         places = asyncio.Semaphore(AT_ONCE)
 

@@ -94,7 +94,7 @@ async def _gone(processes: list[psutil.Process]) -> None:
     assert not alive
 
 
-async def test_a_taken_port_is_one_line_that_names_its_holder(home: Home) -> None:
+async def test_occupied_port_is_reported_in_one_line_with_its_process(home: Home) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         async with _up(home, port=port) as up:
@@ -106,7 +106,7 @@ async def test_a_taken_port_is_one_line_that_names_its_holder(home: Home) -> Non
     assert "Traceback" not in printed
 
 
-async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
+async def test_broken_data_is_reported_in_one_line_with_the_log(home: Home) -> None:
     (home.root / "postgres").mkdir(parents=True)
     (home.root / "postgres" / "PG_VERSION").write_text("9.6\n")
     async with _up(home) as up:
@@ -119,7 +119,7 @@ async def test_broken_data_is_one_line_that_names_the_log(home: Home) -> None:
     assert home.runtime() is None
 
 
-async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home) -> None:
+async def test_data_that_only_postgres_finds_broken_is_reported_in_one_line(home: Home) -> None:
     """All files exist, but one has a content with which PostgreSQL refuses to start. The report is one line."""
     async with _up(home) as up:
         await up.until("Ready in")
@@ -135,7 +135,7 @@ async def test_data_that_only_the_server_finds_broken_is_one_line_too(home: Home
     assert f"log: {home.log('postgres')}" in reason
 
 
-async def test_it_serves_restarts_what_dies_and_frees_everything(home: Home) -> None:
+async def test_up_serves_restarts_killed_processes_and_leaves_none(home: Home) -> None:
     async with _up(home) as up:
         await up.until("Ready in")
         for name in ("nats", "postgres", "judge", "edge"):
@@ -160,7 +160,7 @@ async def test_it_serves_restarts_what_dies_and_frees_everything(home: Home) -> 
 
 
 @pytest.mark.shows("I-27", "S-10")
-async def test_nothing_that_it_starts_can_be_a_provider(home: Home) -> None:
+async def test_no_listener_of_the_platform_can_be_a_provider(home: Home) -> None:
     async with _up(home) as up:
         await up.until("Ready in")
         runtime = up.runtime()
@@ -171,7 +171,7 @@ async def test_nothing_that_it_starts_can_be_a_provider(home: Home) -> None:
                 assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "base_url"), name
 
 
-async def test_after_a_kill_nothing_is_left_and_the_next_start_keeps_its_ports(home: Home) -> None:
+async def test_killed_up_leaves_no_process_and_the_next_start_keeps_the_ports(home: Home) -> None:
     async with _up(home) as up:
         await up.until("Ready in")
         before, everything = up.runtime(), up.children()
@@ -213,7 +213,7 @@ async def _ledger(provider_url: str, calls: int) -> list[dict[str, Any]]:
     return list(seen)
 
 
-async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(home: Home) -> None:
+async def test_stop_waits_for_calls_in_flight_and_repeats_none(home: Home) -> None:
     model = "mock-0ms-kept"
     async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url, timeout=240) as provider:
         (await provider.post("/control", json={"model": model, "hold": 0})).raise_for_status()
@@ -237,7 +237,7 @@ async def test_a_stop_waits_for_the_calls_in_flight_and_pays_none_of_them_again(
         assert len(call_ids) == len(set(call_ids)) == 2, "a warm-up and an answer, once each"
 
 
-async def test_a_second_ctrl_c_waits_for_no_call(home: Home) -> None:
+async def test_second_ctrl_c_does_not_wait_for_calls(home: Home) -> None:
     async with mock_provider() as provider_url, _up(home) as up:
         await up.until("Ready in")
         await _busy_run(up, provider_url, "mock-hang")

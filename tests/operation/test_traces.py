@@ -14,7 +14,7 @@ TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 CALLERS_SPAN = "00f067aa0ba902b7"
 
 
-async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
+async def test_one_trace_contains_request_command_call_and_report(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with collector() as collected:

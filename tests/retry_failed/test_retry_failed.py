@@ -100,14 +100,14 @@ def _run(folder: Path, body: str, *arguments: str) -> Made:
     return _called(folder, "run", "state", *arguments)
 
 
-def test_nothing_failed(tmp_path: Path) -> None:
+def test_run_without_failures_succeeds(tmp_path: Path) -> None:
     made = _run(tmp_path, GOOD + "\ndef test_skipped():\n    pytest.skip('no docker')\n")
     assert (made.code, made.closing) == (0, "1 passed, 0 failed, 1 skipped")
     assert not made.flaky
     assert made.tries("good") == ["alone"]
 
 
-def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp_path: Path) -> None:
+def test_flaky_test_is_listed_with_its_first_failure_and_the_run_succeeds(tmp_path: Path) -> None:
     made = _run(tmp_path, GOOD + FLAKY, "--numprocesses=2", "--dist=loadfile")
     assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
     assert "test_made.py::test_flaky" in made.flaky
@@ -117,7 +117,7 @@ def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp
     assert [where[:2] for where in made.tries("good")] == ["gw"]
 
 
-def test_what_fails_again_fails_the_run_and_what_is_about_losses_has_one_try(tmp_path: Path) -> None:
+def test_repeated_failure_fails_the_run_and_never_rerun_has_one_try(tmp_path: Path) -> None:
     made = _run(tmp_path, GOOD + FLAKY + TWICE + KILL, "-n2")
     assert (made.code, made.closing) == (1, "2 passed, 2 failed, 0 skipped"), made.printed
     assert (len(made.tries("twice")), len(made.tries("kill")), len(made.tries("flaky"))) == (2, 1, 2)
@@ -127,7 +127,7 @@ def test_what_fails_again_fails_the_run_and_what_is_about_losses_has_one_try(tmp
     assert "test_twice" not in made.flaky
 
 
-def test_a_mark_holds_for_a_file_and_for_the_end_of_a_test(tmp_path: Path) -> None:
+def test_mark_applies_to_a_file_and_to_teardown_failures(tmp_path: Path) -> None:
     body = """
 pytestmark = pytest.mark.never_rerun
 
@@ -144,7 +144,7 @@ def test_of_the_ledger(ledger):
     assert len(made.tries("ledger")) == 1
 
 
-def test_fixtures_classes_parameters_and_subtests_run_again(tmp_path: Path) -> None:
+def test_fixtures_classes_parameters_and_subtests_are_retried(tmp_path: Path) -> None:
     body = """
 @pytest.fixture
 def server():
@@ -174,20 +174,20 @@ def test_parts(subtests):
 
 
 @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
-def test_a_process_that_crashes_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_crash_of_a_process_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
     body = "\ndef test_crash():\n    tries('crash') > 1 or os._exit(0)\n"
     made = _run(tmp_path, GOOD + body, *workers)
     assert made.code != 0, made.printed
     assert len(made.tries("crash")) == 1
 
 
-def test_a_crash_in_the_second_time_fails_the_run(tmp_path: Path) -> None:
+def test_crash_in_the_second_try_fails_the_run(tmp_path: Path) -> None:
     body = "\ndef test_crash():\n    tries('crash') == 1 or os._exit(0)\n    assert False\n"
     made = _run(tmp_path, GOOD + body)
     assert (made.code, made.closing) == (1, "1 passed, 1 failed, 0 skipped"), made.printed
 
 
-def test_a_test_that_timed_out_gets_another_try(tmp_path: Path) -> None:
+def test_timed_out_test_is_retried(tmp_path: Path) -> None:
     body = """
 @pytest.mark.timeout(0.1)
 def test_hangs():
@@ -200,7 +200,7 @@ def test_hangs():
 
 
 @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
-def test_a_file_that_cannot_be_read_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_file_that_cannot_be_collected_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
     (tmp_path / "test_broken.py").write_text("import nothing_of_this_name\n")
     made = _run(tmp_path, GOOD + FLAKY, "--continue-on-collection-errors", *workers)
     assert made.code != 0, made.printed
@@ -208,21 +208,21 @@ def test_a_file_that_cannot_be_read_fails_the_run(tmp_path: Path, workers: tuple
 
 
 @pytest.mark.parametrize("body", ["", "\ndef test_skipped():\n    pytest.skip('no docker')\n"], ids=["none", "skipped"])
-def test_a_run_without_a_test_fails(tmp_path: Path, body: str) -> None:
+def test_run_without_a_test_fails(tmp_path: Path, body: str) -> None:
     made = _run(tmp_path, body)
     assert made.code == 5
     assert "no test ran" in made.printed
 
 
 @pytest.mark.parametrize("end", ["raise KeyboardInterrupt", "pytest.exit('enough', returncode=0)"])
-def test_an_interrupted_run_is_no_success(tmp_path: Path, end: str) -> None:
+def test_interrupted_run_fails(tmp_path: Path, end: str) -> None:
     made = _run(tmp_path, FLAKY + f"\ndef test_ends():\n    {end}\n")
     assert made.code != 0, made.printed
     assert len(made.tries("flaky")) == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
-def test_a_signal_ends_both_processes_and_is_no_success(tmp_path: Path, number: signal.Signals) -> None:
+def test_signal_ends_both_processes_and_the_run_fails(tmp_path: Path, number: signal.Signals) -> None:
     ready = tmp_path / "ready"
     os.mkfifo(ready)
     body = f"""
@@ -247,7 +247,7 @@ def test_waits():
         os.kill(pid, 0)
 
 
-def test_so_many_do_not_fail_by_chance(tmp_path: Path) -> None:
+def test_many_failures_are_not_retried(tmp_path: Path) -> None:
     body = """
 @pytest.mark.parametrize("number", range(30))
 def test_all(number):
@@ -258,7 +258,7 @@ def test_all(number):
     assert len(made.tries("all")) == 30
 
 
-def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
+def test_second_try_can_be_postponed(tmp_path: Path) -> None:
     # The failure's text has a character that the terminal cannot encode.
     _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
@@ -269,7 +269,7 @@ def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None
     assert "the first time it is too slow \\udc80" in made.flaky
 
 
-def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
+def test_second_try_without_a_first_fails(tmp_path: Path) -> None:
     assert _called(tmp_path, "again", "state").code != 0
     _write(tmp_path, KILL)
     assert _called(tmp_path, "run", "state", "--later").code == 1

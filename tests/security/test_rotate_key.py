@@ -35,18 +35,18 @@ SECRETS = {"Authorization": "Bearer sk-first-secret", "X-Key": "sk-second-secret
 
 
 @dataclass
-class Said:
+class CommandResult:
     """The exit code of a program, and its output."""
 
     code: int
     text: str
 
 
-async def _rotate_key(settings: Mapping[str, str], *arguments: str) -> Said:
+async def _rotate_key(settings: Mapping[str, str], *arguments: str) -> CommandResult:
     return await _run(settings, "-m", "llmbench_cli.main", "rotate-key", *arguments)
 
 
-async def _run(settings: Mapping[str, str], *command: str) -> Said:
+async def _run(settings: Mapping[str, str], *command: str) -> CommandResult:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -57,7 +57,7 @@ async def _run(settings: Mapping[str, str], *command: str) -> Said:
     )
     output, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode is not None
-    return Said(process.returncode, output.decode())
+    return CommandResult(process.returncode, output.decode())
 
 
 async def _seed(database_url: str, key: str) -> None:

@@ -24,7 +24,7 @@ async def _first_schema(database_url: str, provider_url: str) -> None:
     assert await current(database_url) == "0001"
 
 
-async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
+async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
     async with platform(prepare=_first_schema) as stack:
         assert await current(stack.database_url) == head()
         runs = {run["name"]: run for run in (await stack.get("/api/runs"))["items"]}
