@@ -89,7 +89,7 @@ def test_every_field_of_the_api_can_be_written_in_a_run_file(
         for name, field in entry.model_fields.items()
         if name == "params" and entry is not EvaluatorEntry
     ]
-    assert all(set(get_args(one)[0].model_fields) == set(SamplingParams.model_fields) for one in params)
+    assert all(set(get_args(param)[0].model_fields) == set(SamplingParams.model_fields) for param in params)
 
 
 def test_omitted_fields_are_left_to_the_platform() -> None:
@@ -125,7 +125,10 @@ def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
     assert made["evaluators"][0] == {"kind": "rubric"}
     assert run.evaluators is not None
     assert run.evaluators[1].panel is not None
-    assert (run.evaluators[1].panel.quorum, [one.model for one in run.evaluators[1].panel.judges]) == (2, ["l", "m"])
+    assert (run.evaluators[1].panel.quorum, [judge.model for judge in run.evaluators[1].panel.judges]) == (
+        2,
+        ["l", "m"],
+    )
     faults = _faults("panel: {judges: [{provider: Mock, modle: j}]}\n" + LEAST)
     assert "run.yaml:1: panel.judges.0.modle: there is no field 'modle' here; did you mean 'model'?" in faults
 

@@ -124,6 +124,6 @@ def test_every_folder_of_plug_in_examples_is_run_by_a_test() -> None:
     unproved = [
         package
         for package in folders
-        if not any(f"{package}" in each and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", each) for each in tests)
+        if not any(f"{package}" in test and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", test) for test in tests)
     ]
     assert not unproved, "folders with examples that no test runs"

@@ -36,7 +36,7 @@ async def test_new_type_is_listed_validated_and_called(tmp_path: Path) -> None:
     (tmp_path / PATH).write_text(MODULE, encoding="utf-8")
     async with platform(tasks=1) as stack:
         await _restart_gateway(stack, tmp_path / SOURCE)
-        types = {each["type"]: each for each in (await stack.get("/api/providers/types"))["items"]}
+        types = {item["type"]: item for item in (await stack.get("/api/providers/types"))["items"]}
         assert [option["name"] for option in types["ACME"]["options"]] == ["warmth"]
         assert (types["ACME"]["secret_header"], types["ACME"]["base_url"]) == ("X-Acme-Key", None)
         assert types["ACME"]["inference_endpoint"] == "/acme/v1/chat/completions"

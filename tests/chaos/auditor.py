@@ -31,5 +31,5 @@ def took_after_last_fault(evidence: Evidence) -> float | None:
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]
-    last = max([one.ended_at for one in evidence.broken] + faulty, default=evidence.finished_at)
+    last = max([fault.ended_at for fault in evidence.broken] + faulty, default=evidence.finished_at)
     return max(0.0, evidence.finished_at - last)

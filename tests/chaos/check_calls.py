@@ -20,7 +20,7 @@ def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:
             times[call["call_id"]].append(call)
-    allowed = [one.loses * most_at_once(plan) for one in evidence.broken]
+    allowed = [fault.loses * most_at_once(plan) for fault in evidence.broken]
     for call_id, answered in times.items():
         for first, again in pairwise(sorted(answered, key=lambda call: float(call["started_at"]))):
             excuse = next((n for n, left in enumerate(allowed) if left and _between(first, evidence, n, again)), None)

@@ -31,7 +31,7 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     broken = {one.fault for plan in plans for one in plan.breaks}
     assert broken == faults().keys(), "300 plans have faults of every kind"
     behaviours = {one for plan in plans for model in plan.models().values() for one in model.next if one}
-    assert len({one.split("-", 2)[2] for one in behaviours}) > 15
+    assert len({behaviour.split("-", 2)[2] for behaviour in behaviours}) > 15
 
 
 @pytest.mark.parametrize(("who", "how", "loses"), [("judge", "kill", 0), (GATEWAY, "kill", 1), (GATEWAY, "freeze", 0)])

@@ -38,7 +38,7 @@ async def test_runs_are_compared_by_label_and_a_single_run_by_its_targets(llmben
     (pair,) = paired["comparisons"]
     assert [column["label"] for column in pair["columns"]] == ["mock-0ms-a", "mock-0ms-b"]
     assert pair["comparisons"][0]["differs"][0] == {"name": "model", "baseline": "mock-0ms-a", "here": "mock-0ms-b"}
-    assert [one["label"] for one in paired["unpaired"]] == ["mock-0ms-a"]
+    assert [target["label"] for target in paired["unpaired"]] == ["mock-0ms-a"]
     for wrong in ("mock-0ms-a", "mock-0ms-a=nothing", "=", "mock-0ms-b=mock-0ms-a"):
         refused = await llmbench("compare", "Yesterday", "Today", "--pair", wrong)
         assert (refused.code, refused.out) == (1, ""), wrong

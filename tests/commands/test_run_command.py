@@ -263,7 +263,10 @@ async def test_evaluate_scores_a_single_output_or_a_file(llmbench: Llmbench, sta
     assert said.code == 0, said.err
     assert "mine" in said.out
     run = (await stack.get("/api/runs", type="BATCH"))["items"][0]
-    assert (run["counts"]["judged"], [one["name"] for one in run["evaluators"]]) == (5, ["rubric", "contains"])
+    assert (run["counts"]["judged"], [evaluator["name"] for evaluator in run["evaluators"]]) == (
+        5,
+        ["rubric", "contains"],
+    )
 
     file.write_text('{"question": "?"}\n')
     said = await llmbench("evaluate", str(file), *contains)

@@ -48,7 +48,7 @@ class ComposeService:
     def mounted(self, target: str) -> str:
         """Return what is mounted at a path of the container: a path relative to the compose file, or the name of a
         volume."""
-        named = [each.split(":") for each in self.fields["volumes"] if ":" in each]
+        named = [volume.split(":") for volume in self.fields["volumes"] if ":" in volume]
         sources = [source for source, at, *_ in named if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
         return str(sources[0])

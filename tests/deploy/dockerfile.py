@@ -49,5 +49,5 @@ def copied(target: str) -> dict[str, str]:
     for copy in stages()[target].arguments("COPY"):
         *options, source, at = copy.split()
         # A file that is copied from another stage lies below /src there, which is the repository.
-        found[at] = source.removeprefix("/src/") if any(each.startswith("--from=") for each in options) else source
+        found[at] = source.removeprefix("/src/") if any(option.startswith("--from=") for option in options) else source
     return found

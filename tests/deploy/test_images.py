@@ -97,7 +97,7 @@ def test_images_do_not_run_as_root() -> None:
 
 
 def test_every_built_image_has_its_target_in_the_dockerfile() -> None:
-    targets = {each.fields["build"]["target"] for each in SERVICES.values() if "build" in each.fields}
+    targets = {service.fields["build"]["target"] for service in SERVICES.values() if "build" in service.fields}
     assert targets == {"services", "edge", "nats"} <= set(dockerfile.stages())
 
 

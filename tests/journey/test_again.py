@@ -33,7 +33,7 @@ async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) 
     body = {"judge": judge, "scope": "all", "check_providers": False}
     await stack.post(f"/api/runs/{run_id}/retry-judging", body)
     run = await stack.until_status(run_id, "FINISHED")
-    assert [(one["judge_model"], one["scored"]) for one in run["evaluators"]][1] == (OTHER_JUDGE, 6)
+    assert [(evaluator["judge_model"], evaluator["scored"]) for evaluator in run["evaluators"]][1] == (OTHER_JUDGE, 6)
     calls = await stack.ledger()
     assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
     assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
@@ -66,7 +66,7 @@ async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_i
         await stack.control(model=model, hold=None)
         await stack.services["judge"].start()
     run = await stack.until_status(run_id, "FINISHED")
-    whole = next(one for one in run["evaluators"] if one["panel"])
+    whole = next(evaluator for evaluator in run["evaluators"] if evaluator["panel"])
     assert (run["outcome"], whole["scored"], whole["agreement"]["answers"]) == ("complete", 6, 6)
     calls = (await stack.ledger())[before:]
     asked = [call["model"] for call in calls if call["kind"] != "unload"]

@@ -82,7 +82,7 @@ async def test_conversations_with_a_rag_service_survive_kills_between_turns(seed
             assert [said["content"] for said in detail["request"]["body"]["history"]] == [
                 said for one in before for said in (one, answers[one])
             ]
-            assert [one["relevance"] for one in detail["citations"]] == [0.87, 0.41]
+            assert [citation["relevance"] for citation in detail["citations"]] == [0.87, 0.41]
             cited = next(score for score in detail["scores"] if score["kind"] == "citations")
             assert (cited["details"]["status"], cited["details"]["found_in"]) == ("PRESENT", "fields")
 

@@ -18,7 +18,7 @@ TASKS = 40
 
 
 async def _until_warned(stack: Platform, run_id: str) -> dict[str, Any]:
-    return await stack.until(run_id, lambda run: any(one["kind"] == "no_room" for one in run["warnings"]))
+    return await stack.until(run_id, lambda run: any(warning["kind"] == "no_room" for warning in run["warnings"]))
 
 
 async def test_full_disk_during_a_run_loses_no_answer_and_repeats_no_paid_call() -> None:

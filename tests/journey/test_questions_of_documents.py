@@ -66,7 +66,9 @@ async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_docum
     for figures in (run["totals"], *run["results"]):
         assert figures["p95_time_ms"] <= figures["p99_time_ms"]
         assert figures["requests_per_second"] == pytest.approx(figures["timed"] / figures["busy_s"])
-    assert [one["estimated_usage"] for one in run["results"]] == [0, len(DOCUMENTS) * TURNS], "marked where estimated"
+    assert [result["estimated_usage"] for result in run["results"]] == [0, len(DOCUMENTS) * TURNS], (
+        "marked where estimated"
+    )
 
     changed = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "passage"})
     assert (changed.status_code, changed.json()["cluster_level"]) == (200, "metadata")
@@ -90,7 +92,7 @@ async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
     """Check the prompt of each turn: it has the model's own earlier answers, at most as many turns as the run
     allows, and the context once."""
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
-    by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
+    by_turn = {(detail["target_label"], detail["conversation_id"], detail["turn"]): detail for detail in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS
     for (target, conversation, turn), item in by_turn.items():
         said = [message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"]
@@ -105,7 +107,9 @@ async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
 
 async def the_export_names_conversations_and_turns(stack: Platform, run_id: str) -> None:
     document = (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "rag-run"})).json()
-    places = [(one["model_name"], one["conversation_id"], one["turn_number"]) for one in document["results"]]
+    places = [
+        (result["model_name"], result["conversation_id"], result["turn_number"]) for result in document["results"]
+    ]
     assert places == [
         (target, f"{name}-0001.1", turn) for target in TARGETS for name in DOCUMENTS for turn in range(1, TURNS + 1)
     ]

@@ -27,7 +27,7 @@ def main() -> None:
     areas = {name: _tested(name, paths) for name, paths in AREAS.items()}
     audits = [audit_python(), audit_npm()]
     print(told(audits))
-    advisories = {one.what: None if one.advisories is None else len(one.advisories) for one in audits}
+    advisories = {audit.what: None if audit.advisories is None else len(audit.advisories) for audit in audits}
     tests = {count: sum(area[count] for area in areas.values()) for count in ("tests", "failed", "skipped")}
     violations = tests["failed"] + sum(filter(None, advisories.values()))
     summary: dict[str, Any] = {

@@ -55,7 +55,7 @@ def audit_python() -> Audit:
         except (OSError, ValueError, KeyError):
             return Audit("python", None, _complaint(asked.stderr) or "pip-audit said nothing")
     found = tuple(f"{one['name']}: {each['id']}" for one in packages for each in one.get("vulns", ()))
-    skipped = [one for one in packages if "skip_reason" in one]
+    skipped = [package for package in packages if "skip_reason" in package]
     if skipped and not found:
         return Audit("python", None, f"of {len(skipped)} packages, {skipped[0]['name']}: {skipped[0]['skip_reason']}")
     return Audit("python", found)
@@ -101,9 +101,9 @@ def told(audits: list[Audit]) -> str:
 def main() -> None:
     audits = [audit_python(), audit_npm()]
     print(told(audits))
-    if any(one.advisories for one in audits):
+    if any(audit.advisories for audit in audits):
         sys.exit(1)
-    if any(one.advisories is None for one in audits):
+    if any(audit.advisories is None for audit in audits):
         sys.exit(3)
 
 

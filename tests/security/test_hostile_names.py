@@ -72,11 +72,11 @@ async def _found_by_their_names(stack: Platform, run_id: str, models: list[str])
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", category=name))["items"]] == [name]
-        assert [one["name"] for one in (await stack.get("/api/providers", name=name))["items"]] == [name]
+        assert [item["name"] for item in (await stack.get("/api/providers", name=name))["items"]] == [name]
     for model in models:
         found = (await stack.get(f"/api/runs/{run_id}/items", model=model))["items"]
         assert [item["model"] for item in found] == [model]
-    assert [one["id"] for one in (await stack.get("/api/runs", q=NAMES[9]))["items"]] == [run_id]
+    assert [item["id"] for item in (await stack.get("/api/runs", q=NAMES[9]))["items"]] == [run_id]
     assert (await stack.get("/api/runs", q="%%%"))["items"] == []
 
 

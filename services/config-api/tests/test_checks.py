@@ -96,7 +96,7 @@ async def test_invalid_checks_of_a_dataset_are_reported_by_row(api: httpx.AsyncC
     rows = [{"prompt": "a"}, {"prompt": "b", "checks": [{"kind": "magic"}]}, {"prompt": "c", "checks": 7}]
     answer = await _upload(api, "\n".join(map(json.dumps, rows)))
     assert answer.status_code == 422
-    bad = {(one["line"], one["field"]) for one in answer.json()["bad_rows"]}
+    bad = {(bad_row["line"], bad_row["field"]) for bad_row in answer.json()["bad_rows"]}
     assert (3, "checks") in bad
     assert answer.json()["bad_row_count"] == 2
 

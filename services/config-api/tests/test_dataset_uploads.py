@@ -166,7 +166,7 @@ async def test_every_fault_of_a_file_is_reported(
     api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int | None, str]]
 ) -> None:
     problem = (await upload(api, await dataset(api), content, name)).json()
-    assert [(one["line"], one["field"]) for one in problem["bad_rows"]] == wrong
+    assert [(bad_row["line"], bad_row["field"]) for bad_row in problem["bad_rows"]] == wrong
 
 
 async def test_invalid_header_is_not_counted_as_a_row(api: httpx.AsyncClient) -> None:
@@ -186,7 +186,7 @@ async def test_invalid_header_is_not_counted_as_a_row(api: httpx.AsyncClient) ->
 async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> None:
     content = '[{"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}, {"prompt": ""}]'
     problem = (await upload(api, await dataset(api), content, "cases.json")).json()
-    assert [one["message"] for one in problem["bad_rows"]] == [
+    assert [bad_row["message"] for bad_row in problem["bad_rows"]] == [
         "is also on line 1: a (entry 2)",
         f"{EMPTY} (entry 3)",
     ]

@@ -103,7 +103,7 @@ async def test_versions_are_numbered_published_deprecated_and_immutable(
     assert_problem(await api.get(f"{path}/versions/2"), 404)
     assert_problem(await api.get(f"/v1/datasets/{uuid4()}/versions/1"), 404)
     page = (await api.get(f"{path}/versions")).json()
-    assert ([one["version_number"] for one in page["versions"]], page["total"]) == ([1], 1)
+    assert ([version["version_number"] for version in page["versions"]], page["total"]) == ([1], 1)
 
     assert (await api.delete(path)).status_code == 204
     assert kept(files) == []
@@ -122,7 +122,7 @@ async def test_cases_are_listed_in_file_order_and_filtered_by_metadata(api: http
 
     async def names(**query: Any) -> tuple[list[str], int, bool]:
         page = (await api.get(f"{path}/versions/1/cases", params=query)).json()
-        return [one["name"] for one in page["cases"]], page["total"], page["has_more"]
+        return [case["name"] for case in page["cases"]], page["total"], page["has_more"]
 
     assert (await names())[0] == [f"c{number}" for number in range(10)]
     assert await names(limit=2, offset=3) == (["c3", "c4"], 10, True)

@@ -40,7 +40,7 @@ async def test_evaluators_are_those_of_the_judge_sorted_by_title(api: httpx.Asyn
     await _judge(wire, EvaluatorsListed(evaluators=(CONTAINS, RUBRIC)).model_dump_json().encode())
     answer = await api.get("/api/evaluators")
     assert answer.status_code == 200
-    assert [one["kind"] for one in answer.json()["items"]] == ["rubric", "contains"], "by title"
+    assert [item["kind"] for item in answer.json()["items"]] == ["rubric", "contains"], "by title"
     assert answer.json()["items"][1] == CONTAINS.model_dump()
 
 

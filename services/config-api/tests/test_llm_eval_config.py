@@ -27,7 +27,7 @@ async def test_models_become_providers_with_encrypted_keys(api: httpx.AsyncClien
     answer = await api.post(PATH, json=config)
     assert answer.status_code == 201, answer.text
     said = answer.json()
-    assert [(one["role"], one["name"], one["model"]) for one in said["models"]] == [
+    assert [(model["role"], model["name"], model["model"]) for model in said["models"]] == [
         ("generator", "GPT-4o", "prod-4o"),
         ("evaluation", "GPT-4o", "prod-4o"),
         ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),

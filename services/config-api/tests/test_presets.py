@@ -35,7 +35,7 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
     names = [listed["items"][0]["name"]]
     names.append((await api.get(PATH, params={"cursor": listed["next_cursor"]})).json()["items"][0]["name"])
     assert sorted(names) == ["Another", "default"]
-    assert [one["name"] for one in (await api.get(PATH, params={"q": "AULT"})).json()["items"]] == ["default"]
+    assert [item["name"] for item in (await api.get(PATH, params={"q": "AULT"})).json()["items"]] == ["default"]
     assert (await api.get(PATH, params={"name": "another"})).json()["items"] == []
 
     assert (await api.delete(path)).status_code == 204

@@ -181,7 +181,7 @@ async def test_service_is_called_and_its_connection_tested(world: World) -> None
         assert len(await world.ledger()) == calls, "a list of models asks the service nothing"
     assert isinstance(finished.outcome, Answered)
     assert finished.outcome.citations is not None
-    assert [(one.document, one.relevance) for one in finished.outcome.citations] == [
+    assert [(citation.document, citation.relevance) for citation in finished.outcome.citations] == [
         ("HR_Policy_2026.md", 0.87),
         ("Handbook.md", 0.41),
     ]

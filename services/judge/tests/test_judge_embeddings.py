@@ -37,7 +37,8 @@ from llmbench.contracts.run_state import RunGate
 from llmbench.ids import call_id
 
 VECTORS = {
-    each["id"]: each for each in json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
+    vector["id"]: vector
+    for vector in json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 }
 COSINES = VECTORS["embedding_cosine"]
 BERT_SCORES_FP32 = (

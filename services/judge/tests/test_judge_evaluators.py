@@ -109,7 +109,7 @@ def test_rubrics_identity_equals_that_of_the_contract() -> None:
     )
 
 
-BY_PROGRAM = [one for one in evaluators().values() if one.reads_text]
+BY_PROGRAM = [evaluator for evaluator in evaluators().values() if evaluator.reads_text]
 
 
 @pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])

@@ -206,7 +206,7 @@ async def test_ambiguous_reference_is_an_error_and_reported_before_the_run(refer
     assert message.startswith("ambiguous reference: ")
     case = command().case.model_copy(update={"excellent": None, "expected_output": reference})
     reply = check_references(CheckReferences(kind="numeric", cases=(case,)))
-    assert (reply.checked, [one.task_id for one in reply.problems]) == (1, [case.task_id])
+    assert (reply.checked, [problem.task_id for problem in reply.problems]) == (1, [case.task_id])
     assert "ambiguous reference: " in reply.problems[0].message
 
 
@@ -226,7 +226,7 @@ def test_math_profile_requires_references_that_are_expressions() -> None:
         for reference in (r"\boxed{\frac{1}{2}}", "$$", r"$\{1, 2\}$", "9^{9^{9^9}}")
     )
     reply = check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=cases))
-    assert (reply.checked, [one.task_id for one in reply.problems]) == (4, ["$$", "9^{9^{9^9}}"])
+    assert (reply.checked, [problem.task_id for problem in reply.problems]) == (4, ["$$", "9^{9^{9^9}}"])
     assert reply.problems[0].message.startswith("ambiguous reference: ")
     several = case.model_copy(update={"excellent": None, "ground_truth": GroundTruth(acceptable_answers=("$$", "$7$"))})
     assert not check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=(several,))).problems

@@ -45,7 +45,9 @@ STRANGE = st.text(max_size=300) | st.text(alphabet="aA1 .,-[]{}()\x00\ud800\u030
 
 
 def _vectors(topic: str, *needed: str) -> list[Any]:
-    chosen = [each for each in VECTORS if each["topic"] == topic and all(name in each["inputs"] for name in needed)]
+    chosen = [
+        vector for vector in VECTORS if vector["topic"] == topic and all(name in vector["inputs"] for name in needed)
+    ]
     return [pytest.param(each["inputs"], each["expected"], id=each["id"]) for each in chosen]
 
 
@@ -362,7 +364,7 @@ def test_chosen_letter_is_read_from_the_answer(answer: str, letter: str | None) 
 )
 def test_citations_are_found_in_prose(text: str, found: list[tuple[str, str | None, str | None]]) -> None:
     known = ["HR.md", "docs/Travel Guide.pdf"]
-    seen = [(each.document, each.section, each.known) for each in citations(text, known)]
+    seen = [(citation.document, citation.section, citation.known) for citation in citations(text, known)]
     assert [each for each in seen if each[0] != "[3]"] == found
 
 

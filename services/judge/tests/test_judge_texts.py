@@ -20,7 +20,7 @@ def _accepted(family: str) -> list[Any]:
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
 def test_copied_accepted_answers_equal_the_originals() -> None:
-    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text("utf-8"))["cases"]}
+    originals = {case["id"]: case for case in json.loads(ORIGINALS.read_text("utf-8"))["cases"]}
     assert {each["id"] for each in ACCEPTED} == {
         name for name, each in originals.items() if each["family"] in ("exact", "qa_f1")
     }
@@ -337,7 +337,9 @@ HR, TRAVEL = "HR Policy.md", "docs/travel.pdf"
     ],
 )
 def test_citations_are_those_that_a_reader_would_find(text: str, found: list[str]) -> None:
-    assert list(dict.fromkeys(each.known or each.document for each in citations(text, [HR, TRAVEL]))) == found
+    assert (
+        list(dict.fromkeys(citation.known or citation.document for citation in citations(text, [HR, TRAVEL]))) == found
+    )
 
 
 @pytest.mark.parametrize(

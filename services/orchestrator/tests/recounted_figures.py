@@ -19,8 +19,12 @@ async def compare(world: World, run_id: UUID) -> None:
         same(result, wanted["results"][result["target_id"]])
     for category in run["categories"]:
         same(category, wanted["categories"][category["category"]])
-    evaluators = {(one["revision_id"], ""): one for one in run["evaluators"] if one["asked"]} | {
-        (one["revision_id"], target["target_id"]): target for one in run["evaluators"] for target in one["targets"]
+    evaluators = {
+        (evaluator["revision_id"], ""): evaluator for evaluator in run["evaluators"] if evaluator["asked"]
+    } | {
+        (evaluator["revision_id"], target["target_id"]): target
+        for evaluator in run["evaluators"]
+        for target in evaluator["targets"]
     }
     assert evaluators.keys() == wanted["evaluators"].keys()
     for key, found in evaluators.items():

@@ -173,7 +173,9 @@ class World:
         return [event for event in page["events"] if event["type"] == type_]
 
     def calls(self, purpose: Purpose = Purpose.ITEM) -> list[GenerateCompletion]:
-        return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
+        return [
+            command for command in self.seen if isinstance(command, GenerateCompletion) and command.purpose == purpose
+        ]
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
         """Report the outcome as the gateway does: store the row, then publish the event."""

@@ -59,25 +59,25 @@ async def test_verdicts_can_be_requested_for_runs_or_columns(world: World, colum
     found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
     assert (found["regressed"], found["margin"]) == (False, 0.1)
     # The first run alone has a target with model-c.
-    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
+    assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
         ["model-a", "model-a"],
         ["model-b", "model-b"],
     ]
-    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
-    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
+    assert {comparison["comparisons"][0]["score"]["mean"] for comparison in found["comparisons"]} == {0}
+    choices = [dict(zip(("run_id", "target_id"), column.split(":"), strict=True)) for column in columns]
     assert (found["winner"], found["winner_target_id"]) == (None, None)
     assert "shared by more than one" in found["winner_reason"], "the same scores twice"
     ranked = await verdicts(world, {"columns": choices, "baseline": 1})
     (only,) = ranked["comparisons"]
     assert (only["baseline"], only["regressed"]) == (1, [])
     # The means are over the two cases that all three targets answered: model-c has no answer to the third.
-    assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
+    assert [(model["model_name"], model["overall_score"], model["cases"]) for model in ranked["models"]] == [
         ("model-a", pytest.approx(0.5), 2),
         ("model-b", pytest.approx(0.6), 2),
         ("model-c", pytest.approx(0.7), 2),
     ]
     (task,) = ranked["comparison"]
-    assert (task["task_name"], [one["score"] for one in task["scores"]]) == (
+    assert (task["task_name"], [score["score"] for score in task["scores"]]) == (
         "arithmetic",
         [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
     )

@@ -24,7 +24,9 @@ async def columns(world: World) -> list[str]:
 
 async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
     found = await compared(world, columns)
-    assert [(one["label"], one["figures"]["scored"], one["judge"]["scale_max"]) for one in found["columns"]] == [
+    assert [
+        (column["label"], column["figures"]["scored"], column["judge"]["scale_max"]) for column in found["columns"]
+    ] == [
         ("model-a", 3, 10),
         ("model-b", 3, 10),
         ("model-c", 2, 10),
@@ -75,7 +77,7 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
 
 async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
     found = await compared(world, columns, baseline=1)
-    assert [one["column"] for one in found["comparisons"]] == [0, 2]
+    assert [comparison["column"] for comparison in found["comparisons"]] == [0, 2]
     assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
 
 

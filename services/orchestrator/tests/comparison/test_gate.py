@@ -112,7 +112,7 @@ def test_verdicts_are_corrected_by_holms_method() -> None:
     together = verdicts([pair(one) for one in (none, weak, clear, none, none)])
     assert [one.verdict for one in together] == ["not separable", "not separable", "better", *["not separable"] * 2]
     # When the clear difference is decided, Holm's method tests the weak one at .05 alone.
-    assert [one.verdict for one in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
+    assert [verdict.verdict for verdict in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
 
 
 def test_verdict_agrees_with_the_simultaneous_interval() -> None:

@@ -24,7 +24,7 @@ async def template(world: World) -> UUID:
 
 async def asked(world: World, columns: list[str], metric: str, margin: float, **more: Any) -> Any:
     choice = {"metric": metric, "margin": margin, "force": more.pop("force", False)}
-    body = {"columns": [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]}
+    body = {"columns": [dict(zip(("run_id", "target_id"), column.split(":"), strict=True)) for column in columns]}
     return await world.http.post("/v1/benchmarks/compare", json=body | {"gate": choice} | more)
 
 
@@ -296,7 +296,7 @@ async def test_winner_agrees_with_the_verdicts(world: World, template: UUID) -> 
     response = await asked(world, [base, high], "score", 0.05)
     assert response.json()["winner"] == high.split(":")[0]
     shown = (await world.http.get("/api/comparisons", params={"column": [base, high, near]})).json()
-    assert [one["score"]["verdict"] for one in shown["comparisons"]] == ["better", "better"]
+    assert [comparison["score"]["verdict"] for comparison in shown["comparisons"]] == ["better", "better"]
     assert shown["winner"] is None
     assert "not separable" in shown["winner_reason"] or "shared by more than one" in shown["winner_reason"]
     assert (await world.http.get("/api/comparisons", params={"column": [base, high]})).json()["winner"] == 1

@@ -16,10 +16,14 @@ def pair(shift: float, *, shared: int = 120) -> GatePair:
 def test_informing_verdicts_are_corrected_separately_from_gating_ones() -> None:
     # Together, several small differences are reported at a level at which one of them alone would not be.
     compared = [pair(0.032), pair(0.032), pair(0.032), pair(0.031)]
-    assert [one.verdict for one in informing_verdicts(compared)] == [Verdict.BETTER] * 4
-    assert all(one.simultaneous is not None and one.simultaneous.low > 0 for one in informing_verdicts(compared))
+    assert [verdict.verdict for verdict in informing_verdicts(compared)] == [Verdict.BETTER] * 4
+    assert all(
+        verdict.simultaneous is not None and verdict.simultaneous.low > 0 for verdict in informing_verdicts(compared)
+    )
     alone = [pair(0.032), pair(0.0), pair(0.001), pair(-0.001)]
-    assert [one.verdict for one in informing_verdicts(alone)] == [one.verdict for one in verdicts(alone)]
+    assert [verdict.verdict for verdict in informing_verdicts(alone)] == [
+        verdict.verdict for verdict in verdicts(alone)
+    ]
 
 
 def test_single_informing_verdict_equals_the_gating_verdict() -> None:

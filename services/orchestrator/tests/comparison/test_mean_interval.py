@@ -159,7 +159,9 @@ DIFFERENCES = st.lists(st.integers(-10, 10).map(lambda tenths: tenths / 10), min
 @given(DIFFERENCES, st.sampled_from([0.05, 0.025, 0.004]))
 def test_swapped_columns_have_mirrored_bounds(differences: list[float], alpha: float) -> None:
     forth = MeanTest(ClusterSums.of(differences)).interval(alpha_low=alpha, alpha_high=alpha)
-    back = MeanTest(ClusterSums.of(-one for one in differences)).interval(alpha_low=alpha, alpha_high=alpha)
+    back = MeanTest(ClusterSums.of(-difference for difference in differences)).interval(
+        alpha_low=alpha, alpha_high=alpha
+    )
     assert (forth.low, forth.high) == (-back.high, -back.low)
     assert -1 <= forth.low <= forth.mean <= forth.high <= 1
 

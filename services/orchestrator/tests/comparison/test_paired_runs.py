@@ -40,8 +40,12 @@ async def made(world: World, template: UUID, name: str, *targets: Target, **more
 
 def pairs_of(found: Any) -> list[tuple[str, str, str]]:
     return [
-        (each["columns"][0]["label"], each["columns"][1]["label"], each["comparisons"][0]["paired_by"])
-        for each in found["comparisons"]
+        (
+            comparison["columns"][0]["label"],
+            comparison["columns"][1]["label"],
+            comparison["comparisons"][0]["paired_by"],
+        )
+        for comparison in found["comparisons"]
     ]
 
 
@@ -59,7 +63,7 @@ async def test_targets_are_paired_and_each_pair_lists_its_differences(world: Wor
     )
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]]})
     assert pairs_of(found) == [("a", "a", "label"), ("b", "renamed", "model and parameters")]
-    assert [each["comparisons"][0]["differs"] for each in found["comparisons"]] == [
+    assert [comparison["comparisons"][0]["differs"] for comparison in found["comparisons"]] == [
         [{"name": "model", "baseline": "gpt", "here": "gpt-next"}],
         [],
     ]
@@ -78,7 +82,7 @@ async def test_run_has_one_verdict_over_all_its_pairs(world: World, template: UU
     second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]], "margin": 0.05})
     (run,) = found["runs"]
-    lost, same = (each["comparisons"][0]["score"] for each in found["comparisons"])
+    lost, same = (comparison["comparisons"][0]["score"] for comparison in found["comparisons"])
     assert [lost["verdict"], same["verdict"], run["score"]["verdict"]] == ["worse", "not separable", "worse"]
     assert run["score"]["mean"] == pytest.approx((lost["mean"] + same["mean"]) / 2)
     assert run["score"]["mean_baseline"] == pytest.approx(0.7)
@@ -141,7 +145,9 @@ async def test_several_runs_are_compared_in_the_targets_they_share(world: World,
     second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     third = await made(world, template, "Third", target("a"), target("c", "mistral"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"], third["run"]]})
-    assert [[column["label"] for column in each["columns"]] for each in found["comparisons"]] == [["a", "a", "a"]]
+    assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
+        ["a", "a", "a"]
+    ]
     assert [(one["run_name"], one["label"]) for one in found["unpaired"]] == [
         ("First", "b"),
         ("Second", "b"),

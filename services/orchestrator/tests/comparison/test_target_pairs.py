@@ -23,7 +23,7 @@ def paired(
     labels = {one.id: one.label for one in (*baseline, *candidate)}
     ids = {side: {one.label: one.id for one in targets} for side, targets in ((0, baseline), (1, candidate))}
     found = pair_targets(baseline, candidate, [(ids[0][one], ids[1][other]) for one, other in by_hand])
-    return {(labels[one.baseline], labels[one.candidate]): one.paired_by for one in found.pairs}
+    return {(labels[pair.baseline], labels[pair.candidate]): pair.paired_by for pair in found.pairs}
 
 
 def test_targets_with_the_same_label_are_paired_even_if_the_model_changed() -> None:
@@ -62,11 +62,11 @@ def test_identical_targets_are_not_paired_automatically() -> None:
     after = [target(3, "x"), target(4, "y")]
     assert paired(before, after) == {}
     found = pair_targets(before, after)
-    assert [(one.target.label, one.alike) for one in found.only_baseline] == [
+    assert [(unpaired.target.label, unpaired.alike) for unpaired in found.only_baseline] == [
         ("a", ["x", "y"]),
         ("b", ["x", "y"]),
     ]
-    assert [one.target.label for one in found.only_candidate] == ["x", "y"]
+    assert [unpaired.target.label for unpaired in found.only_candidate] == ["x", "y"]
     # When the user fixes one pair, only one way remains to pair the others.
     assert paired(before, after, ("a", "y")) == {("a", "y"): PairedBy.HAND, ("b", "x"): PairedBy.PARAMETERS}
 

@@ -54,7 +54,7 @@ async def finished(world: World, answer: Any) -> dict[str, Any]:
 async def bad_rows(world: World, content: bytes, **more: Any) -> list[tuple[int, str | None, str]]:
     answer = await send(world, content, **(CONTAINS | more))
     assert answer.status_code == 422, answer.text
-    return [(one["line"], one["field"], one["message"]) for one in answer.json()["bad_rows"]]
+    return [(bad_row["line"], bad_row["field"], bad_row["message"]) for bad_row in answer.json()["bad_rows"]]
 
 
 async def test_outputs_of_a_file_are_scored(world: World) -> None:

@@ -54,7 +54,7 @@ async def test_single_output_is_scored_while_the_client_waits(world: World) -> N
     assert said["status"] == "completed"
     assert said["scores"] == {"relevance": 0.75, "terse": 0.75, "contains": 1}
     assert said["reasoning"]["relevance"] == "It is relevant."
-    assert [(one["metric"], one["raw"], one["scale_max"]) for one in said["results"]] == [
+    assert [(result["metric"], result["raw"], result["scale_max"]) for result in said["results"]] == [
         ("relevance", 4, 5),
         ("terse", 4, 5),
         ("contains", 1, 1),
@@ -67,7 +67,7 @@ async def test_single_output_is_scored_while_the_client_waits(world: World) -> N
     assert not world.calls(), "no target is called"
     first = commands(world)[0]
     assert (first.answer, first.case.question, first.case.context) == (" 42 ", "17 + 25?", "Sums.")
-    assert {one.evaluator.params.get("criterion") for one in commands(world)} == {"relevance", "custom", None}
+    assert {command.evaluator.params.get("criterion") for command in commands(world)} == {"relevance", "custom", None}
     # The same request returns the same evaluation. A different request with the same key is refused.
     again = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
     assert again.json() == said
@@ -242,8 +242,10 @@ async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World)
     assert answer.status_code == 201, answer.text
     said = answer.json()
     assert said["scores"] == {"rubric": 0.65}
-    assert [(one["metric"], one["raw"], one["passed"]) for one in said["results"]] == [("rubric", 6.5, True)]
-    assert [one["raw"] for one in said["results"][0]["details"]["verdicts"]] == [9, 4]
+    assert [(result["metric"], result["raw"], result["passed"]) for result in said["results"]] == [
+        ("rubric", 6.5, True)
+    ]
+    assert [verdict["raw"] for verdict in said["results"][0]["details"]["verdicts"]] == [9, 4]
     assert [one.lane.model for one in commands(world)] == ["judge", "model-a"]
     assert "its own family" in said["warnings"][0]
 

@@ -37,7 +37,7 @@ async def test_results_about_one_document_are_one_cluster(world: World) -> None:
     run = await finished(world, documents("a", "bb", "ccc", cases=10))
     assert (run["cluster_by"], run["cluster_level"]) == (None, "document")
     assert (run["totals"]["scored"], run["totals"]["clusters"]) == (30, 3)
-    assert {one["clusters"] for one in (*run["results"], *run["evaluators"])} == {3}
+    assert {figures["clusters"] for figures in (*run["results"], *run["evaluators"])} == {3}
     # Three documents with means of .1, .2 and .3 are weaker evidence than thirty independent cases. The interval is 0.2
     # ± 4.30 * 0.0577.
     interval = run["totals"]["mean_score_interval"]
@@ -87,7 +87,7 @@ async def test_cluster_key_of_a_run_is_chosen_and_can_be_changed(world: World) -
         assert (changed.json()["cluster_by"], changed.json()["cluster_level"]) == (key, level)
         after = (await world.http.get(f"/api/runs/{run_id}")).json()
         assert after["totals"]["clusters"] == clusters
-        assert {one["clusters"] for one in after["evaluators"]} == {clusters}
+        assert {evaluator["clusters"] for evaluator in after["evaluators"]} == {clusters}
         assert after["totals"]["mean_score"] == pytest.approx(run["totals"]["mean_score"])
         await compare(world, run_id)
         async with world.engine.begin() as connection:
@@ -135,7 +135,7 @@ async def test_unsuitable_cluster_key_is_refused(
     body = world.body(collection_ids=[], dataset_version_ids=[version])
     refused = await world.http.post("/api/runs", json=body | {"cluster_by": key})
     assert refused.status_code == 422
-    assert [one["field"] for one in refused.json()["errors"]] == ["cluster_by"]
+    assert [error["field"] for error in refused.json()["errors"]] == ["cluster_by"]
     assert message in refused.json()["errors"][0]["message"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     run_id = await world.start(collection_ids=[], dataset_version_ids=[version])

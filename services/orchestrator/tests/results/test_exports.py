@@ -100,7 +100,7 @@ async def test_supported_questions_become_test_cases() -> None:
 
     source = Given([line, LINES[1], line])
     written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, source)]).decode()
-    cases = [json.loads(one) for one in written.splitlines()]
+    cases = [json.loads(line) for line in written.splitlines()]
     # A second model or epoch continues the numbering of the conversations.
     assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]
     assert cases[1] == {
@@ -181,7 +181,7 @@ async def test_reports_of_a_real_run_conform_to_their_schemas(world: World) -> N
     ids = {target["label"]: target["id"] for target in run["targets"]}
 
     record = validated(formats()["benchmark-record"], await export(world, run_id, format="benchmark-record"))
-    assert [one["type"] for one in record] == ["metadata", *["result"] * 9, "summary"]
+    assert [line["type"] for line in record] == ["metadata", *["result"] * 9, "summary"]
     first, last, summary = (record[place]["data"] for place in (1, 9, 10))
     assert first["provider_config"] == {
         "provider": "Mock",
@@ -203,7 +203,7 @@ async def test_reports_of_a_real_run_conform_to_their_schemas(world: World) -> N
     for label, status, performance in (("warm", "PASS", 10), ("down", "ERROR", None)):
         chosen = {"format": "regression-report", "target_id": ids[label]}
         (report,) = validated(formats()["regression-report"], await export(world, run_id, **chosen))
-        assert {one["accuracy_status"] for one in report["results"]} == {status}
+        assert {result["accuracy_status"] for result in report["results"]} == {status}
         assert (report["summary"]["total_questions"], report["performance"]["p95"]) == (3, performance)
         assert (report["api_url"], report["config"]["target"]) == ("http://mock/v1/chat/completions", label)
 
@@ -230,7 +230,7 @@ async def test_model_failure_is_a_failed_test_and_other_failures_are_errors(kind
 async def test_export_formats_are_listed_with_title_and_description(world: World) -> None:
     response = await world.http.get("/api/export-formats")
     assert response.status_code == 200, response.text
-    listed = {one["name"]: one for one in response.json()["items"]}
+    listed = {item["name"]: item for item in response.json()["items"]}
     assert set(listed) == set(formats())
     for one in listed.values():
         assert one["title"]

@@ -40,7 +40,7 @@ async def test_wrong_key_and_lost_connection_are_two_causes(world: World) -> Non
     await world.until_status(run_id, "FINISHED")
     found = await _failures(world, run_id)
     assert found["items"] == 6
-    told = {one["cause"]: (one["phase"], one["items"], one["targets"]) for one in found["causes"]}
+    told = {cause["cause"]: (cause["phase"], cause["items"], cause["targets"]) for cause in found["causes"]}
     assert told == {
         "unauthorized": ("BENCHMARKING", 3, ["model-a"]),
         "connection_lost": ("BENCHMARKING", 3, ["model-b"]),
@@ -74,7 +74,7 @@ async def test_refusal_and_content_filter_are_two_causes_and_both_count_as_zero(
     world.answer = answer
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
-    assert {one["cause"]: one["items"] for one in (await _failures(world, run_id))["causes"]} == {
+    assert {cause["cause"]: cause["items"] for cause in (await _failures(world, run_id))["causes"]} == {
         "refusal": 1,
         "content_filter": 1,
     }

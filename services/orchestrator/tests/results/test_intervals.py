@@ -66,7 +66,7 @@ def test_turns_of_a_conversation_are_one_cluster_of_the_standard_error() -> None
     clustered = standard_error(sums([differences[at : at + 3] for at in range(0, 12, 3)]))
     assert clustered == pytest.approx(0.083333, abs=1e-6)
     # For comparison, the standard error if the twelve values were independent.
-    assert standard_error(sums([[one] for one in differences])) == pytest.approx(0.130558, abs=1e-6)
+    assert standard_error(sums([[difference] for difference in differences])) == pytest.approx(0.130558, abs=1e-6)
 
 
 @pytest.mark.parametrize("clusters", [[[0.4]], [[0.4] * 100], [[0.9], [0.9], [0.9]]])

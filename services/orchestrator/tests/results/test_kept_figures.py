@@ -178,9 +178,9 @@ async def test_epochs_of_a_case_give_pass_at_k(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
     (tried,) = run["results"]
     cases = tried["items"] // 3
-    assert [(each["k"], each["cases"]) for each in tried["passes"]] == [(1, cases), (2, cases), (3, cases)]
-    assert [each["pass_at_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 2 / 3, 1])
-    assert [each["pass_hat_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 0, 0])
+    assert [(pass_at["k"], pass_at["cases"]) for pass_at in tried["passes"]] == [(1, cases), (2, cases), (3, cases)]
+    assert [pass_at["pass_at_k"] for pass_at in tried["passes"]] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert [pass_at["pass_hat_k"] for pass_at in tried["passes"]] == pytest.approx([1 / 3, 0, 0])
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE run_ranking SET body = body - 'tries'"))
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["results"] == run["results"]

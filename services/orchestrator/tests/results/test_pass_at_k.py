@@ -25,7 +25,7 @@ GRIDS = [
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
 def test_copied_vectors_equal_the_originals() -> None:
-    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text())["vectors"]}
+    originals = {vector["id"]: vector for vector in json.loads(ORIGINALS.read_text())["vectors"]}
     assert {name: {field: originals[name][field] for field in each} for name, each in VECTORS.items()} == VECTORS
 
 
@@ -49,7 +49,7 @@ def test_run_value_is_the_mean_over_cases_not_the_pooled_counts() -> None:
     vector = VECTORS["pass_at_k_benchmark_mean"]
     inputs, expected = vector["inputs"], vector["expected"]
     clusters = [Cluster(cases=((tries, passed),), count=1) for tries, passed in inputs["tasks_n_c"]]
-    found = next(each for each in passes(clusters, epochs=12) if each.k == inputs["k"])
+    found = next(pass_at for pass_at in passes(clusters, epochs=12) if pass_at.k == inputs["k"])
     assert (found.pass_at_k, found.pass_hat_k) == pytest.approx((expected["pass@k"], expected["pass^k"]), abs=1e-6)
     assert abs(found.pass_at_k - expected["pooled_counts_WRONG"]) > 0.1
 
@@ -81,7 +81,7 @@ def test_interval_for_k_1_is_that_of_the_pass_rate() -> None:
     """The interval for k = 1 is that of the pass rate. Four documents that pass about equally often must not count as
     more than four clusters."""
     passed = [(3, 3, 0, 3), (3, 0, 0, 3), (0, 3, 3, 3), (3, 3, 3, 0)]
-    clusters = [Cluster(cases=tuple((3, each) for each in cases), count=1) for cases in passed]
+    clusters = [Cluster(cases=tuple((3, case) for case in cases), count=1) for cases in passed]
     sums = [sum(cases) for cases in passed]
     n = 12
     rate = Clusters(

@@ -71,8 +71,14 @@ async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_expec
         FAILED,
     ]
     report = await written("regression-report", lines, "fuzzy_match", "citations")
-    assert [one["accuracy_status"] for one in report["results"]] == ["ERROR", "PASS", "FAIL", "PASS", "ERROR"]
-    assert [one["citation_status"] for one in report["results"]] == ["MISSING", "PRESENT", "INVALID", "PRESENT", None]
+    assert [result["accuracy_status"] for result in report["results"]] == ["ERROR", "PASS", "FAIL", "PASS", "ERROR"]
+    assert [result["citation_status"] for result in report["results"]] == [
+        "MISSING",
+        "PRESENT",
+        "INVALID",
+        "PRESENT",
+        None,
+    ]
     assert report["results"][0]["error_message"] == "no JSON"
     assert report["results"][1]["citations_found"] == [{"document": "a.md", "section": ""}]
     assert report["summary"] == {

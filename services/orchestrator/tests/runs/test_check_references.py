@@ -71,7 +71,7 @@ async def test_accepted_answers_of_tasks_are_references(world: World) -> None:
         await connection.execute(text("""UPDATE task SET excellent = NULL, accepted_answers = '["42"]'"""))
     await world.start(evaluators=[NUMERIC])
     (asked,) = world.checked
-    assert {one.ground_truth.acceptable_answers for one in asked.cases if one.ground_truth} == {("42",)}
+    assert {case.ground_truth.acceptable_answers for case in asked.cases if case.ground_truth} == {("42",)}
 
 
 async def test_cases_that_an_evaluator_does_not_score_are_not_checked(world: World) -> None:

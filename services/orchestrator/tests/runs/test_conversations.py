@@ -99,7 +99,7 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
     of_b = (await world.http.get(f"/api/runs/{run_id}/items?conversation_id=b")).json()["items"]
     assert {item["conversation_id"] for item in of_b} == {"b"}
     assert len(of_b) == 12
-    judged = [one for one in world.seen if isinstance(one, JudgeAnswer) and one.case.turn == 3]
+    judged = [command for command in world.seen if isinstance(command, JudgeAnswer) and command.case.turn == 3]
     assert {tuple(message.content for message in one.case.conversation) for one in judged} == {
         (f"{talk}, question 2?", f"<{talk}, question 2?>") for talk in ("a", "b")
     }
@@ -224,7 +224,7 @@ async def test_citations_of_a_service_reach_the_judge_and_the_item(world: World)
     world.answer = answer
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
-    assert {one.citations for one in world.seen if isinstance(one, JudgeAnswer)} == {given}
+    assert {command.citations for command in world.seen if isinstance(command, JudgeAnswer)} == {given}
     [item, *_] = await world.items(run_id)
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()
     assert detail["citations"] == [{"document": "HR.md", "section": "Leave", "relevance": 0.9}]

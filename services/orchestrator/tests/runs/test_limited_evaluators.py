@@ -28,7 +28,9 @@ async def by_kind(command: JudgeAnswer) -> Verdict:
 
 async def _asked(world: World, run_id: UUID) -> set[tuple[str, str]]:
     assert run_id
-    return {(one.case.task_id, one.evaluator.kind) for one in world.seen if isinstance(one, JudgeAnswer)}
+    return {
+        (command.case.task_id, command.evaluator.kind) for command in world.seen if isinstance(command, JudgeAnswer)
+    }
 
 
 async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> UUID:
@@ -50,11 +52,11 @@ async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_re
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert run["outcome"] == "complete"
     assert [item["score_normalised"] for item in await world.items(run_id)] == [1, pytest.approx(0.8), 0]
-    assert [(one["name"], one["asked"], one["scored"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["asked"], evaluator["scored"]) for evaluator in run["evaluators"]] == [
         ("case_checks", 2, 2),
         ("rubric", 1, 1),
     ]
-    assert [(one["only"], one["unless"]) for one in run["evaluators"]] == [
+    assert [(evaluator["only"], evaluator["unless"]) for evaluator in run["evaluators"]] == [
         ({"checks": [{}]}, None),
         (None, {"checks": [{}]}),
     ]
@@ -65,10 +67,10 @@ async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_re
 async def test_run_whose_cases_all_have_checks_needs_no_judge(world: World) -> None:
     run_id = await _start(world, cases=[CASES[0], CASES[2]], judge=None)
     run = await world.until_status(run_id, "FINISHED")
-    assert [one["name"] for one in run["evaluators"]] == ["case_checks"]
+    assert [evaluator["name"] for evaluator in run["evaluators"]] == ["case_checks"]
     judged = await _start(world, cases=[CASES[0]])
     warnings = (await world.until_status(judged, "FINISHED"))["warnings"]
-    assert [one["kind"] for one in warnings] == ["judge_not_asked"]
+    assert [warning["kind"] for warning in warnings] == ["judge_not_asked"]
 
 
 async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(world: World) -> None:
@@ -92,7 +94,7 @@ async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(wor
     both = pytest.approx(0.8 / 4)
     assert (overall[0], overall[2]) == (1, both)
     assert run["mean_score"] == pytest.approx(sum(overall) / 3), "the run's mean is that of its items"
-    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {
+    assert {evaluator["name"]: evaluator["asked"] for evaluator in run["evaluators"]} == {
         "case_checks": 2,
         "rubric": 2,
         "hard": 1,
@@ -134,7 +136,9 @@ async def test_another_judge_scores_the_same_limited_cases(world: World) -> None
     assert answer.status_code == 202, answer.text
     run = await world.until_status(run_id, "FINISHED")
     assert [
-        (one["judge_model"], one["asked"], one["only"]) for one in run["evaluators"] if one["kind"] == "rubric"
+        (evaluator["judge_model"], evaluator["asked"], evaluator["only"])
+        for evaluator in run["evaluators"]
+        if evaluator["kind"] == "rubric"
     ] == [
         ("judge", 2, OPEN),
         ("model-b", 2, OPEN),
@@ -149,7 +153,11 @@ async def test_limited_evaluator_added_later_scores_only_its_cases(world: World)
     answer = await world.http.post(f"/api/runs/{run_id}/evaluators", json=more)
     assert answer.status_code == 202, answer.text
     run = await world.until_status(run_id, "FINISHED")
-    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {"case_checks": 2, "rubric": 1, "contains": 1}
+    assert {evaluator["name"]: evaluator["asked"] for evaluator in run["evaluators"]} == {
+        "case_checks": 2,
+        "rubric": 1,
+        "contains": 1,
+    }
     again = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "both"}}]}
     refused = await world.http.post(f"/api/runs/{run_id}/evaluators", json=again)
     assert refused.status_code == 422
@@ -164,7 +172,7 @@ async def test_choices_are_added_to_the_question_unless_switched_off(world: Worl
     await world.until_status(second, "FINISHED")
     asked = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
     assert asked == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
-    [judged, _] = [one for one in world.seen if isinstance(one, JudgeAnswer)]
+    [judged, _] = [command for command in world.seen if isinstance(command, JudgeAnswer)]
     assert judged.case.question == asked[0], "the judge reads the question that was asked"
     assert [(await world.http.get(f"/api/runs/{one}")).json()["show_choices"] for one in (first, second)] == [
         True,

@@ -150,7 +150,7 @@ def test_identity_of_a_panel_does_not_depend_on_the_order_of_members() -> None:
     identity = revision(RUBRIC, None, PANEL)["identity"]
     assert revision(RUBRIC, None, Panel(JUDGES[::-1], quorum=3))["identity"] == identity
     others = (Panel(JUDGES[:2], quorum=2), Panel(JUDGES, quorum=2))
-    assert len({identity, *(revision(RUBRIC, None, one)["identity"] for one in others)}) == 3
+    assert len({identity, *(revision(RUBRIC, None, other)["identity"] for other in others)}) == 3
     assert own_params(revision(RUBRIC, None, PANEL)["params"]) == {}
 
 
@@ -160,8 +160,8 @@ def test_panel_members_follow_the_evaluators_without_duplicates() -> None:
     smaller = NewEvaluator("two", RUBRIC, None, panel=Panel(JUDGES[:2], quorum=2), members=members[:2])
     alone = NewEvaluator("a", RUBRIC, JUDGES[0])
     joined = with_members([both, smaller, alone])
-    assert [one.slot for one in joined] == ["rubric", "two", "a", "m/b", "m/c"]
-    assert len({identity_of(one) for one in joined}) == 5
+    assert [evaluator.slot for evaluator in joined] == ["rubric", "two", "a", "m/b", "m/c"]
+    assert len({identity_of(evaluator) for evaluator in joined}) == 5
 
 
 def test_panel_of_judges_of_one_family_causes_a_warning() -> None:

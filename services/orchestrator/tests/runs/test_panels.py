@@ -22,7 +22,7 @@ def panel(world: World, *models: str, **more: Any) -> dict[str, Any]:
 
 def asked(world: World) -> list[str]:
     """Return the model of the judge for each requested score, in the order of the requests."""
-    return [one.lane.model for one in world.seen if isinstance(one, JudgeAnswer)]
+    return [command.lane.model for command in world.seen if isinstance(command, JudgeAnswer)]
 
 
 async def by_judge(command: JudgeAnswer) -> Verdict:
@@ -53,8 +53,11 @@ async def test_each_judge_scores_all_answers_before_the_next_and_the_median_coun
     assert (whole["name"], whole["title"], whole["judge_model"]) == ("rubric", "Rubric, panel of 3", None)
     assert (whole["asked"], whole["scored"], whole["pending"], whole["mean_score"]) == (3, 3, 0, 0.75)
     assert whole["panel"]["quorum"] == 3
-    assert [one["revision_id"] for one in whole["panel"]["judges"]] == [one["revision_id"] for one in members]
-    assert [(one["name"], one["judge_model"], one["mean_score"], one["member"], one["weight"]) for one in members] == [
+    assert [judge["revision_id"] for judge in whole["panel"]["judges"]] == [member["revision_id"] for member in members]
+    assert [
+        (member["name"], member["judge_model"], member["mean_score"], member["member"], member["weight"])
+        for member in members
+    ] == [
         ("rubric/judge", "judge", 1, True, 0),
         ("rubric/ash", "ash", 0.25, True, 0),
         ("rubric/birch", "birch", 0.75, True, 0),
@@ -67,7 +70,9 @@ async def test_each_judge_scores_all_answers_before_the_next_and_the_median_coun
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()
     score = detail["scores"][0]
     assert (score["evaluator"], score["raw"], score["scale_max"], score["outcome"]) == ("rubric", 7.5, 10, "scored")
-    assert [(one["judge_model"], one["raw"], one["passed"]) for one in score["details"]["verdicts"]] == [
+    assert [
+        (verdict["judge_model"], verdict["raw"], verdict["passed"]) for verdict in score["details"]["verdicts"]
+    ] == [
         ("judge", 10, True),
         ("ash", 2.5, False),
         ("birch", 7.5, True),
@@ -119,7 +124,7 @@ async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(wor
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
     assert asked(world) == ["ash"] * 3 + ["birch"] * 3
-    assert [(one["name"], one["member"], one["mean_score"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["member"], evaluator["mean_score"]) for evaluator in run["evaluators"]] == [
         ("rubric", False, 1),
         ("three", False, 0.75),
         ("three/ash", True, 0.25),
@@ -132,7 +137,7 @@ async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(wor
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
     assert not asked(world), "its judges have spoken already"
-    assert [(one["name"], one["mean_score"]) for one in run["evaluators"] if one["panel"]] == [
+    assert [(evaluator["name"], evaluator["mean_score"]) for evaluator in run["evaluators"] if evaluator["panel"]] == [
         ("three", 0.75),
         ("two", 0.625),
     ]
@@ -169,7 +174,7 @@ async def test_invalid_panel_is_refused_with_its_field(
     response = await world.http.post("/api/runs", json=world.body(judge=None, panel=panel(world, *models, **more)))
     assert response.status_code == 422, response.text
     errors = response.json()["errors"]
-    assert any(one["field"] == field and named in one["message"] for one in errors), errors
+    assert any(error["field"] == field and named in error["message"] for error in errors), errors
 
 
 async def test_panel_is_refused_beside_a_judge_and_for_a_program(world: World) -> None:
@@ -187,7 +192,7 @@ async def test_panel_judges_of_one_family_or_of_a_targets_family_cause_warnings(
     world.judge = lambda _: _scored_9()
     run_id = await world.start(judge=None, panel=panel(world, "model-b", "model-c"))
     run = await world.until_status(run_id, "FINISHED")
-    assert [one["kind"] for one in run["warnings"]] == ["same_family", "same_family", "one_family"]
+    assert [warning["kind"] for warning in run["warnings"]] == ["same_family", "same_family", "one_family"]
 
 
 async def _scored_9() -> Verdict:

@@ -84,7 +84,7 @@ async def test_pause_while_judging_cancels_commands_not_yet_started(world: World
     await world.http.post(f"/api/runs/{run_id}/resume")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    dispatches = {(one.score_id, one.dispatch) for one in world.seen if isinstance(one, JudgeAnswer)}
+    dispatches = {(command.score_id, command.dispatch) for command in world.seen if isinstance(command, JudgeAnswer)}
     assert len(dispatches) == 3
 
 

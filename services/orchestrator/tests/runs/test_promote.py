@@ -50,7 +50,7 @@ async def promote(world: World, run_id: UUID, revision_id: str) -> dict[str, Any
 
 
 def primary(run: dict[str, Any]) -> list[str]:
-    return [one["judge_model"] for one in run["evaluators"] if one["primary"]]
+    return [evaluator["judge_model"] for evaluator in run["evaluators"] if evaluator["primary"]]
 
 
 async def agrees(world: World, run: dict[str, Any], score: float) -> None:
@@ -60,7 +60,7 @@ async def agrees(world: World, run: dict[str, Any], score: float) -> None:
     items = await world.items(UUID(run["id"]))
     assert [item["score_normalised"] for item in items] == [pytest.approx(score)] * 3
     (revision,) = {item["score_revision_id"] for item in items}
-    assert [one["revision_id"] for one in run["evaluators"] if one["primary"]] == [revision]
+    assert [evaluator["revision_id"] for evaluator in run["evaluators"] if evaluator["primary"]] == [revision]
 
 
 async def test_failing_second_judge_does_not_change_the_figures(world: World) -> None:
@@ -75,7 +75,7 @@ async def test_failing_second_judge_does_not_change_the_figures(world: World) ->
 async def test_another_judge_can_be_promoted_and_the_promotion_reversed(world: World) -> None:
     run_id = await finished(world)
     run = await ask_another(world, run_id, 4)
-    first, second = (one["revision_id"] for one in run["evaluators"])
+    first, second = (evaluator["revision_id"] for evaluator in run["evaluators"])
     await agrees(world, run, 0.9)
     run = await promote(world, run_id, second)
     assert primary(run) == ["model-b"]

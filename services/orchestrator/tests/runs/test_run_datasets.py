@@ -61,7 +61,7 @@ async def test_run_of_a_version_asks_its_cases_with_all_their_fields(world: Worl
         ],
         [("system", "You are kind."), ("user", "Why?")],
     ]
-    judged = {one.case.task_id: one.case for one in world.seen if isinstance(one, JudgeAnswer)}
+    judged = {command.case.task_id: command.case for command in world.seen if isinstance(command, JudgeAnswer)}
     case = judged["vacation"]
     assert (case.expected_output, case.good, case.excellent) == ("In the portal.", "Portal.", None)
     assert case.metadata == {"category": "hr", "tags": ["leave", None]}

@@ -75,14 +75,17 @@ async def test_several_evaluators_are_weighted_and_listed_individually(world: Wo
     ]
     assert run["totals"]["mean_score"] == pytest.approx((0.95 + 0.2 + 0.2) / 3) == run["mean_score"]
     rubric, contains = run["evaluators"]
-    assert [(one["name"], one["title"], one["weight"], one["primary"]) for one in (rubric, contains)] == [
+    assert [
+        (evaluator["name"], evaluator["title"], evaluator["weight"], evaluator["primary"])
+        for evaluator in (rubric, contains)
+    ] == [
         ("rubric", "Rubric", 1, True),
         ("the sum", "Contains", 3, True),
     ]
     assert (contains["mean_score"], contains["pass_rate"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
     assert contains["mean_score_interval"] is not None
     assert contains["pass_rate_interval"]["low"] > 0
-    assert [(one["label"], one["scored"], one["pass_rate"]) for one in contains["targets"]] == [
+    assert [(target["label"], target["scored"], target["pass_rate"]) for target in contains["targets"]] == [
         ("model-a", 3, pytest.approx(1 / 3)),
         ("model-b", 3, pytest.approx(1 / 3)),
     ]
@@ -92,7 +95,7 @@ async def test_several_evaluators_are_weighted_and_listed_individually(world: Wo
         "undefined_because": "all answers are of the same length",
     }
     page = (await world.http.get(f"/api/runs/{run_id}/items")).json()["items"]
-    assert [(one["evaluator"], one["raw"], one["passed"]) for one in page[0]["scores"]] == [
+    assert [(score["evaluator"], score["raw"], score["passed"]) for score in page[0]["scores"]] == [
         ("rubric", 8, True),
         ("the sum", 1, True),
     ]
@@ -116,7 +119,7 @@ async def test_exports_and_filters_include_each_evaluator(world: World) -> None:
         ("8.0", "0.0", "False"),
     ]
     records = (await world.http.get(export, params={"format": "jsonl"})).text.splitlines()
-    assert [one["evaluator"] for one in json.loads(records[0])["scores"]] == ["rubric", "=sum"]
+    assert [score["evaluator"] for score in json.loads(records[0])["scores"]] == ["rubric", "=sum"]
     assert 'name="=sum.score" value="1"' in (await world.http.get(export, params={"format": "junit"})).text
 
 
@@ -132,7 +135,7 @@ async def test_judges_run_one_after_another_and_each_model_is_loaded_once(world:
     run = await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge", "model-b"]
     assert [command.judge.model for command in judged(world) if command.judge] == ["judge"] * 3 + ["model-b"] * 6
-    assert [(one["name"], one["pass_rate"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["pass_rate"]) for evaluator in run["evaluators"]] == [
         ("rubric", 1),
         ("g_eval", 1),
         ("g_eval-2", 0),
@@ -174,7 +177,7 @@ async def test_invalid_evaluator_is_refused_with_its_field(
     response = await world.http.post("/api/runs", content=body, headers=type_)
     assert response.status_code == 422, response.text
     errors = response.json()["errors"]
-    assert any(one["field"] == field and named in one["message"] for one in errors), errors
+    assert any(error["field"] == field and named in error["message"] for error in errors), errors
 
 
 async def test_run_with_unchecked_evaluators_is_refused_without_the_judge_service(world: World) -> None:
@@ -251,8 +254,8 @@ async def test_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_an_e
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     assert [warning["kind"] for warning in run["warnings"]] == []
-    warm_ups = [one for one in world.seen if isinstance(one, EmbedTexts)]
-    assert [(one.purpose, one.request.model, one.request.options) for one in warm_ups] == [
+    warm_ups = [command for command in world.seen if isinstance(command, EmbedTexts)]
+    assert [(warm_up.purpose, warm_up.request.model, warm_up.request.options) for warm_up in warm_ups] == [
         (Purpose.WARM_UP, "model-b", {"dimensions": 64})
     ]
     asked = {command.judge and command.judge.model for command in judged(world)}

@@ -21,7 +21,7 @@ async def test_run_finishes_after_both_phases(world: World) -> None:
     assert run["outcome"] == "complete"
     assert run["counts"] == {"items": 6, "answered": 6, "judged": 6, "failed": 0}
     assert run["mean_score"] == 0.9
-    assert [(one["label"], one["scored"], one["pass_rate"]) for one in run["results"]] == [
+    assert [(result["label"], result["scored"], result["pass_rate"]) for result in run["results"]] == [
         ("model-a", 3, 1.0),
         ("model-b", 3, 1.0),
     ]
@@ -62,7 +62,7 @@ async def test_judge_that_is_also_a_target_comes_last_and_stays_loaded(world: Wo
     run_id = await world.start("judge", "model-a", allow_self_judging=True)
     await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge", "judge"]
-    releases = [one.model for one in world.seen if isinstance(one, ReleaseModel)]
+    releases = [command.model for command in world.seen if isinstance(command, ReleaseModel)]
     assert releases == ["model-a", "judge"]
 
 

@@ -53,7 +53,7 @@ async def test_failed_answers_are_requested_again_and_then_judged(world: World) 
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert [call.item_id is not None for call in world.calls()] == [True], "only the failed answer"
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge"]
-    assert len([one for one in world.seen if isinstance(one, JudgeAnswer)]) == 1
+    assert len([command for command in world.seen if isinstance(command, JudgeAnswer)]) == 1
 
 
 async def test_failed_group_continues_after_its_provider_was_corrected(world: World) -> None:
@@ -131,7 +131,9 @@ async def test_all_answers_can_be_scored_by_another_judge(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert not world.calls(), "no target is called"
-    assert [(one["judge_model"], one["primary"], one["mean_score"]) for one in run["evaluators"]] == [
+    assert [
+        (evaluator["judge_model"], evaluator["primary"], evaluator["mean_score"]) for evaluator in run["evaluators"]
+    ] == [
         ("judge", True, pytest.approx(0.9)),
         ("model-b", False, pytest.approx(0.4)),
     ]
