@@ -190,14 +190,14 @@ def _of_judge(scores: Sequence[Row]) -> Row | None:
         }
         for details, scored in judged
     ]
-    asked = sum(reply["asked"] for reply in replies)
+    requested = sum(reply["asked"] for reply in replies)
     swaps = [details["swap_consistent"] for details, _ in judged if "swap_consistent" in details]
     repeats = [one for details, _ in judged if (one := details.get("self_agreement")) is not None]
     modes = [details["mode"] for details, _ in judged if "mode" in details]
     return {
-        "asked": asked,
-        "parse_rate": sum(reply["parsed"] for reply in replies) / asked,
-        "repair_rate": sum(reply["repaired"] for reply in replies) / asked,
+        "asked": requested,
+        "parse_rate": sum(reply["parsed"] for reply in replies) / requested,
+        "repair_rate": sum(reply["repaired"] for reply in replies) / requested,
         "swapped": len(swaps),
         "swap_consistency": _mean(swaps),
         "repeated": len(repeats),

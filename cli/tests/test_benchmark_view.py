@@ -48,7 +48,7 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def asked(data: Path, query: str) -> list[dict[str, Any]]:
+def query_records(data: Path, query: str) -> list[dict[str, Any]]:
     with opened(data) as connection:
         ask(connection, query)
         found: list[dict[str, Any]] = json.loads("".join(rows.as_json(connection)))
@@ -56,7 +56,7 @@ def asked(data: Path, query: str) -> list[dict[str, Any]]:
 
 
 def test_view_has_every_documented_column(data: Path) -> None:
-    found = asked(data, "SELECT * FROM benchmarks ORDER BY sample_tag NULLS FIRST, type")
+    found = query_records(data, "SELECT * FROM benchmarks ORDER BY sample_tag NULLS FIRST, type")
     assert [list(row) for row in found] == [COLUMNS] * 5
     assert found[2] == {
         "ts": "2026-11-21_20-14-05",
@@ -76,7 +76,7 @@ def test_view_has_every_documented_column(data: Path) -> None:
 
 def test_metrics_are_stored_as_numbers(data: Path) -> None:
     """Metrics are stored as numbers: sorted as texts, 0.5 would come before 1e-05."""
-    found = asked(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
+    found = query_records(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
     assert [row["sample_tag"] for row in found] == ["b", "a"]
 
 
@@ -111,7 +111,7 @@ def test_metrics_are_stored_as_numbers(data: Path) -> None:
 def test_query_that_does_more_than_read_the_records_is_refused(data: Path, query: str) -> None:
     before = sorted(data.rglob("*"))
     with pytest.raises(CommandFailed):
-        asked(data, query)
+        query_records(data, query)
     assert sorted(data.rglob("*")) == before
 
 

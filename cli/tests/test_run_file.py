@@ -32,10 +32,10 @@ IDS = {name: str(new_id()) for name in ("Mock", PROVIDER)}
 LEAST = "judge: {provider: Mock, model: j}\ntargets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
 
 
-def _made(text: str) -> tuple[dict[str, Any], CreateRun]:
+def _request_body(text: str) -> tuple[dict[str, Any], CreateRun]:
     run, _ = parse_run_file(text, name="run.yaml")
-    made = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
-    return made, CreateRun.model_validate(made)
+    request = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
+    return request, CreateRun.model_validate(request)
 
 
 def _providers(run: RunFile) -> set[str]:
@@ -50,10 +50,10 @@ def _faults(text: str) -> list[str]:
 
 def test_sample_run_file_can_be_started_after_the_demo() -> None:
     run, _ = read_run_file(SAMPLE)
-    made = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
-    assert [target.label for target in made.targets] == ["cool", "warm"]
-    assert made.params.max_tokens == 160
-    assert {target.model for target in made.targets} == {MODEL_NAME}
+    request = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
+    assert [target.label for target in request.targets] == ["cool", "warm"]
+    assert request.params.max_tokens == 160
+    assert {target.model for target in request.targets} == {MODEL_NAME}
     assert _providers(run) == {PROVIDER}
     assert run.collections == [COLLECTION]
     assert run.thresholds.min_score == 0.1
@@ -93,19 +93,19 @@ def test_every_field_of_the_api_can_be_written_in_a_run_file(
 
 
 def test_omitted_fields_are_left_to_the_platform() -> None:
-    made, _ = _made(LEAST + "name:\n")
-    assert set(made) == {"judge", "targets", "collection_ids"}
-    assert made["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
+    request, _ = _request_body(LEAST + "name:\n")
+    assert set(request) == {"judge", "targets", "collection_ids"}
+    assert request["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
 
 
 def test_evaluators_are_written_as_in_the_api_but_providers_by_name() -> None:
-    made, run = _made(
+    request, run = _request_body(
         "evaluators:\n"
         "  - {kind: contains, params: {texts: [Paris]}, weight: 2, pass_threshold:}\n"
         "  - {kind: g_eval, name: fluent, judge: {provider: Mock, model: j}}\n"
         "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
     )
-    assert made["evaluators"] == [
+    assert request["evaluators"] == [
         {"kind": "contains", "params": {"texts": ["Paris"]}, "weight": 2},
         {"kind": "g_eval", "name": "fluent", "judge": {"provider_id": IDS["Mock"], "model": "j"}},
     ]
@@ -113,7 +113,7 @@ def test_evaluators_are_written_as_in_the_api_but_providers_by_name() -> None:
 
 
 def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
-    made, run = _made(
+    request, run = _request_body(
         "panel:\n  judges: [{provider: Mock, model: j}, {provider: Mock, model: k}]\n"
         "evaluators:\n"
         "  - {kind: rubric}\n"
@@ -121,8 +121,8 @@ def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
         "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
     )
     mock = IDS["Mock"]
-    assert made["panel"] == {"judges": [{"provider_id": mock, "model": "j"}, {"provider_id": mock, "model": "k"}]}
-    assert made["evaluators"][0] == {"kind": "rubric"}
+    assert request["panel"] == {"judges": [{"provider_id": mock, "model": "j"}, {"provider_id": mock, "model": "k"}]}
+    assert request["evaluators"][0] == {"kind": "rubric"}
     assert run.evaluators is not None
     assert run.evaluators[1].panel is not None
     assert (run.evaluators[1].panel.quorum, [judge.model for judge in run.evaluators[1].panel.judges]) == (
@@ -134,7 +134,7 @@ def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
 
 
 def test_every_value_of_a_run_file_reaches_the_request() -> None:
-    made, run = _made(
+    request, run = _request_body(
         LEAST.replace("model: a}", "model: a, params: {temperature: 1, stop: [END], options: {num_ctx: 8192}}}")
         + "tags: [x]\nepochs: 3\nmax_cost_usd: 2\ntimeout_s: 60\nuse_cache: true\n"
         + "params: {seed: 7, temperature: null}\n"
@@ -143,7 +143,7 @@ def test_every_value_of_a_run_file_reaches_the_request() -> None:
     assert run.targets[0].params.stop == ("END",)
     assert run.targets[0].params.options == {"num_ctx": 8192}
     # Null is kept here: it means the provider's default.
-    assert made["params"] == {"seed": 7, "temperature": None}
+    assert request["params"] == {"seed": 7, "temperature": None}
 
 
 @pytest.mark.parametrize(

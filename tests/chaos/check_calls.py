@@ -76,10 +76,10 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
 def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that no judge is called before all calls of the targets have ended."""
     judges = {model.name for model in plan.judges}
-    asked = [call for call in evidence.ledger if call["model"] not in judges]
+    target_calls = [call for call in evidence.ledger if call["model"] not in judges]
     judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]
     if not judged:
         return
-    late = [call for call in asked if (call["finished_monotonic"] or math.inf) > min(judged)]
+    late = [call for call in target_calls if (call["finished_monotonic"] or math.inf) > min(judged)]
     if late:
         yield f"{len(late)} calls of targets ended after the first call of a judge had begun"

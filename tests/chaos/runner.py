@@ -38,12 +38,12 @@ class Report:
     broken: list[str] = field(default_factory=list)
 
     def line(self) -> str:
-        said = "ok" if not self.violations else "VIOLATIONS\n  " + "\n  ".join(self.violations)
+        outcome = "ok" if not self.violations else "VIOLATIONS\n  " + "\n  ".join(self.violations)
         recovered = "-" if self.recovered_s is None else f"{self.recovered_s:.1f} s"
         return (
             f"seed {self.seed}: {self.items} items, {self.calls} calls ({self.paid_again} again), "
             f"{self.reconnections} reconnections, {self.took_s:.0f} s, ended {recovered} after the last fault; "
-            f"{len(self.broken)} of {self.planned} faults ({', '.join(self.broken) or 'nothing broken'}): {said}"
+            f"{len(self.broken)} of {self.planned} faults ({', '.join(self.broken) or 'nothing broken'}): {outcome}"
         )
 
 

@@ -44,7 +44,7 @@ async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
     """Return a target for the model: it belongs to the common provider, or is an HTTP_JSON service with its own
     provider."""
     if not plan.services:
-        return _asked(stack, model)
+        return _model_reference(stack, model)
     where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
     provider_id = (await stack.post("/api/providers", _SERVICE | where))["id"]
     return {"provider_id": provider_id, "model": "default", "concurrency": model.concurrency}
@@ -54,10 +54,10 @@ def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
     """Return the field `judge` of the request. An embedding model or a panel belongs to its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
-    return {"judge": _asked(stack, plan.judges[0])}
+    return {"judge": _model_reference(stack, plan.judges[0])}
 
 
-def _asked(stack: Platform, model: Model) -> dict[str, Any]:
+def _model_reference(stack: Platform, model: Model) -> dict[str, Any]:
     return {"provider_id": stack.provider_id, "model": model.name, "concurrency": model.concurrency}
 
 
@@ -72,7 +72,7 @@ def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
         case "g_eval":
             return [{"kind": "g_eval", "params": {"mode": "samples", "samples": 3}}]
         case "panel":
-            judges = [_asked(stack, model) for model in plan.judges]
+            judges = [_model_reference(stack, model) for model in plan.judges]
             return [{"kind": "rubric", "panel": {"judges": judges}}]
         case "programs":
             return [contains, exact]
@@ -85,7 +85,7 @@ def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
 
 
 def _similarity(stack: Platform, plan: Plan) -> dict[str, Any]:
-    judge = _asked(stack, plan.judges[-1])
+    judge = _model_reference(stack, plan.judges[-1])
     return {"kind": "semantic_similarity", "params": {"embedding": "provider"}, "judge": judge}
 
 

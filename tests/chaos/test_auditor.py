@@ -8,7 +8,7 @@ import pytest
 from tests.chaos.auditor import audit, ending
 from tests.chaos.check_calls import paid_once
 from tests.chaos.checks import checks
-from tests.chaos.doctored import DOCTORED, Doctoring, again
+from tests.chaos.doctored import DOCTORED, Doctoring, repeated_call
 from tests.chaos.evidence import Broken
 from tests.chaos.sound import PLAN, sound
 
@@ -46,7 +46,7 @@ def test_every_check_has_manipulated_evidence() -> None:
 
 def test_call_in_flight_at_a_kill_may_be_repeated() -> None:
     evidence = sound()
-    repeated = [again(evidence, 2, at=20.0), again(evidence, 3, at=21.0)]
+    repeated = [repeated_call(evidence, 2, at=20.0), repeated_call(evidence, 3, at=21.0)]
     evidence.ledger.extend(repeated)
     # Beta's concurrency is 2, so a kill may cause two repeated calls.
     assert list(paid_once(evidence, PLAN)) == []

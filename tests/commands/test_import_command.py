@@ -113,12 +113,12 @@ async def test_bad_rows_on_a_terminal_are_printed_as_a_table(url: str, tmp_path:
         env={**os.environ, "COLUMNS": "100", "TERM": "xterm-256color"},
     )
     os.close(slave)
-    said = await asyncio.to_thread(_all_of, master)
+    printed = await asyncio.to_thread(_all_of, master)
     assert await process.wait() == 1
-    assert "Bad rows" in said
-    assert "│" in said
-    assert "\x1b[" in said
-    assert "2 of 3 rows are bad" in said
+    assert "Bad rows" in printed
+    assert "│" in printed
+    assert "\x1b[" in printed
+    assert "2 of 3 rows are bad" in printed
 
 
 def _all_of(terminal: int) -> str:

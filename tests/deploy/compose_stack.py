@@ -44,23 +44,23 @@ class ComposeStack:
     def localised(self, service: str, text: str) -> str:
         """Replace addresses in a command's word or a variable's value by addresses on this machine."""
 
-        def here(found: re.Match[str]) -> str:
+        def local_address(found: re.Match[str]) -> str:
             host, port = found.groups()
             return f"{LOOPBACK}:{self.port(host if host in self.services else service, int(port))}"
 
         hosts = "|".join(map(re.escape, [*self.services, LOOPBACK]))
-        text = re.sub(rf"(?<![\w.-])({hosts}):(\d+)", here, text)
+        text = re.sub(rf"(?<![\w.-])({hosts}):(\d+)", local_address, text)
         return LOOPBACK if text == ANYWHERE else text
 
     def environment(self, service: ComposeService) -> dict[str, str]:
-        told = service.environment
-        for name in told.keys() - AS_IT_IS:
-            value = told[name] = self.localised(service.name, told[name])
+        environment = service.environment
+        for name in environment.keys() - AS_IT_IS:
+            value = environment[name] = self.localised(service.name, environment[name])
             if name.endswith("_PORT"):
-                told[name] = str(self.port(service.name, int(value)))
+                environment[name] = str(self.port(service.name, int(value)))
             elif value.startswith("/"):
-                told[name] = self.path(service, value)
-        return told
+                environment[name] = self.path(service, value)
+        return environment
 
     def path(self, service: ComposeService, inside: str) -> str:
         """Return the path on this machine of a path in the container, which may come from the image or from a mount."""
@@ -96,15 +96,15 @@ class ComposeStack:
     async def _start_postgres(self, service: ComposeService, stack: AsyncExitStack) -> None:
         """Start a new PostgreSQL server, and configure it from its environment as the official image does."""
         url = await stack.enter_async_context(postgres_server(self.folder))
-        told = service.environment
+        env = service.environment
         assert service.health[0] == "pg_isready"
-        assert {told["POSTGRES_USER"], told["POSTGRES_DB"]} <= set(service.health)
+        assert {env["POSTGRES_USER"], env["POSTGRES_DB"]} <= set(service.health)
         connection = await asyncpg.connect(url)
         try:
             await connection.execute(
-                f"ALTER ROLE \"{told['POSTGRES_USER']}\" LOGIN PASSWORD '{told['POSTGRES_PASSWORD']}'"
+                f"ALTER ROLE \"{env['POSTGRES_USER']}\" LOGIN PASSWORD '{env['POSTGRES_PASSWORD']}'"
             )
-            await connection.execute(f'CREATE DATABASE "{told["POSTGRES_DB"]}" OWNER "{told["POSTGRES_USER"]}"')
+            await connection.execute(f'CREATE DATABASE "{env["POSTGRES_DB"]}" OWNER "{env["POSTGRES_USER"]}"')
         finally:
             await connection.close()
         self.ports[service.name, 5432] = int(url.rpartition(":")[2].partition("/")[0])

@@ -186,9 +186,9 @@ def test_gateway_is_killed_only_after_its_grace_period() -> None:
 def test_only_services_that_need_a_secret_receive_it() -> None:
     services = compose.started(SECRETS)
     for name, service in services.items():
-        told = " ".join(service.environment)
-        assert ("MASTER_KEY" in told) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
-        assert ("DATABASE_URL" in told) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
+        variables = " ".join(service.environment)
+        assert ("MASTER_KEY" in variables) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
+        assert ("DATABASE_URL" in variables) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
 
 
 def test_each_service_has_its_own_logins() -> None:
@@ -203,6 +203,6 @@ def test_each_service_has_its_own_logins() -> None:
 def test_existing_secrets_are_not_overwritten(tmp_path: Path) -> None:
     env = tmp_path / ".env"
     env.write_text("MASTER_KEY=precious\n", "ascii")
-    made = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
-    assert (made.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
-    assert "left as it is" in made.stderr
+    completed = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
+    assert (completed.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
+    assert "left as it is" in completed.stderr

@@ -31,7 +31,7 @@ USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
 
 
 def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: str) -> ProcessSpec:
-    told = Surroundings(
+    surroundings = Surroundings(
         database_urls=dict.fromkeys(USES_DATABASE, database_url),
         nats_urls={name: nats_url},
         master_key="only-for-tests-only-for-tests-only-for-tests",
@@ -40,7 +40,7 @@ def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: st
         logs=folder,
         files=folder / "files",
     )
-    return service_spec(name, port, told)
+    return service_spec(name, port, surroundings)
 
 
 @contextlib.asynccontextmanager

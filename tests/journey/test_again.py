@@ -69,6 +69,6 @@ async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_i
     whole = next(evaluator for evaluator in run["evaluators"] if evaluator["panel"])
     assert (run["outcome"], whole["scored"], whole["agreement"]["answers"]) == ("complete", 6, 6)
     calls = (await stack.ledger())[before:]
-    asked = [call["model"] for call in calls if call["kind"] != "unload"]
-    assert asked == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
+    called_models = [call["model"] for call in calls if call["kind"] != "unload"]
+    assert called_models == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
     assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"

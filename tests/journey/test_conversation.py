@@ -86,10 +86,10 @@ async def test_conversations_with_a_rag_service_survive_kills_between_turns(seed
             cited = next(score for score in detail["scores"] if score["kind"] == "citations")
             assert (cited["details"]["status"], cited["details"]["found_in"]) == ("PRESENT", "fields")
 
-    asked = [call for call in await stack.ledger() if call["prompt"].startswith("Talk")]
-    paid = Counter(call["call_id"] for call in asked if call["answered"])
+    talk_calls = [call for call in await stack.ledger() if call["prompt"].startswith("Talk")]
+    paid = Counter(call["call_id"] for call in talk_calls if call["answered"])
     assert len(paid) == TALKS * TURNS
     assert sum(paid.values()) - len(paid) <= 2, "at most the one call per kill whose row was not committed"
     for talk in range(TALKS):
-        order = [call["prompt"] for call in asked if call["prompt"].startswith(f"Talk {talk}")]
+        order = [call["prompt"] for call in talk_calls if call["prompt"].startswith(f"Talk {talk}")]
         assert list(dict.fromkeys(order)) == [question(talk, turn) for turn in range(1, TURNS + 1)]

@@ -33,9 +33,9 @@ async def test_full_disk_during_a_run_loses_no_answer_and_repeats_no_paid_call()
             disk.fill()
             await _write_until_refused(stack)
             await stack.control(model=model, hold=None)
-            told = await _until_warned(stack, run_id)
-            assert told["status"] == "RUNNING"
-            (warning,) = [one for one in told["warnings"] if one["kind"] == "no_room"]
+            warned_run = await _until_warned(stack, run_id)
+            assert warned_run["status"] == "RUNNING"
+            (warning,) = [one for one in warned_run["warnings"] if one["kind"] == "no_room"]
             assert "no room left on its disk" in warning["message"]
             ready = await stack.http.get("/health/orchestrator")
             assert ready.status_code == 503

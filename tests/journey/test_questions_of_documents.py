@@ -58,7 +58,7 @@ async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_docum
     uploaded = await stack.http.post(f"/v1/datasets/{dataset_id}/versions", files={"file": ("q.jsonl", lines.encode())})
     assert (uploaded.status_code, uploaded.json()["row_count"]) == (201, len(DOCUMENTS) * TURNS), uploaded.text
     version = await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish")
-    run = await asked(stack, version["version_id"])
+    run = await run_of_version(stack, version["version_id"])
 
     await each_turn_knows_the_one_before(stack, run["id"])
     await the_export_names_conversations_and_turns(stack, run["id"])
@@ -79,7 +79,7 @@ async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_docum
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cluster_by")
 
 
-async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
+async def run_of_version(stack: Platform, version_id: str) -> dict[str, Any]:
     evaluators = [{"kind": "contains", "params": {"text": "1"}}]
     more = {"collection_ids": [], "dataset_version_ids": [version_id], "evaluators": evaluators}
     run_id = await stack.start_run(*TARGETS, judge=None, max_conversation_history=1, **more)
@@ -95,14 +95,16 @@ async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
     by_turn = {(detail["target_label"], detail["conversation_id"], detail["turn"]): detail for detail in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS
     for (target, conversation, turn), item in by_turn.items():
-        said = [message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"]
-        assert said[-1].startswith("Context:\n")
-        assert said[-1].endswith(item["case"]["question"])
+        contents = [
+            message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"
+        ]
+        assert contents[-1].startswith("Context:\n")
+        assert contents[-1].endswith(item["case"]["question"])
         if turn == 1:
-            assert len(said) == 1
+            assert len(contents) == 1
         else:
             before = by_turn[target, conversation, turn - 1]
-            assert said[:-1] == [before["case"]["question"], before["answer"]]
+            assert contents[:-1] == [before["case"]["question"], before["answer"]]
 
 
 async def the_export_names_conversations_and_turns(stack: Platform, run_id: str) -> None:

@@ -29,13 +29,13 @@ class Audit:
 
 
 def audit_npm() -> Audit:
-    asked = _run("npm", "--prefix", str(checkout() / "web"), "audit", "--omit=dev", "--json")
+    process = _run("npm", "--prefix", str(checkout() / "web"), "audit", "--omit=dev", "--json")
     try:
-        answer = json.loads(asked.stdout)
+        answer = json.loads(process.stdout)
         found = answer["vulnerabilities"]
         assert isinstance(answer["metadata"]["vulnerabilities"]["total"], int)
     except (ValueError, KeyError, TypeError, AssertionError):
-        return Audit("npm", None, _complaint(asked.stderr or asked.stdout) or "npm said nothing")
+        return Audit("npm", None, _complaint(process.stderr or process.stdout) or "npm said nothing")
     return Audit("npm", tuple(f"{name}: {one['severity']}" for name, one in sorted(found.items())))
 
 
@@ -46,14 +46,14 @@ def audit_python() -> Audit:
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
         locks = [argument for lock in LOCKS for argument in ("--requirement", str(checkout() / lock))]
-        asked = _run(
+        process = _run(
             *(str(program), "--disable-pip", "--no-deps", "--progress-spinner=off", "--format=json"),
             *(f"--output={answer}", *locks),
         )
         try:
             packages = json.loads(answer.read_text("utf-8"))["dependencies"]
         except (OSError, ValueError, KeyError):
-            return Audit("python", None, _complaint(asked.stderr) or "pip-audit said nothing")
+            return Audit("python", None, _complaint(process.stderr) or "pip-audit said nothing")
     found = tuple(f"{one['name']}: {each['id']}" for one in packages for each in one.get("vulns", ()))
     skipped = [package for package in packages if "skip_reason" in package]
     if skipped and not found:
@@ -87,7 +87,7 @@ def _complaint(text: str) -> str:
     return (complaints or lines or [""])[0][:200]
 
 
-def told(audits: list[Audit]) -> str:
+def report_of(audits: list[Audit]) -> str:
     """Return one line about each audit."""
     lines = []
     for one in audits:
@@ -100,7 +100,7 @@ def told(audits: list[Audit]) -> str:
 
 def main() -> None:
     audits = [audit_python(), audit_npm()]
-    print(told(audits))
+    print(report_of(audits))
     if any(audit.advisories for audit in audits):
         sys.exit(1)
     if any(audit.advisories is None for audit in audits):

@@ -47,7 +47,7 @@ def service_app(name: str) -> FastAPI:
     return app
 
 
-def asked(app: FastAPI) -> Iterator[tuple[str, str]]:
+def routes_of(app: FastAPI) -> Iterator[tuple[str, str]]:
     """Yield method and path of all routes of a service, including health, metrics and its OpenAPI document."""
     yield from (("GET", path) for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json"))
     for path, operations in app.openapi()["paths"].items():
@@ -64,7 +64,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.shows("S-01")
 async def test_every_path_of_a_service_refuses_foreign_hosts_and_origins(name: str) -> None:
     app = service_app(name)
-    paths = list(asked(app))
+    paths = list(routes_of(app))
     # The application is not started, so a request that passes the check fails with another error.
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
@@ -84,7 +84,7 @@ async def test_cross_site_request_that_may_change_something_is_refused(name: str
     app = service_app(name)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
-        for method, path in [*asked(app), ("POST", "/nothing")]:
+        for method, path in [*routes_of(app), ("POST", "/nothing")]:
             answer = await http.request(method, path, headers={"sec-fetch-site": "cross-site"})
             assert (answer.status_code == 403) == (method != "GET"), (method, path)
     foreign = {"host": "127.0.0.1:8400", "sec-fetch-site": "cross-site"}

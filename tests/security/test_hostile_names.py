@@ -34,7 +34,7 @@ TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name !=
 @pytest.mark.shows("S-16")
 async def test_hostile_names_are_stored_and_shown_literally() -> None:
     async with platform(tasks=0) as stack:
-        await _made(stack)
+        await _create_hostile(stack)
         models = [f"mock-0ms-{name}" for name in NAMES]
         run_id = await stack.start_run(*models, name=NAMES[9], tags=["'; --"])
         run = await stack.until_status(run_id, "FINISHED")
@@ -47,14 +47,14 @@ async def test_hostile_names_are_stored_and_shown_literally() -> None:
         assert {call["model"] for call in await stack.ledger()} >= set(models)
         await _found_by_their_names(stack, run_id, models)
         await _nothing_is_run_by_a_spreadsheet(stack, run_id)
-        names, columns = await _there(stack, run_id)
+        names, columns = await _existing_ids(stack, run_id)
         before = await _counts(stack.database_url)
         await _asked_with_sql(stack, names, columns)
         assert await _counts(stack.database_url) == before
         _every_line_is_one_record(stack)
 
 
-async def _made(stack: Platform) -> None:
+async def _create_hostile(stack: Platform) -> None:
     """Create tasks and providers with hostile names, and a collection with one of the tasks."""
     ids = []
     for name in TASKS:
@@ -128,7 +128,7 @@ async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: li
             assert 200 in statuses or not takes_any_text, (path, name)
 
 
-async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
+async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
     """Return existing ids to insert into paths, and two columns for comparisons."""
     run = await stack.get(f"/api/runs/{run_id}")
     dataset = await stack.post("/v1/datasets", {"name": NAMES[9]})

@@ -74,11 +74,11 @@ async def test_oversized_request_head_is_refused() -> None:
         for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * MIB, b"GET /" + b"x" * MIB):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head)
-            said = b""
+            response = b""
             # A server that closes the connection before it has read everything resets it, so its response may be lost.
             with contextlib.suppress(ConnectionError):
-                said = await asyncio.wait_for(reader.read(), 90)
-            assert said == b"" or said.split()[1] == b"400"
+                response = await asyncio.wait_for(reader.read(), 90)
+            assert response == b"" or response.split()[1] == b"400"
             writer.close()
 
 

@@ -134,15 +134,15 @@ async def test_rotation_encrypts_every_secret_with_the_new_key(
 ) -> None:
     await _seed(postgres_url, OLD)
     file = tmp_path / "new.key"
-    said = await _rotate_key(own, "--new-key-file", str(file))
-    assert said.code == 0, said.text
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
     key = file.read_text().strip()
     assert await _opened(postgres_url, key) == SECRETS
     assert file.stat().st_mode & 0o777 == 0o600
     assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
-    assert "encrypted with the new key: 2" in said.text
-    assert "config-api, orchestrator and inference-gateway" in said.text
-    assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
+    assert "encrypted with the new key: 2" in result.text
+    assert "config-api, orchestrator and inference-gateway" in result.text
+    assert not any(word in result.text for word in (key, OLD, *SECRETS.values()))
 
     # A repeated rotation changes nothing.
     before = await _stored(postgres_url)
@@ -157,9 +157,9 @@ async def test_rotation_encrypts_webhook_secrets_with_the_new_key(
 ) -> None:
     await _seed_webhook(postgres_url, OLD)
     file = tmp_path / "new.key"
-    said = await _rotate_key(own, "--new-key-file", str(file))
-    assert said.code == 0, said.text
-    assert HOOK_SECRET not in said.text
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
+    assert HOOK_SECRET not in result.text
     id_, run_id, sealed = await _webhook(postgres_url)
     box = SecretBox(file.read_text().strip())
     assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
@@ -213,10 +213,10 @@ async def test_refused_rotation_prints_one_sentence_and_changes_nothing(
         (nowhere, ("--new-key-file", str(tmp_path / "key")), "the database cannot be used"),
         (empty, (), "no secret was ever stored"),
     ):
-        said = await _rotate_key(settings, *arguments)
-        assert (said.code, words in said.text) == (1, True), said.text
-        assert len(said.text.splitlines()) == 1, said.text
-        assert OLD not in said.text
+        result = await _rotate_key(settings, *arguments)
+        assert (result.code, words in result.text) == (1, True), result.text
+        assert len(result.text.splitlines()) == 1, result.text
+        assert OLD not in result.text
     assert await _stored(postgres_url) == before
 
 
@@ -226,8 +226,8 @@ async def test_rotation_is_refused_while_a_service_holds_the_old_key(
     await _seed(postgres_url, OLD)
     before = await _stored(postgres_url)
     async with open_engine(postgres_url, application_name="config-api") as engine, engine.connect():
-        said = await _rotate_key(own, "--new-key-file", str(tmp_path / "key"))
-    assert (said.code, "stop config-api" in said.text) == (1, True), said.text
+        result = await _rotate_key(own, "--new-key-file", str(tmp_path / "key"))
+    assert (result.code, "stop config-api" in result.text) == (1, True), result.text
     assert await _stored(postgres_url) == before
 
 
@@ -238,9 +238,9 @@ async def test_service_with_a_wrong_key_exits_with_one_line(
 ) -> None:
     await _seed(postgres_url, OLD)
     wrong = {**own, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "another key that is long enough, too"}
-    said = await _run(wrong, "-m", service)
-    assert said.code == 1, said.text
-    [line] = said.text.splitlines()
+    result = await _run(wrong, "-m", service)
+    assert result.code == 1, result.text
+    [line] = result.text.splitlines()
     assert "LLMBENCH_MASTER_KEY opens none of the 2 stored secrets" in line
     assert wrong["LLMBENCH_MASTER_KEY"] not in line
 
@@ -285,13 +285,13 @@ async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(
         await upgrade(url)
         await _seed(url, old)
 
-    said = await _rotate_key(settings)
-    assert said.code == 0, said.text
+    result = await _rotate_key(settings)
+    assert result.code == 0, result.text
     first = home.master_key()
     assert first != old
     assert current.stat().st_mode & 0o777 == 0o600
     assert not beside.exists()
-    assert "llmbench up" in said.text
+    assert "llmbench up" in result.text
     async with _postgres_of(home) as url:
         assert await _opened(url, first) == SECRETS
 
@@ -302,8 +302,8 @@ async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(
     with home.held():
         busy = await _rotate_key(settings)
     assert (busy.code, home.master_key()) == (1, first)
-    said = await _rotate_key(settings)
-    assert said.code == 0, said.text
+    result = await _rotate_key(settings)
+    assert result.code == 0, result.text
     assert home.master_key() == "the next key, that was being rotated to"
     assert not beside.exists()
 

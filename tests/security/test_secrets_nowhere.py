@@ -33,18 +33,18 @@ PLAIN = "a-value-that-is-not-secret"
 
 
 @contextlib.asynccontextmanager
-async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
+async def _all_messages(nats_url: str) -> AsyncIterator[list[bytes]]:
     """Yield a list that receives all NATS messages, including those that no stream stores."""
-    heard: list[bytes] = []
+    messages: list[bytes] = []
 
-    async def hear(message: Msg) -> None:
-        heard.append(json.dumps(message.headers or {}).encode() + message.data)
+    async def record(message: Msg) -> None:
+        messages.append(json.dumps(message.headers or {}).encode() + message.data)
 
     client = await nats.connect(nats_url)
     try:
-        await client.subscribe("evt.>", cb=hear)
+        await client.subscribe("evt.>", cb=record)
         await fence(client)
-        yield heard
+        yield messages
     finally:
         await client.close()
 
@@ -60,7 +60,7 @@ async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.Mon
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG"))
-        told = await opened.enter_async_context(_told(stack.nats_url))
+        messages_seen = await opened.enter_async_context(_all_messages(stack.nats_url))
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
         path = f"/api/providers/{provider['id']}"
@@ -90,7 +90,7 @@ async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.Mon
             **files,
             **_files(stack.logs),
             "answers": answers.text(),
-            "told": b"\n".join(told),
+            "told": b"\n".join(messages_seen),
             "metrics": b"\n".join(metrics),
             "backup": _unpacked(backup),
             "command lines": commands,

@@ -42,10 +42,10 @@ async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
         run = await stack.until_status(paused, "FINISHED")
         assert run["outcome"] == "complete"
         await _is_whole(stack, paused)
-        asked = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
+        calls = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
         judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
-        assert {call["model"] for call in asked} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
-        assert len(asked) == len(before) - judged_before
+        assert {call["model"] for call in calls} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
+        assert len(calls) == len(before) - judged_before
         # Old data work with new features: start another run with the same provider and collection.
         stack.provider_id = run["judge"]["provider_id"]
         stack.collection_id = (await stack.get("/api/collections"))["items"][0]["id"]

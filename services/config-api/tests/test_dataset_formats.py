@@ -150,9 +150,9 @@ _QUESTIONS = st.lists(
 def test_ground_truth_file_is_read_and_written_without_loss(questions: list[Question], description: str) -> None:
     """A file that PyYAML wrote is read and written again; PyYAML then reads the same questions from it."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
-    whole = {**header, "questions": [asdict(question) for question in questions]}
+    document = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]
-    file = io.BytesIO(yaml.safe_dump(whole, sort_keys=False).encode())
+    file = io.BytesIO(yaml.safe_dump(document, sort_keys=False).encode())
     found = list(format_.read(file))
     assert found[0] == Header(header)
     cases = [case_of(row.fields, texts_only=False) for row in found[1:] if isinstance(row, Row)]

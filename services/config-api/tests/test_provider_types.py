@@ -146,8 +146,8 @@ async def test_simultaneous_starts_create_the_default_providers_once(settings: S
             group.create_task(_start_and_stop(settings.model_copy(update={"nats_url": "nats://127.0.0.1:1"})))
     async with engine.connect() as connection:
         names = (await connection.execute(select(provider.c.name).order_by(provider.c.name))).scalars().all()
-        told = (await connection.execute(select(func.count()).select_from(config_outbox))).scalar_one()
-    assert (names, told) == (DEFAULT_NAMES, 2)
+        event_count = (await connection.execute(select(func.count()).select_from(config_outbox))).scalar_one()
+    assert (names, event_count) == (DEFAULT_NAMES, 2)
 
 
 async def test_existing_provider_with_a_default_name_is_unchanged(settings: Settings, engine: AsyncEngine) -> None:

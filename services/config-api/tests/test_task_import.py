@@ -254,7 +254,7 @@ async def test_import_publishes_an_event_per_task_and_a_dry_run_none(settings: S
 
     async with open_engine(settings.database_url, application_name="test") as engine:
 
-        async def told(text: str, **query: Any) -> list[tuple[str, str]]:
+        async def published_events(text: str, **query: Any) -> list[tuple[str, str]]:
             async with received(content(text)) as file:
                 await import_file(engine, file, formats()["csv"], ImportQuery(file_name="t.csv", **query), NOBODY)
             async with engine.begin() as connection:
@@ -265,10 +265,10 @@ async def test_import_publishes_an_event_per_task_and_a_dry_run_none(settings: S
                 await connection.execute(config_outbox.delete())
             return [(event.change, event.name) for event in events if isinstance(event, TaskChanged)]
 
-        assert await told(GOOD, dry_run=True) == []
-        assert await told(GOOD) == [("created", "sum"), ("created", "capital")]
+        assert await published_events(GOOD, dry_run=True) == []
+        assert await published_events(GOOD) == [("created", "sum"), ("created", "capital")]
         changed = GOOD.replace("42", "43")
-        assert await told(changed, on_conflict="update") == [("updated", "sum")]
+        assert await published_events(changed, on_conflict="update") == [("updated", "sum")]
         async with engine.connect() as connection:
             assert (await connection.execute(select(func.count()).select_from(task))).scalar_one() == 2
             assert set(await store.ids_of(connection, ["sum", "nothing"])) == {"sum"}

@@ -153,16 +153,16 @@ async def test_tasks_are_found_by_text_and_category(api: httpx.AsyncClient) -> N
     await created(api, "/api/tasks", task_id="two_1", category="a", question="Nothing")
     await created(api, "/api/tasks", task_id="twox1", category="b", question="ONE more")
 
-    async def found(**query: str) -> list[str]:
+    async def found_names(**query: str) -> list[str]:
         return [task["task_id"] for task in (await api.get("/api/tasks", params=query)).json()["items"]]
 
-    assert await found(q="one") == ["one", "twox1"]
-    assert await found(q="two_1") == ["two_1"]
-    assert await found(q="100%") == ["one"]
-    assert await found(q="%") == ["one"]
-    assert await found(category="a") == ["one", "two_1"]
-    assert await found(category="b", q="one") == ["twox1"]
-    assert await found(collection_id=str(uuid4())) == []
+    assert await found_names(q="one") == ["one", "twox1"]
+    assert await found_names(q="two_1") == ["two_1"]
+    assert await found_names(q="100%") == ["one"]
+    assert await found_names(q="%") == ["one"]
+    assert await found_names(category="a") == ["one", "two_1"]
+    assert await found_names(category="b", q="one") == ["twox1"]
+    assert await found_names(collection_id=str(uuid4())) == []
 
 
 async def test_sample_tasks_can_be_created(api: httpx.AsyncClient) -> None:

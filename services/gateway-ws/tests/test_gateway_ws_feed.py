@@ -46,7 +46,7 @@ class Client:
     async def room(self) -> None:
         await asyncio.sleep(0)
 
-    def wanted(self, first: int, last: int) -> list[int]:
+    def expected_seqs(self, first: int, last: int) -> list[int]:
         return [seq for seq in range(first, last + 1) if event(seq).kind in self.destination.kinds]
 
 
@@ -145,10 +145,10 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
 
     for from_seq, client in replaying:
         assert client.failed is None
-        assert client.seqs == client.wanted(from_seq, stored.last)
+        assert client.seqs == client.expected_seqs(from_seq, stored.last)
     for client in live:
         # A live subscription may begin with any number. From there on its numbers are contiguous.
-        assert not client.seqs or client.seqs == client.wanted(client.seqs[0], stored.last)
+        assert not client.seqs or client.seqs == client.expected_seqs(client.seqs[0], stored.last)
     feed.stop()
 
 

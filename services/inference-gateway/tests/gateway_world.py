@@ -345,10 +345,10 @@ async def open_world(database_url: str, nats_url: str, provider_url: str) -> Asy
         world.provider = await world.add_provider()
         world.run_id = await world.add_run()
 
-        async def heard(message: Msg) -> None:
+        async def record_event(message: Msg) -> None:
             world.events.append(CallFinished.model_validate_json(message.data))
 
-        await connection.subscribe("evt.call.>", cb=heard)
+        await connection.subscribe("evt.call.>", cb=record_event)
         await fence(connection)
         try:
             yield world

@@ -192,18 +192,18 @@ async def test_response_of_invalid_bytes_is_malformed(world: World) -> None:
 
 @pytest.mark.shows("S-14")
 async def test_answer_with_an_enormous_number_is_paid_for_once(world: World) -> None:
-    asked = 0
+    requests = 0
     usage = b'"usage": {"prompt_tokens": 7, "completion_tokens": 1, "cost": 1' + b"0" * 400 + b"}"
-    whole = b'{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}], ' + usage + b"}"
+    response = b'{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}], ' + usage + b"}"
 
     async def send(writer: asyncio.StreamWriter) -> None:
-        nonlocal asked
-        asked += 1
-        writer.write(whole)
+        nonlocal requests
+        requests += 1
+        writer.write(response)
         await writer.drain()
 
     async with serving(send, "application/json") as url, world.gateway():
         provider = await world.add_provider(base_url=url)
         outcome = (await world.ask(world.command(provider=provider))).outcome
     assert isinstance(outcome, Answered)
-    assert (outcome.preview, asked) == ("42", 1)
+    assert (outcome.preview, requests) == ("42", 1)

@@ -133,11 +133,11 @@ async def test_proxy_of_the_environment_is_used_unless_excluded(
         # A request that should not use the proxy fails: port 9 has no listener, or the name does not resolve.
         exchange = await _send(url.replace("/v1", f":{unused.port if by_proxy else 9}/v1"), {})
     assert (exchange.status == 200) is by_proxy
-    assert [sent.split()[1] for sent in proxy.sent] == ([_asked(url, unused.port)] if by_proxy else [])
+    assert [sent.split()[1] for sent in proxy.sent] == ([_proxied_url(url, unused.port)] if by_proxy else [])
     assert not unused.sent
 
 
-def _asked(url: str, port: int) -> bytes:
+def _proxied_url(url: str, port: int) -> bytes:
     return url.replace("/v1", f":{port}/v1").encode()
 
 

@@ -32,7 +32,7 @@ def read(body: Any, paths: JsonPaths = PATHS) -> Draft:
     return reading.draft
 
 
-def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, Any]:
+def request_body(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, Any]:
     provider = ProviderSnapshot(
         provider_id=new_id(),
         name="p",
@@ -43,8 +43,8 @@ def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, An
         options=own,
     )
     roles = ("user", "assistant")
-    said = tuple(ChatMessage(role=roles[index % 2], content=text) for index, text in enumerate(messages))
-    request = ChatRequest(model="m", messages=said, params=SamplingParams(**params))
+    chat_messages = tuple(ChatMessage(role=roles[index % 2], content=text) for index, text in enumerate(messages))
+    request = ChatRequest(model="m", messages=chat_messages, params=SamplingParams(**params))
     return dict(profile_for(provider.type).completion(provider, request, Manner()).body)
 
 
@@ -78,12 +78,12 @@ def test_template_without_a_place_for_the_input_is_refused(
     options: dict[str, Any], messages: tuple[str, ...], params: dict[str, Any], words: str
 ) -> None:
     with pytest.raises(NotPossible, match=words.replace("{", r"\{").replace("$", r"\$")):
-        asked(options, *messages, **params)
+        request_body(options, *messages, **params)
 
 
 def test_target_may_replace_the_template_and_add_a_field() -> None:
     own = {"request": {"q": "{{messages}}"}, "top_k": 9}
-    assert asked({"request": {"question": "{{question}}"}}, "Hi", options=own) == {
+    assert request_body({"request": {"question": "{{question}}"}}, "Hi", options=own) == {
         "q": [{"role": "user", "content": "Hi"}],
         "top_k": 9,
     }

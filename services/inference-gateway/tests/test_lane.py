@@ -49,17 +49,17 @@ async def test_calls_of_a_group_run_one_at_a_time_and_in_order(world: World) -> 
 async def test_concurrency_follows_the_lane_also_when_it_is_raised(world: World) -> None:
     model = "mock-0ms-wide"
     async with world.gateway():
-        asked = 0
+        calls_before = 0
         for concurrency in (3, 6):
             commands = [world.command(model, concurrency=concurrency) for _ in range(9)]
             await world.control(model=model, hold=0)
             await world.open_lane(commands[0].group, concurrency=concurrency)
             await world.send(*commands)
-            await world.until_calls(asked + concurrency)
+            await world.until_calls(calls_before + concurrency)
             await world.control(model=model, hold=None)
             for command in commands:
                 await world.finished(command.call_id)
-            asked += len(commands)
+            calls_before += len(commands)
             assert (await world.stats())["max_concurrent"] == concurrency
 
 

@@ -84,20 +84,20 @@ async def test_call_of_a_disconnected_client_is_recorded_as_unanswered(mock: htt
 async def test_verdicts_conform_to_the_schema(mock: httpx.AsyncClient) -> None:
     wanted = {"type": "json_schema", "json_schema": {"name": "v", "schema": VERDICT_SCHEMA}}
     for number in range(20):
-        said = (await ask(mock, "mock-0ms", f"Judge {number}", response_format=wanted)).json()
-        jsonschema.validate(_json(said["choices"][0]["message"]["content"]), VERDICT_SCHEMA)
+        reply = (await ask(mock, "mock-0ms", f"Judge {number}", response_format=wanted)).json()
+        jsonschema.validate(_json(reply["choices"][0]["message"]["content"]), VERDICT_SCHEMA)
     prose = (await ask(mock, "mock-0ms-unparsed", response_format=wanted)).json()["choices"][0]["message"]["content"]
     assert not prose.startswith("{")
     asked = 'Answer with {"reason": "...", "score": 0}'
-    said = (await ask(mock, "mock-0ms", asked)).json()["choices"][0]["message"]["content"]
-    assert set(_json(said)) == {"reason", "score"}
+    reply = (await ask(mock, "mock-0ms", asked)).json()["choices"][0]["message"]["content"]
+    assert set(_json(reply)) == {"reason", "score"}
 
 
 async def test_embeddings_are_deterministic_and_similar_for_shared_words(mock: httpx.AsyncClient) -> None:
     async def vectors(*texts: str, model: str = "mock-0ms", **more: Any) -> list[list[float]]:
-        said = await mock.post("/v1/embeddings", json={"model": model, "input": list(texts), **more})
-        assert [row["index"] for row in said.json()["data"]] == list(range(len(texts)))
-        return [row["embedding"] for row in said.json()["data"]]
+        reply = await mock.post("/v1/embeddings", json={"model": model, "input": list(texts), **more})
+        assert [row["index"] for row in reply.json()["data"]] == list(range(len(texts)))
+        return [row["embedding"] for row in reply.json()["data"]]
 
     one, near, far = await vectors("the sum is 42", "The sum: 42!", "blue whales sing")
     assert await vectors("the sum is 42", model="mock-0ms-other", dimensions=64) == [one]

@@ -77,9 +77,9 @@ def test_length_of_a_line_and_of_an_answer_is_limited() -> None:
         assert list(framing.feed(event)) == [b"x" * 1016]
     with pytest.raises(AnswerTooLarge, match="answer over 4 MiB"):
         list(framing.feed(event))
-    whole = Reading(Dialect.OPENAI, "application/json")
+    not_streamed = Reading(Dialect.OPENAI, "application/json")
     with pytest.raises(AnswerTooLarge):
-        whole.feed(b"x" * (ANSWER_LIMIT_BYTES + 1), 0)
+        not_streamed.feed(b"x" * (ANSWER_LIMIT_BYTES + 1), 0)
 
 
 def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:

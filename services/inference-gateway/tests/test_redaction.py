@@ -170,8 +170,8 @@ async def test_repeated_key_is_neither_stored_nor_published(world: World) -> Non
     # The counts include the answer's id and the model's name, which contain the key, too.
     assert [_redactions(outcome) for outcome in outcomes] == [4, 3, 5, 3, None]
     stored = json.dumps([dict(row) for row in rows.values()], default=str)
-    heard = "".join(event.model_dump_json() for event in world.events)
-    for text in (stored, heard):
+    published = "".join(event.model_dump_json() for event in world.events)
+    for text in (stored, published):
         for spelling in (KEY, ESCAPED, json.dumps(ESCAPED)[1:-1], BASE64, BASE64[6:-4]):
             assert spelling not in text
 

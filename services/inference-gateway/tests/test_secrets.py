@@ -25,8 +25,8 @@ async def test_secrets_are_sent_but_never_shown(world: World, tmp_path: Path) ->
     # The mock repeats the header in its answer. This shows that the header was sent, and that it is redacted.
     assert "Authorization: •••" in told.message
     stored = json.dumps([dict(row) for row in await world.rows()], default=str)
-    heard = "".join(event.model_dump_json() for event in world.events)
-    for text in (stored, heard, log.read_text()):
+    published = "".join(event.model_dump_json() for event in world.events)
+    for text in (stored, published, log.read_text()):
         assert KEY not in text
         assert MASTER_KEY not in text
 

@@ -144,8 +144,8 @@ async def _forwarding(port: int, host: str, to: int) -> AsyncIterator[None]:
         writer.close()
 
     async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(host, to)
-        await asyncio.gather(pipe(reader, back), pipe(there, writer))
+        upstream_reader, back = await asyncio.open_connection(host, to)
+        await asyncio.gather(pipe(reader, back), pipe(upstream_reader, writer))
 
     server = await asyncio.start_server(forward, "127.0.0.1", port)
     try:

@@ -113,7 +113,7 @@ class World:
             reconnect_time_wait=0.05,
         )
         await ensure_streams(self.js)
-        await self.nats.subscribe("evt.score.*", cb=self._heard)
+        await self.nats.subscribe("evt.score.*", cb=self._record_verdict)
         await self.nats.subscribe(ReadCall.SUBJECT, cb=self._read)
         self._lane = asyncio.create_task(self._serve())
         return self
@@ -200,13 +200,13 @@ class World:
         known = self.memory.get(call.call_id)
         if known is None:
             self.paid.append(call.call_id)
-            said = self.script(call)
-            if isinstance(said, str):
-                self.texts[call.call_id] = said
-                said = answered(said)
-            if said is not None and said.kind != "not_started":
-                self.memory[call.call_id] = said
-            outcome = said
+            reply = self.script(call)
+            if isinstance(reply, str):
+                self.texts[call.call_id] = reply
+                reply = answered(reply)
+            if reply is not None and reply.kind != "not_started":
+                self.memory[call.call_id] = reply
+            outcome = reply
         else:
             outcome = known
         if outcome is not None:
@@ -222,7 +222,7 @@ class World:
         )
         await publish_durably(self.js, finished, service="test")
 
-    async def _heard(self, message: Msg) -> None:
+    async def _record_verdict(self, message: Msg) -> None:
         self.scored.append(AnswerScored.model_validate_json(message.data))
 
     async def _read(self, message: Msg) -> None:

@@ -30,7 +30,7 @@ def _task(kind: str, params: dict[str, Any], **changes: Any) -> JudgeAnswer:
     return command(evaluator={"revision_id": command().score_id, "kind": kind, "params": params}, **changes)
 
 
-async def _asked(task: JudgeAnswer, *replies: Reply) -> tuple[Verdict, list[tuple[str, ChatRequest, bool]]]:
+async def _evaluate(task: JudgeAnswer, *replies: Reply) -> tuple[Verdict, list[tuple[str, ChatRequest, bool]]]:
     left = iter(replies)
     asked: list[tuple[str, ChatRequest, bool]] = []
 
@@ -62,7 +62,7 @@ def test_weighted_score_equals_the_reference_value() -> None:
 async def test_weighted_score_becomes_the_verdicts_score() -> None:
     [vector] = [each for each in VECTORS if each["topic"] == "geval"]
     tokens = _tokens('"reason": "x", "score', '":', " 5", "}", score=vector["inputs"]["top_logprobs_at_score_token"])
-    verdict, asked = await _asked(_task("g_eval", {}), Reply('{"reason": "x", "score": 5}', last_tokens=tokens))
+    verdict, asked = await _evaluate(_task("g_eval", {}), Reply('{"reason": "x", "score": 5}', last_tokens=tokens))
     assert isinstance(verdict, Scored)
     assert verdict.raw == pytest.approx(vector["expected"]["renormalised_all_digit_tokens_strip"], abs=1e-6)
     assert verdict.details["mode"] == "logprobs"
@@ -102,7 +102,7 @@ def test_weighted_score_stays_on_its_scale(top: dict[str, float]) -> None:
 )
 @pytest.mark.parametrize("kind", ["rubric", "g_eval", "pairwise"])
 async def test_any_reply_of_a_judge_is_scored_or_unparsed(kind: str, text: str) -> None:
-    verdict, _ = await _asked(_task(kind, {}, answer="It is 43."), Reply(text))
+    verdict, _ = await _evaluate(_task(kind, {}, answer="It is 43."), Reply(text))
     assert isinstance(verdict, Scored | Unparsed)
     if isinstance(verdict, Scored):
         assert 0 <= verdict.normalised <= 1
@@ -112,16 +112,16 @@ async def test_any_reply_of_a_judge_is_scored_or_unparsed(kind: str, text: str) 
 @pytest.mark.parametrize("reason", ["a\\u0000b", "a\\ud800b"])
 async def test_characters_that_cannot_be_stored_are_replaced_in_a_reason(kind: str, reason: str) -> None:
     said = Reply(f'{{"reason": "{reason}", "score": 4, "winner": "tie"}}')
-    verdict, _ = await _asked(_task(kind, {}, answer="It is 43."), said)
+    verdict, _ = await _evaluate(_task(kind, {}, answer="It is 43."), said)
     assert isinstance(verdict, Scored)
     assert "a\ufffdb" in verdict.model_dump_json() or "a?b" in verdict.model_dump_json()
-    unread, _ = await _asked(_task(kind, {}, answer="It is 43."), Reply("no \x00 \ud800"))
+    unread, _ = await _evaluate(_task(kind, {}, answer="It is 43."), Reply("no \x00 \ud800"))
     assert isinstance(unread, Unparsed)
     assert "\\u0000" not in unread.model_dump_json()
 
 
 async def test_judge_params_in_a_revision_are_ignored_by_the_evaluator() -> None:
-    verdict, _ = await _asked(
+    verdict, _ = await _evaluate(
         _task("rubric", {"judge_params": {"temperature": 0.5}}), Reply('{"reason": "x", "score": 4}')
     )
     assert isinstance(verdict, Scored)
@@ -129,7 +129,7 @@ async def test_judge_params_in_a_revision_are_ignored_by_the_evaluator() -> None
 
 async def test_samples_and_repeats_differ_in_seed_and_samples_have_temperature_1() -> None:
     good = Reply('{"reason": "x", "score": 4}')
-    _, asked = await _asked(_task("g_eval", {"repeats": 2, "samples": 3}), good)
+    _, asked = await _evaluate(_task("g_eval", {"repeats": 2, "samples": 3}), good)
     assert [part for part, _, _ in asked] == [
         "verdict.1", "sample.1.1", "sample.1.2", "sample.1.3", "verdict.2", "sample.2.1", "sample.2.2", "sample.2.3"
     ]  # fmt: skip
@@ -137,23 +137,23 @@ async def test_samples_and_repeats_differ_in_seed_and_samples_have_temperature_1
     assert [request.params.temperature for _, request, _ in asked] == [0.7, 1, 1, 1, 0.7, 1, 1, 1]
     task = _task("rubric", {"repeats": 2})
     chosen = task.lane.model_copy(update={"params": task.lane.params.model_copy(update={"temperature": 0.2})})
-    _, asked = await _asked(task.model_copy(update={"judge": chosen}), good)
+    _, asked = await _evaluate(task.model_copy(update={"judge": chosen}), good)
     assert [request.params.temperature for _, request, _ in asked] == [0.2, 0.2]
     zero = task.lane.model_copy(update={"params": task.lane.params.model_copy(update={"temperature": 0.0})})
-    _, asked = await _asked(task.model_copy(update={"judge": zero}), good)
+    _, asked = await _evaluate(task.model_copy(update={"judge": zero}), good)
     assert [request.params.temperature for _, request, _ in asked] == [0.7, 0.7], "repeats at 0 would say the same"
 
 
 async def test_generated_steps_are_requested_identically_for_every_case_and_dispatch() -> None:
     replies = (Reply('{"steps": ["One.", "Two."]}'), Reply('{"reason": "x", "score": 4}'))
     params = {**OWN, "generate_steps": True, "mode": "single"}
-    one, first = await _asked(_task("g_eval", params, answer="1"), *replies)
-    _, second = await _asked(_task("g_eval", params, answer="2", dispatch=3), *replies)
+    one, first = await _evaluate(_task("g_eval", params, answer="1"), *replies)
+    _, second = await _evaluate(_task("g_eval", params, answer="2", dispatch=3), *replies)
     assert first[0] == second[0]
     assert [reuse for _, _, reuse in first] == [True, False]
     assert "1. One.\n2. Two." in first[1][1].messages[0].content
     assert isinstance(one, Scored)
-    unread, _ = await _asked(_task("g_eval", params), Reply("Just look at it."))
+    unread, _ = await _evaluate(_task("g_eval", params), Reply("Just look at it."))
     assert isinstance(unread, Unparsed)
     assert unread.problem.startswith("The steps were not understood.")
 
@@ -170,7 +170,7 @@ async def test_prompt_contains_criterion_levels_and_sources(name: str) -> None:
             "conversation": [{"role": "user", "content": "Earlier."}],
         },
     )
-    _, asked = await _asked(task, Reply('{"reason": "x", "score": 4}'))
+    _, asked = await _evaluate(task, Reply('{"reason": "x", "score": 4}'))
     system, user = asked[0][1].messages
     criterion = BUILT_IN[name]
     assert criterion.description in system.content
@@ -183,7 +183,7 @@ async def test_prompt_contains_criterion_levels_and_sources(name: str) -> None:
 
 async def test_pairwise_comparison_asks_in_both_orders_with_both_texts() -> None:
     task = _task("pairwise", {"opponent": "The opponent.", "criterion": "the shorter one."}, answer=ATTACK)
-    _, asked = await _asked(task, Reply('{"reason": "x", "winner": "tie"}'))
+    _, asked = await _evaluate(task, Reply('{"reason": "x", "winner": "tie"}'))
     (_, forth, _), (_, back, _) = asked
     assert "the shorter one." in forth.messages[0].content
     # Look for the number at the start of a line, because a fence's nonce may contain the same digits.
@@ -310,7 +310,7 @@ async def test_extra_repeats_are_requested_near_the_runs_pass_mark(
 ) -> None:
     params = {"repeats": 2, "extra_repeats": 3}
     spec = {"revision_id": command().score_id, "kind": "rubric", "params": params, "pass_threshold": threshold}
-    verdict, parts = await _asked(command(evaluator=spec), *_scores(*scores, 9))
+    verdict, parts = await _evaluate(command(evaluator=spec), *_scores(*scores, 9))
     assert isinstance(verdict, Scored)
     assert [part for part, _, _ in parts] == [f"verdict.{repeat}" for repeat in range(1, asked + 1)]
     assert (verdict.details["near_mark"], verdict.details["mark"]) == (asked == 5, threshold or 5)
@@ -328,13 +328,13 @@ async def test_number_of_repeats_is_fixed_or_includes_all_extra_ones(
     scores: list[int], repeats: int, extra: int, margin: float | None
 ) -> None:
     params = {"repeats": repeats, "extra_repeats": extra, "margin": margin if extra else None}
-    verdict, parts = await _asked(_task("rubric", params), *_scores(*scores))
+    verdict, parts = await _evaluate(_task("rubric", params), *_scores(*scores))
     assert isinstance(verdict, Scored)
     assert len(parts) in (repeats, repeats + extra)
     given_first = (scores + [scores[-1]] * 10)[:repeats]
     near = abs(sum(given_first) / repeats - 5) <= (1 if margin is None else margin) + 1e-9
     assert len(parts) == (repeats + extra if near else repeats)
-    again, parts_again = await _asked(_task("rubric", params), *_scores(*scores))
+    again, parts_again = await _evaluate(_task("rubric", params), *_scores(*scores))
     assert (again, [part for part, _, _ in parts_again]) == (verdict, [part for part, _, _ in parts]), "when replayed"
 
 

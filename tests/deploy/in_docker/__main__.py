@@ -73,8 +73,8 @@ async def journey(opened: Project, folder: Path) -> None:
         assert await known(platform, run_id, dataset) == before, "data changed over a restore"
         # A run needs the provider's secret, so it shows that the secret can be decrypted with the new master key.
         await platform.until_status(await platform.start_run(MODEL, judge=None, evaluators=EVALUATORS), "FINISHED")
-        said = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
-        assert said["ok"], said
+        findings = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
+        assert findings["ok"], findings
         say("restored with another master key, and the doctor finds nothing wrong")
         written_files(opened)
         who_runs(opened)

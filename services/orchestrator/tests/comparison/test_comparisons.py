@@ -146,9 +146,9 @@ SHOWN: list[tuple[dict[str, Any], list[str]]] = [
 
 async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World, columns: list[str]) -> None:
     for chosen, names in SHOWN:
-        whole = await cases(world, columns, **chosen)
-        assert [case["task_id"] for case in whole["items"]] == names, chosen
-        assert (whole["total"], whole["next_cursor"]) == (len(names), None), chosen
+        complete_page = await cases(world, columns, **chosen)
+        assert [case["task_id"] for case in complete_page["items"]] == names, chosen
+        assert (complete_page["total"], complete_page["next_cursor"]) == (len(names), None), chosen
         paged: list[Any] = []
         cursor = None
         for _ in names:
@@ -156,7 +156,7 @@ async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World,
             assert page["total"] == len(names)
             paged += page["items"]
             cursor = page["next_cursor"]
-        assert (paged, cursor) == (whole["items"], None), chosen
+        assert (paged, cursor) == (complete_page["items"], None), chosen
 
 
 async def test_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:

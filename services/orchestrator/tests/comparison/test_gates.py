@@ -22,20 +22,20 @@ async def template(world: World) -> UUID:
     return run_id
 
 
-async def asked(world: World, columns: list[str], metric: str, margin: float, **more: Any) -> Any:
+async def post_gate(world: World, columns: list[str], metric: str, margin: float, **more: Any) -> Any:
     choice = {"metric": metric, "margin": margin, "force": more.pop("force", False)}
     body = {"columns": [dict(zip(("run_id", "target_id"), column.split(":"), strict=True)) for column in columns]}
     return await world.http.post("/v1/benchmarks/compare", json=body | {"gate": choice} | more)
 
 
 async def gate(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> Any:
-    response = await asked(world, columns, metric, margin, **more)
+    response = await post_gate(world, columns, metric, margin, **more)
     assert response.status_code == 200, response.text
     return response.json()["gate"]
 
 
 async def refused(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> str:
-    response = await asked(world, columns, metric, margin, **more)
+    response = await post_gate(world, columns, metric, margin, **more)
     assert response.status_code == 422, response.text
     return str(response.json()["detail"])
 
@@ -71,9 +71,9 @@ async def test_five_lost_cases_make_a_gate_worse_and_five_equal_ones_undecided(w
 async def test_gate_with_too_few_cases_is_refused_with_the_number_needed(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(3)), name="Base")
     same = await made_run(world, template, cases(scores(3)), name="Same")
-    said = await refused(world, [base, same])
-    assert said.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
-    assert "80 of 100 are needed. Ask 6" in said
+    detail = await refused(world, [base, same])
+    assert detail.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
+    assert "80 of 100 are needed. Ask 6" in detail
     found = await gate(world, [base, same], force=True)
     (pair,) = found["pairs"]
     assert (found["state"], pair["probability_fine"] < 0.8, pair["clusters_needed"] > 600) == ("undecided", True, True)
@@ -111,7 +111,7 @@ async def test_run_that_lost_most_answers_has_low_coverage_and_does_not_win(worl
         cases(["unavailable" if case < 80 else score for case, score in enumerate(scores(100, change=0.09))]),
         name="Most lost",
     )
-    response = await asked(world, [base, most], "score", 0.05)
+    response = await post_gate(world, [base, most], "score", 0.05)
     found = response.json()
     assert found["winner"] is None
     assert found["winner_reason"].startswith("Only 20 of the 100 cases that ")
@@ -222,7 +222,7 @@ async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, templat
     assert "share no case" in await refused(world, [base, elsewhere])
     assert "allows any loss" in await refused(world, [base, other], margin=5)
     for margin in (0, -0.1, 11):
-        response = await asked(world, [base, other], "score", margin)
+        response = await post_gate(world, [base, other], "score", margin)
         assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "gate.margin"), margin
     nan = await world.http.post(
         "/v1/benchmarks/compare",
@@ -245,7 +245,7 @@ async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, templat
 async def test_gate_is_refused_for_different_judges_and_for_an_unfinished_run(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base")
     going = await made_run(world, template, cases(scores(20)), name="Going", status="PAUSED")
-    response = await asked(world, [base, going], "score", 0.05)
+    response = await post_gate(world, [base, going], "score", 0.05)
     assert response.status_code == 409
     assert "'Going' is paused" in response.json()["detail"]
     assert "llmbench watch" in response.json()["detail"]
@@ -293,7 +293,7 @@ async def test_winner_agrees_with_the_verdicts(world: World, template: UUID) -> 
         cases([0.1 + 0.09 * (-1) ** case + score for case, score in enumerate(SPREAD * 12) if score]),
         name="Near",
     )
-    response = await asked(world, [base, high], "score", 0.05)
+    response = await post_gate(world, [base, high], "score", 0.05)
     assert response.json()["winner"] == high.split(":")[0]
     shown = (await world.http.get("/api/comparisons", params={"column": [base, high, near]})).json()
     assert [comparison["score"]["verdict"] for comparison in shown["comparisons"]] == ["better", "better"]

@@ -30,7 +30,7 @@ async def template(world: World) -> UUID:
     return run_id
 
 
-async def made(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
+async def create_run(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
     """Create a run and return ids by name: `run`, and each target's id by its label."""
     columns = await made_targets(world, template, targets, name=name, **more)
     labels = [str(one.changes["label"]) for one in targets]
@@ -50,10 +50,10 @@ def pairs_of(found: Any) -> list[tuple[str, str, str]]:
 
 
 async def test_targets_are_paired_and_each_pair_lists_its_differences(world: World, template: UUID) -> None:
-    first = await made(
+    first = await create_run(
         world, template, "First", target("a"), target("b", "llama", temperature=0), target("gone", "mistral")
     )
-    second = await made(
+    second = await create_run(
         world,
         template,
         "Second",
@@ -78,8 +78,8 @@ async def test_targets_are_paired_and_each_pair_lists_its_differences(world: Wor
 
 
 async def test_run_has_one_verdict_over_all_its_pairs(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]], "margin": 0.05})
     (run,) = found["runs"]
     lost, same = (comparison["comparisons"][0]["score"] for comparison in found["comparisons"])
@@ -101,8 +101,8 @@ async def test_run_has_one_verdict_over_all_its_pairs(world: World, template: UU
 
 
 async def test_verdict_of_a_single_pair_is_that_of_the_run(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"))
-    second = await made(world, template, "Second", target("b", "llama", change=-LOSS))
+    first = await create_run(world, template, "First", target("a"))
+    second = await create_run(world, template, "Second", target("b", "llama", change=-LOSS))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]]})
     assert pairs_of(found) == [("a", "b", "only targets")]
     assert found["runs"][0]["score"] == found["comparisons"][0]["comparisons"][0]["score"]
@@ -111,14 +111,14 @@ async def test_verdict_of_a_single_pair_is_that_of_the_run(world: World, templat
 
 
 async def test_identical_targets_have_to_be_paired_by_the_user(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b"))
-    second = await made(world, template, "Second", target("x", change=-LOSS), target("y"))
+    first = await create_run(world, template, "First", target("a"), target("b"))
+    second = await create_run(world, template, "Second", target("x", change=-LOSS), target("y"))
     body: dict[str, Any] = {"run_ids": [first["run"], second["run"]]}
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 422
-    said = response.json()["detail"]
-    assert "'a': 'x', 'y' of 'Second' have its model, but neither labels nor parameters tell" in said
-    assert "--pair" in said
+    detail = response.json()["detail"]
+    assert "'a': 'x', 'y' of 'Second' have its model, but neither labels nor parameters tell" in detail
+    assert "--pair" in detail
 
     by_hand = [{"baseline_target_id": first["a"], "target_id": second["y"]}]
     found = await verdicts(world, body | {"pairs": by_hand})
@@ -141,9 +141,9 @@ async def test_identical_targets_have_to_be_paired_by_the_user(world: World, tem
 
 
 async def test_several_runs_are_compared_in_the_targets_they_share(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
-    third = await made(world, template, "Third", target("a"), target("c", "mistral"))
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
+    third = await create_run(world, template, "Third", target("a"), target("c", "mistral"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"], third["run"]]})
     assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
         ["a", "a", "a"]
@@ -161,16 +161,16 @@ async def test_several_runs_are_compared_in_the_targets_they_share(world: World,
 
 
 async def test_pair_with_lost_answers_leaves_the_run_without_a_verdict(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"), target("c", "mistral"))
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"), target("c", "mistral"))
     lost = Target(cases(["unavailable"] * 30 + scores(120)[30:]), {"label": "c", "model": "mistral"})
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"), lost)
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"), lost)
     (run,) = (await verdicts(world, {"run_ids": [first["run"], second["run"]]}))["runs"]
     assert (run["score"]["verdict"], run["coverage"]) == ("low coverage", 0.75)
 
 
 async def test_unfinished_run_has_no_verdict_over_its_pairs(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a"), target("b", "llama"), status="RUNNING")
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a"), target("b", "llama"), status="RUNNING")
     (run,) = (await verdicts(world, {"run_ids": [first["run"], second["run"]]}))["runs"]
     assert (run["score"]["verdict"], run["score"]["interval"]) == (None, None)
     assert "'Second' is running" in run["withheld"]

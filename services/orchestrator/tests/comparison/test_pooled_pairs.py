@@ -33,9 +33,9 @@ def test_pairs_that_share_cases_do_not_multiply_the_evidence() -> None:
 
 def test_run_has_coverage_only_if_each_of_its_pairs_has() -> None:
     sums = ClusterSums.of([0.1] * 400)
-    whole = GatePair(sums, shared_cases=100, scored_cases=100)
+    covered_pair = GatePair(sums, shared_cases=100, scored_cases=100)
     lost = GatePair(sums, shared_cases=100, scored_cases=80)
-    assert together(sums, [whole] * 3).covered
-    found = together(sums, [whole, whole, whole, lost])
+    assert together(sums, [covered_pair] * 3).covered
+    found = together(sums, [covered_pair, covered_pair, covered_pair, lost])
     assert (found.covered, found.coverage) == (False, 0.8)
     assert verdicts([found])[0].verdict is Verdict.LOW_COVERAGE

@@ -50,32 +50,32 @@ async def test_single_output_is_scored_while_the_client_waits(world: World) -> N
     }
     answer = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
     assert answer.status_code == 201, answer.text
-    said = answer.json()
-    assert said["status"] == "completed"
-    assert said["scores"] == {"relevance": 0.75, "terse": 0.75, "contains": 1}
-    assert said["reasoning"]["relevance"] == "It is relevant."
-    assert [(result["metric"], result["raw"], result["scale_max"]) for result in said["results"]] == [
+    evaluation = answer.json()
+    assert evaluation["status"] == "completed"
+    assert evaluation["scores"] == {"relevance": 0.75, "terse": 0.75, "contains": 1}
+    assert evaluation["reasoning"]["relevance"] == "It is relevant."
+    assert [(result["metric"], result["raw"], result["scale_max"]) for result in evaluation["results"]] == [
         ("relevance", 4, 5),
         ("terse", 4, 5),
         ("contains", 1, 1),
     ]
-    assert said["metadata"] == {"model_name": "judge-mini", "prompt_version": "7"}
-    assert "its own family" in said["warnings"][0]
-    assert said["latency_ms"] >= 0
-    assert answer.headers["Location"] == f"/v1/evaluations/{said['evaluation_id']}"
-    assert (await world.http.get(answer.headers["Location"])).json() == said
+    assert evaluation["metadata"] == {"model_name": "judge-mini", "prompt_version": "7"}
+    assert "its own family" in evaluation["warnings"][0]
+    assert evaluation["latency_ms"] >= 0
+    assert answer.headers["Location"] == f"/v1/evaluations/{evaluation['evaluation_id']}"
+    assert (await world.http.get(answer.headers["Location"])).json() == evaluation
     assert not world.calls(), "no target is called"
     first = commands(world)[0]
     assert (first.answer, first.case.question, first.case.context) == (" 42 ", "17 + 25?", "Sums.")
     assert {command.evaluator.params.get("criterion") for command in commands(world)} == {"relevance", "custom", None}
     # The same request returns the same evaluation. A different request with the same key is refused.
     again = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
-    assert again.json() == said
+    assert again.json() == evaluation
     assert len(commands(world)) == 3
     other = await world.http.post("/v1/evaluations", json=body | {"output": "41"}, headers={"Idempotency-Key": "one"})
     assert other.status_code == 422
     # An evaluation is a run with one answer. Lists of runs hide it by default and show it on request.
-    run_id = said["evaluation_id"]
+    run_id = evaluation["evaluation_id"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     (run,) = (await world.http.get("/api/runs", params={"type": "SINGLE"})).json()["items"]
     assert (run["id"], run["type"], run["targets"][0]["provider_id"]) == (run_id, "SINGLE", None)
@@ -105,13 +105,13 @@ async def test_unreadable_verdict_fails_the_evaluation_and_can_be_retried(world:
 
     world.judge = unparsed
     body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}}
-    said = (await world.http.post("/v1/evaluations", json=body)).json()
-    assert (said["status"], said["scores"], said["errors"]) == ("failed", {}, {"rubric": "no JSON"})
+    evaluation = (await world.http.post("/v1/evaluations", json=body)).json()
+    assert (evaluation["status"], evaluation["scores"], evaluation["errors"]) == ("failed", {}, {"rubric": "no JSON"})
     world.judge = by_kind
-    retried = await world.http.post(f"/api/runs/{said['evaluation_id']}/retry-failed")
+    retried = await world.http.post(f"/api/runs/{evaluation['evaluation_id']}/retry-failed")
     assert retried.status_code == 202
-    await world.until_status(UUID(said["evaluation_id"]), "FINISHED")
-    again = (await world.http.get(f"/v1/evaluations/{said['evaluation_id']}")).json()
+    await world.until_status(UUID(evaluation["evaluation_id"]), "FINISHED")
+    again = (await world.http.get(f"/v1/evaluations/{evaluation['evaluation_id']}")).json()
     assert (again["status"], again["scores"]) == ("completed", {"rubric": 0.8})
 
 
@@ -151,8 +151,8 @@ async def test_during_an_active_run_only_evaluations_that_do_not_disturb_it_star
     run_id = await world.start("model-a", evaluators=[{"kind": "rubric"}])
     await world.until(run_id, lambda run: bool(world.calls(Purpose.WARM_UP)))
     # An evaluation that calls no model starts at once, and the other run stays the active one.
-    said = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
-    assert said["status"] == "completed"
+    evaluation = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
+    assert evaluation["status"] == "completed"
     assert (await world.http.post("/api/runs", json=world.body())).status_code == 409
     # An evaluation with a different local model is refused, unless it may wait.
     wanted = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "model-b"}}
@@ -240,14 +240,14 @@ async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World)
     body = SUM | {"evaluators": [vote(world, "judge", "model-a")], "metadata": {"model_name": "judge-mini"}}
     answer = await world.http.post("/v1/evaluations", json=body)
     assert answer.status_code == 201, answer.text
-    said = answer.json()
-    assert said["scores"] == {"rubric": 0.65}
-    assert [(result["metric"], result["raw"], result["passed"]) for result in said["results"]] == [
+    evaluation = answer.json()
+    assert evaluation["scores"] == {"rubric": 0.65}
+    assert [(result["metric"], result["raw"], result["passed"]) for result in evaluation["results"]] == [
         ("rubric", 6.5, True)
     ]
-    assert [verdict["raw"] for verdict in said["results"][0]["details"]["verdicts"]] == [9, 4]
+    assert [verdict["raw"] for verdict in evaluation["results"][0]["details"]["verdicts"]] == [9, 4]
     assert [one.lane.model for one in commands(world)] == ["judge", "model-a"]
-    assert "its own family" in said["warnings"][0]
+    assert "its own family" in evaluation["warnings"][0]
 
 
 async def test_invalid_panel_of_an_evaluation_is_refused_with_its_field(world: World) -> None:
@@ -270,7 +270,7 @@ async def test_evaluations_chat_judge_is_refused_as_embedding_model(world: World
 async def test_evaluation_accepts_a_cost_limit(world: World) -> None:
     world.judge = by_kind
     body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}, "max_cost_usd": 0.5}
-    said = (await world.http.post("/v1/evaluations", json=body)).json()
-    run = (await world.http.get(f"/api/runs/{said['evaluation_id']}")).json()
+    evaluation = (await world.http.post("/v1/evaluations", json=body)).json()
+    run = (await world.http.get(f"/api/runs/{evaluation['evaluation_id']}")).json()
     assert run["max_cost_usd"] == 0.5
     assert set(await refused(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}

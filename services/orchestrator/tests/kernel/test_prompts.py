@@ -17,19 +17,19 @@ from orchestrator.kernel.domain.prompts import (
 CASE = Case(id=UUID(int=1), task_id="t", category="c", question="Third?", conversation_id="c1", turn=3)
 
 
-def had(*turns: tuple[str, str]) -> list[HadTurn]:
+def answered_turns(*turns: tuple[str, str]) -> list[HadTurn]:
     return [HadTurn(CASE.model_copy(update={"question": question}), answer) for question, answer in turns]
 
 
-def said(case: Case) -> list[tuple[str, str]]:
+def sent_messages(case: Case) -> list[tuple[str, str]]:
     request = case_request(case, model="m", params=SamplingParams(system_prompt="Be brief."))
     return [(message.role, message.content) for message in request.messages]
 
 
 def test_earlier_turns_are_sent_in_order_with_their_context() -> None:
-    before = had(("First?", "One."), ("Second?", "Two."))
+    before = answered_turns(("First?", "One."), ("Second?", "Two."))
     before[0] = HadTurn(before[0].case.model_copy(update={"context": "A text."}), "One.")
-    assert said(in_conversation(CASE, before, most_turns=10)) == [
+    assert sent_messages(in_conversation(CASE, before, most_turns=10)) == [
         ("system", "Be brief."),
         ("user", "Context:\nA text.\n\nQuestion:\nFirst?"),
         ("assistant", "One."),
@@ -41,10 +41,10 @@ def test_earlier_turns_are_sent_in_order_with_their_context() -> None:
 
 def test_shared_context_of_all_turns_is_sent_once() -> None:
     text = {"context": "A text."}
-    before = [HadTurn(one.case.model_copy(update=text), one.answer) for one in had(("First?", "One."))]
-    before += had(("Second?", "Two."))
+    before = [HadTurn(one.case.model_copy(update=text), one.answer) for one in answered_turns(("First?", "One."))]
+    before += answered_turns(("Second?", "Two."))
     before[1] = HadTurn(before[1].case.model_copy(update={"context": "Another."}), "Two.")
-    asked = [text for _, text in said(in_conversation(CASE.model_copy(update=text), before, most_turns=10))]
+    asked = [text for _, text in sent_messages(in_conversation(CASE.model_copy(update=text), before, most_turns=10))]
     assert asked[1::2] == [
         "First?",
         "Context:\nAnother.\n\nQuestion:\nSecond?",
@@ -53,11 +53,15 @@ def test_shared_context_of_all_turns_is_sent_once() -> None:
 
 
 def test_latest_whole_turns_that_fit_are_kept() -> None:
-    before = had(("First?", "One."), ("Second?", "Two."))
-    assert [text for _, text in said(in_conversation(CASE, before, most_turns=1))[1:]] == ["Second?", "Two.", "Third?"]
-    long = had(("First?", "1"), ("Second?", "x" * MAX_HISTORY_CHARACTERS))
+    before = answered_turns(("First?", "One."), ("Second?", "Two."))
+    assert [text for _, text in sent_messages(in_conversation(CASE, before, most_turns=1))[1:]] == [
+        "Second?",
+        "Two.",
+        "Third?",
+    ]
+    long = answered_turns(("First?", "1"), ("Second?", "x" * MAX_HISTORY_CHARACTERS))
     assert in_conversation(CASE, long, most_turns=10).conversation == ()
-    fits = had(("First?", "1"), ("2?", "x" * (MAX_HISTORY_CHARACTERS - 2)))
+    fits = answered_turns(("First?", "1"), ("2?", "x" * (MAX_HISTORY_CHARACTERS - 2)))
     assert len(in_conversation(CASE, fits, most_turns=10).conversation) == 2
 
 
@@ -66,7 +70,7 @@ def test_first_turn_is_sent_unchanged() -> None:
     assert in_conversation(given, [], most_turns=10) == given
 
 
-def chosen(choices: object, question: str = "Which?") -> str:
+def question_with_choices(choices: object, question: str = "Which?") -> str:
     case = CASE.model_copy(update={"question": question, "metadata": {"choices": choices}})
     return with_choices(case).question
 
@@ -86,7 +90,7 @@ def chosen(choices: object, question: str = "Which?") -> str:
     ],
 )
 def test_choices_are_appended_as_lettered_lines(choices: object, asked: str) -> None:
-    assert chosen(choices) == asked
+    assert question_with_choices(choices) == asked
 
 
 @pytest.mark.parametrize(
@@ -94,8 +98,8 @@ def test_choices_are_appended_as_lettered_lines(choices: object, asked: str) -> 
     ["Which?\nA) Rome\nB) Paris", "Which?\n(A) Rome\n(B) Paris", "Is it Rome or PARIS?", "**A.** Rome\n**B.** Paris"],
 )
 def test_choices_already_in_the_question_are_not_appended(question: str) -> None:
-    assert chosen(["Rome", "Paris"], question) == question
+    assert question_with_choices(["Rome", "Paris"], question) == question
 
 
 def test_short_choices_found_by_chance_in_the_question_are_still_appended() -> None:
-    assert chosen(["1", "2"], "What is 12 - 10?").endswith("A. 1\nB. 2")
+    assert question_with_choices(["1", "2"], "What is 12 - 10?").endswith("A. 1\nB. 2")

@@ -40,8 +40,8 @@ async def test_wrong_key_and_lost_connection_are_two_causes(world: World) -> Non
     await world.until_status(run_id, "FINISHED")
     found = await _failures(world, run_id)
     assert found["items"] == 6
-    told = {cause["cause"]: (cause["phase"], cause["items"], cause["targets"]) for cause in found["causes"]}
-    assert told == {
+    causes = {cause["cause"]: (cause["phase"], cause["items"], cause["targets"]) for cause in found["causes"]}
+    assert causes == {
         "unauthorized": ("BENCHMARKING", 3, ["model-a"]),
         "connection_lost": ("BENCHMARKING", 3, ["model-b"]),
     }

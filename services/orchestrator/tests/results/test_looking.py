@@ -161,14 +161,14 @@ async def test_figures_of_a_run_have_their_denominators(world: World, run_id: UU
 
 
 async def test_log_can_be_read_from_a_position(world: World, run_id: UUID) -> None:
-    whole = await look(world, f"/api/runs/{run_id}/log")
-    assert {line["kind"] for line in whole["lines"]} >= {"note", "prompt", "answer", "verdict"}
+    complete_log = await look(world, f"/api/runs/{run_id}/log")
+    assert {line["kind"] for line in complete_log["lines"]} >= {"note", "prompt", "answer", "verdict"}
     lines: list[dict[str, Any]] = []
     after = 0
     while page := (await look(world, f"/api/runs/{run_id}/log", after=after, limit=4))["lines"]:
         lines += page
         after = page[-1]["run_seq"]
-    assert lines == whole["lines"]
+    assert lines == complete_log["lines"]
     assert (await world.http.get(f"/api/runs/{uuid4()}/log")).status_code == 404
 
 

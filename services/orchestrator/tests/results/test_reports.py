@@ -117,8 +117,8 @@ async def test_rag_metrics_are_scaled_to_1_to_5_and_omitted_if_one_is_missing() 
         replace(ANSWERED, item=replace(ANSWERED.item, case=given.model_copy(update={"metadata": named}))),
         FAILED,
     ]
-    whole, partial, unparsed, by_metadata, failed = (await written("rag-run", lines, "g_eval"))["results"]
-    assert whole["metrics"] == {
+    complete, partial, unparsed, by_metadata, failed = (await written("rag-run", lines, "g_eval"))["results"]
+    assert complete["metrics"] == {
         "latency_ms": 412,
         "groundedness": 5,
         "relevance": 3,

@@ -36,7 +36,7 @@ async def world(world: World) -> World:
     return world
 
 
-async def chosen(world: World, run_id: Any, **params: Any) -> list[str]:
+async def listed_kinds(world: World, run_id: Any, **params: Any) -> list[str]:
     answer = await world.http.get(f"/api/runs/{run_id}/items", params=params)
     assert answer.status_code == 200, answer.text
     count = (await world.http.get(f"/api/runs/{run_id}/items/count", params=params)).json()["items"]
@@ -58,10 +58,10 @@ async def test_kind_and_truncation_of_answers_are_listed_filtered_counted_and_ex
         )
         for model in ("model-a", "model-b")
     ]
-    assert await chosen(world, run_id, cut=True) == ["reasoning"] * 2
-    assert await chosen(world, run_id, cut=False) == ["tool_calls", "text"] * 2
-    assert await chosen(world, run_id, finish_reason="tool_calls") == ["tool_calls"] * 2
-    assert await chosen(world, run_id, answer_kind=["tool_calls", "reasoning"]) == ["reasoning", "tool_calls"] * 2
+    assert await listed_kinds(world, run_id, cut=True) == ["reasoning"] * 2
+    assert await listed_kinds(world, run_id, cut=False) == ["tool_calls", "text"] * 2
+    assert await listed_kinds(world, run_id, finish_reason="tool_calls") == ["tool_calls"] * 2
+    assert await listed_kinds(world, run_id, answer_kind=["tool_calls", "reasoning"]) == ["reasoning", "tool_calls"] * 2
     assert (await world.http.get(f"/api/runs/{run_id}/items", params={"answer_kind": "song"})).status_code == 422
     cut, called, _ = (await world.items(run_id))[:3]
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{cut['id']}")).json()
@@ -69,10 +69,14 @@ async def test_kind_and_truncation_of_answers_are_listed_filtered_counted_and_ex
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{called['id']}")).json()
     assert (detail["answer"], detail["answer_kind"]) == (CALLS, "tool_calls")
     assert detail["notes"] == ["The content was no text."]
-    told = [
+    judged = [
         (command.answer_kind, command.cut, command.answer) for command in world.seen if isinstance(command, JudgeAnswer)
     ]
-    assert sorted(set(told), key=str) == [("reasoning", True, ""), ("text", False, "42"), ("tool_calls", False, CALLS)]
+    assert sorted(set(judged), key=str) == [
+        ("reasoning", True, ""),
+        ("text", False, "42"),
+        ("tool_calls", False, CALLS),
+    ]
     lines = (await world.http.get(f"/api/runs/{run_id}/export", params={"format": "jsonl"})).text.splitlines()
     records = [json.loads(line) for line in lines]
     assert {(record["answer_kind"], record["finish_reason"], record["reasoning"]) for record in records} == {

@@ -51,7 +51,7 @@ async def test_some_unreadable_references_cause_a_warning_and_a_log_line(world: 
     lines = (await world.http.get(f"/api/runs/{run_id}/log")).json()["lines"]
     assert warning["message"] in [line["text"] for line in lines if line["level"] == "warning"]
     # Fields from which 'numeric' reads no reference, such as the context, are not sent to the judge.
-    assert {case.context for asked in world.checked for case in asked.cases} == {None}
+    assert {case.context for request in world.checked for case in request.cases} == {None}
 
 
 async def test_evaluators_that_read_no_references_cause_no_check(world: World) -> None:
@@ -70,8 +70,8 @@ async def test_accepted_answers_of_tasks_are_references(world: World) -> None:
     async with world.engine.begin() as connection:
         await connection.execute(text("""UPDATE task SET excellent = NULL, accepted_answers = '["42"]'"""))
     await world.start(evaluators=[NUMERIC])
-    (asked,) = world.checked
-    assert {case.ground_truth.acceptable_answers for case in asked.cases if case.ground_truth} == {("42",)}
+    (request,) = world.checked
+    assert {case.ground_truth.acceptable_answers for case in request.cases if case.ground_truth} == {("42",)}
 
 
 async def test_cases_that_an_evaluator_does_not_score_are_not_checked(world: World) -> None:
@@ -81,7 +81,7 @@ async def test_cases_that_an_evaluator_does_not_score_are_not_checked(world: Wor
     version = await insert_version(world, cases)
     limited = [{**NUMERIC, "unless": {"category": "words"}}, {"kind": "rubric", "only": {"category": "words"}}]
     run_id = await world.start(collection_ids=[], dataset_version_ids=[str(version)], evaluators=limited)
-    assert [[case.task_id for case in asked.cases] for asked in world.checked] == [["case-0"]]
+    assert [[case.task_id for case in request.cases] for request in world.checked] == [["case-0"]]
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["warnings"] == []
 
 
@@ -93,9 +93,9 @@ async def test_references_are_checked_for_evaluators_added_to_a_finished_run(wor
     assert answer.status_code == 202, answer.text
     [warning] = (await world.http.get(f"/api/runs/{run_id}")).json()["warnings"]
     assert warning["message"].startswith("'numeric' cannot read the references of 2 of 3 cases: ")
-    [asked] = world.checked
-    assert [case.task_id for case in asked.cases] == ["case-0", "case-1", "case-2"]
-    assert {case.context for case in asked.cases} == {None}
+    [request] = world.checked
+    assert [case.task_id for case in request.cases] == ["case-0", "case-1", "case-2"]
+    assert {case.context for case in request.cases} == {None}
 
 
 async def test_evaluation_with_an_unreadable_reference_is_refused(world: World) -> None:
@@ -131,14 +131,14 @@ async def test_batch_checks_only_cases_that_the_file_has_outputs_for(world: Worl
         data={"request": json.dumps({"dataset_version_id": str(version), "evaluators": [NUMERIC]})},
     )
     assert (answer.status_code, answer.json()["warnings"]) == (202, [])
-    assert [[case.task_id for case in asked.cases] for asked in world.checked] == [["case-0"]]
+    assert [[case.task_id for case in request.cases] for request in world.checked] == [["case-0"]]
 
 
 async def test_large_run_checks_only_its_first_cases_and_says_so(world: World) -> None:
     count = handler.CASES_CHECKED + 1
     version = await insert_version(world, _cases("some", *["1"] * (count - 1)))
     run_id = await world.start(collection_ids=[], dataset_version_ids=[str(version)], evaluators=[NUMERIC])
-    assert sum(len(asked.cases) for asked in world.checked) == handler.CASES_CHECKED
+    assert sum(len(request.cases) for request in world.checked) == handler.CASES_CHECKED
     [warning] = (await world.http.get(f"/api/runs/{run_id}")).json()["warnings"]
     assert "1 of the first 1,000 cases (the others were not checked)" in warning["message"]
     await world.http.post(f"/api/runs/{run_id}/cancel")

@@ -69,7 +69,7 @@ async def by_turn(world: World, run_id: UUID) -> dict[str, dict[str, Any]]:
     return {item["task_id"]: item for item in await world.items(run_id)}
 
 
-def asked(world: World, *, since: int = 0) -> list[str]:
+def asked_questions(world: World, *, since: int = 0) -> list[str]:
     return [call.request.messages[-1].content for call in world.calls()[since:]]
 
 
@@ -90,10 +90,12 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
             turns = [one for one in order if one.startswith(talk)]
             assert sorted(turns) == turns or sorted(turns[:2]) == turns[:2]
     for call in calls:
-        said = [message.content for message in call.request.messages]
-        turn = int(said[-1].split()[-1][0])
-        before = said[-1].replace(str(turn), str(turn - 1))
-        assert said[:-1] == ([] if turn == 1 else [before, f"<{before}>"]), "the last turn alone, as the run wants it"
+        contents = [message.content for message in call.request.messages]
+        turn = int(contents[-1].split()[-1][0])
+        before = contents[-1].replace(str(turn), str(turn - 1))
+        assert contents[:-1] == ([] if turn == 1 else [before, f"<{before}>"]), (
+            "the last turn alone, as the run wants it"
+        )
     items = await world.items(run_id)
     assert [(item["conversation_id"], item["turn"]) for item in items[:3]] == [("a", 3), ("a", 2), ("a", 1)]
     of_b = (await world.http.get(f"/api/runs/{run_id}/items?conversation_id=b")).json()["items"]
@@ -172,14 +174,16 @@ async def test_unanswered_turn_fails_the_later_turns_and_a_retry_repeats_them_al
     ]
     assert items["a-4"]["failure"]["message"] == "Turn 2 of the conversation was not answered: No."
     assert all(items[f"b-{turn}"]["status"] == "COMPLETED" for turn in (1, 2, 3, 4))
-    assert "a, question 3?" not in asked(world)
+    assert "a, question 3?" not in asked_questions(world)
 
     refusing, before = False, len(world.calls())
     response = await world.http.post(f"/api/runs/{run_id}/retry-failed", json={"item_ids": [items["a-4"]["id"]]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["counts"]["failed"]) == ("complete", 0)
-    assert asked(world, since=before) == [f"a, question {turn}?" for turn in (2, 3, 4)], "what was answered stays"
+    assert asked_questions(world, since=before) == [f"a, question {turn}?" for turn in (2, 3, 4)], (
+        "what was answered stays"
+    )
     last = world.calls()[-1]
     assert [message.content for message in last.request.messages[:2]] == ["a, question 1?", "<a, question 1?>"]
 
@@ -202,7 +206,7 @@ async def test_resume_after_a_pause_between_turns_asks_the_first_missing_turn(wo
     assert run["counts"]["answered"] == 2
     assert (await world.http.post(f"/api/runs/{run_id}/resume")).status_code == 202
     await world.until_status(run_id, "FINISHED")
-    assert asked(world) == [f"a, question {turn}?" for turn in (1, 2, 3)]
+    assert asked_questions(world) == [f"a, question {turn}?" for turn in (1, 2, 3)]
 
 
 async def test_two_versions_with_the_same_conversation_id_are_refused(world: World) -> None:

@@ -26,7 +26,7 @@ async def by_kind(command: JudgeAnswer) -> Verdict:
     return contained(command.case.task_id == "checked") if command.evaluator.kind == "case_checks" else scored(8)
 
 
-async def _asked(world: World, run_id: UUID) -> set[tuple[str, str]]:
+async def _scored_cases(world: World, run_id: UUID) -> set[tuple[str, str]]:
     assert run_id
     return {
         (command.case.task_id, command.evaluator.kind) for command in world.seen if isinstance(command, JudgeAnswer)
@@ -48,7 +48,11 @@ async def test_judge_receives_the_checks_of_a_case_as_stored(world: World) -> No
 async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_rest(world: World) -> None:
     run_id = await _start(world, cases=CASES)
     run = await world.until_status(run_id, "FINISHED")
-    assert await _asked(world, run_id) == {("checked", "case_checks"), ("plain", "rubric"), ("both", "case_checks")}
+    assert await _scored_cases(world, run_id) == {
+        ("checked", "case_checks"),
+        ("plain", "rubric"),
+        ("both", "case_checks"),
+    }
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert run["outcome"] == "complete"
     assert [item["score_normalised"] for item in await world.items(run_id)] == [1, pytest.approx(0.8), 0]
@@ -82,7 +86,7 @@ async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(wor
     ]
     run_id = await _start(world, cases=CASES, evaluators=evaluators)
     run = await world.until_status(run_id, "FINISHED")
-    assert await _asked(world, run_id) == {
+    assert await _scored_cases(world, run_id) == {
         ("checked", "case_checks"),
         ("checked", "contains"),
         ("plain", "rubric"),
@@ -170,10 +174,10 @@ async def test_choices_are_added_to_the_question_unless_switched_off(world: Worl
     await world.until_status(first, "FINISHED")
     second = await _start(world, cases=[case], show_choices=False)
     await world.until_status(second, "FINISHED")
-    asked = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
-    assert asked == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
+    questions = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
+    assert questions == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
     [judged, _] = [command for command in world.seen if isinstance(command, JudgeAnswer)]
-    assert judged.case.question == asked[0], "the judge reads the question that was asked"
+    assert judged.case.question == questions[0], "the judge reads the question that was asked"
     assert [(await world.http.get(f"/api/runs/{one}")).json()["show_choices"] for one in (first, second)] == [
         True,
         False,

@@ -20,7 +20,7 @@ def panel(world: World, *models: str, **more: Any) -> dict[str, Any]:
     return {"judges": judges} | more
 
 
-def asked(world: World) -> list[str]:
+def scoring_models(world: World) -> list[str]:
     """Return the model of the judge for each requested score, in the order of the requests."""
     return [command.lane.model for command in world.seen if isinstance(command, JudgeAnswer)]
 
@@ -45,15 +45,28 @@ async def world(world: World) -> World:
 async def test_each_judge_scores_all_answers_before_the_next_and_the_median_counts(world: World) -> None:
     run_id = await world.start(judge=None, panel=panel(world))
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["judge"] * 3 + ["ash"] * 3 + ["birch"] * 3, "a model is loaded once and used to the end"
+    assert scoring_models(world) == ["judge"] * 3 + ["ash"] * 3 + ["birch"] * 3, (
+        "a model is loaded once and used to the end"
+    )
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", *GIVEN]
     assert (run["outcome"], run["judge"]) == ("complete", None)
     assert (run["totals"]["mean_score"], run["totals"]["pass_rate"], run["mean_score"]) == (0.75, 1, 0.75)
-    whole, *members = run["evaluators"]
-    assert (whole["name"], whole["title"], whole["judge_model"]) == ("rubric", "Rubric, panel of 3", None)
-    assert (whole["asked"], whole["scored"], whole["pending"], whole["mean_score"]) == (3, 3, 0, 0.75)
-    assert whole["panel"]["quorum"] == 3
-    assert [judge["revision_id"] for judge in whole["panel"]["judges"]] == [member["revision_id"] for member in members]
+    panel_figures, *members = run["evaluators"]
+    assert (panel_figures["name"], panel_figures["title"], panel_figures["judge_model"]) == (
+        "rubric",
+        "Rubric, panel of 3",
+        None,
+    )
+    assert (panel_figures["asked"], panel_figures["scored"], panel_figures["pending"], panel_figures["mean_score"]) == (
+        3,
+        3,
+        0,
+        0.75,
+    )
+    assert panel_figures["panel"]["quorum"] == 3
+    assert [judge["revision_id"] for judge in panel_figures["panel"]["judges"]] == [
+        member["revision_id"] for member in members
+    ]
     assert [
         (member["name"], member["judge_model"], member["mean_score"], member["member"], member["weight"])
         for member in members
@@ -62,11 +75,11 @@ async def test_each_judge_scores_all_answers_before_the_next_and_the_median_coun
         ("rubric/ash", "ash", 0.25, True, 0),
         ("rubric/birch", "birch", 0.75, True, 0),
     ]
-    assert whole["agreement"]["answers"] == 3
-    assert whole["agreement"]["mean_spread"] == pytest.approx(0.3818813079129867)
+    assert panel_figures["agreement"]["answers"] == 3
+    assert panel_figures["agreement"]["mean_spread"] == pytest.approx(0.3818813079129867)
     assert (members[0]["title"], members[0]["agreement"]) == ("Rubric", None)
     item = (await world.items(run_id))[0]
-    assert (item["score"], item["passed"], item["score_revision_id"]) == (7.5, True, whole["revision_id"])
+    assert (item["score"], item["passed"], item["score_revision_id"]) == (7.5, True, panel_figures["revision_id"])
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()
     score = detail["scores"][0]
     assert (score["evaluator"], score["raw"], score["scale_max"], score["outcome"]) == ("rubric", 7.5, 10, "scored")
@@ -94,7 +107,7 @@ async def test_missing_score_of_one_judge_fails_the_item_and_only_that_judge_is_
     world.seen.clear()
     assert (await world.http.post(f"/api/runs/{run_id}/retry-judging")).status_code == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["birch"]
+    assert scoring_models(world) == ["birch"]
     assert (run["outcome"], run["evaluators"][0]["scored"], run["totals"]["mean_score"]) == ("complete", 3, 0.75)
 
 
@@ -110,7 +123,7 @@ async def test_quorum_decides_without_the_missing_judge_which_can_be_retried_lat
     assert (await world.http.post(again)).status_code == 409, "no item failed"
     assert (await world.http.post(again, json={"evaluator": "rubric"})).status_code == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["birch"]
+    assert scoring_models(world) == ["birch"]
     assert [item["score"] for item in await world.items(run_id)] == [7.5, 7.5, 7.5]
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
 
@@ -123,7 +136,7 @@ async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(wor
     response = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [three]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["ash"] * 3 + ["birch"] * 3
+    assert scoring_models(world) == ["ash"] * 3 + ["birch"] * 3
     assert [(evaluator["name"], evaluator["member"], evaluator["mean_score"]) for evaluator in run["evaluators"]] == [
         ("rubric", False, 1),
         ("three", False, 0.75),
@@ -136,7 +149,7 @@ async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(wor
     response = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [two]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
-    assert not asked(world), "its judges have spoken already"
+    assert not scoring_models(world), "its judges have spoken already"
     assert [(evaluator["name"], evaluator["mean_score"]) for evaluator in run["evaluators"] if evaluator["panel"]] == [
         ("three", 0.75),
         ("two", 0.625),
@@ -218,8 +231,8 @@ async def test_agreement_of_a_panel_is_krippendorffs_alpha(postgres_url: str, na
         judges = panel(world, *RATINGS, quorum=2)
         run_id = await world.start(judge=None, panel=judges, check_providers=False, max_attempts=1)
         run = await world.until_status(run_id, "FINISHED")
-    whole = run["evaluators"][0]
-    assert (whole["scored"], whole["refused"]) == (11, 1), "one answer has a single score"
-    assert whole["agreement"]["alpha"] == pytest.approx(0.849107, abs=1e-6)
-    assert (whole["agreement"]["answers"], whole["agreement"]["undefined_because"]) == (11, None)
-    assert whole["targets"][0]["agreement"] == whole["agreement"]
+    panel_figures = run["evaluators"][0]
+    assert (panel_figures["scored"], panel_figures["refused"]) == (11, 1), "one answer has a single score"
+    assert panel_figures["agreement"]["alpha"] == pytest.approx(0.849107, abs=1e-6)
+    assert (panel_figures["agreement"]["answers"], panel_figures["agreement"]["undefined_because"]) == (11, None)
+    assert panel_figures["targets"][0]["agreement"] == panel_figures["agreement"]

@@ -51,14 +51,14 @@ async def test_pause_waits_for_the_call_in_flight_and_keeps_its_answer(world: Wo
     go_on.set()
     run = await world.until_status(run_id, "PAUSED")
     assert run["counts"]["answered"] >= 1
-    asked = len(world.seen)
+    commands_before = len(world.seen)
     await world.http.post(f"/api/runs/{run_id}/resume")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
     # A call that was not started keeps its dispatch number, so its repetition has the same call id.
     assert len({call.call_id for call in world.calls()}) == 3
-    assert len(world.seen) > asked
+    assert len(world.seen) > commands_before
     assert len(world.calls(Purpose.WARM_UP)) == 3, "warmed up again after the resume"
 
 

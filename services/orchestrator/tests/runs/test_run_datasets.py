@@ -51,8 +51,8 @@ async def test_run_of_a_version_asks_its_cases_with_all_their_fields(world: Worl
 
     items = await world.items(run_id)
     assert [(item["task_id"], item["category"]) for item in items] == [("vacation", "hr"), ("plain", "Leave")]
-    asked = [[(said.role, said.content) for said in call.request.messages] for call in world.calls()]
-    assert asked == [
+    requests = [[(message.role, message.content) for message in call.request.messages] for call in world.calls()]
+    assert requests == [
         [
             ("system", "You are kind.\n\nBe brief."),
             ("user", "Hi"),

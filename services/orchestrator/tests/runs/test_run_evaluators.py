@@ -258,8 +258,8 @@ async def test_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_an_e
     assert [(warm_up.purpose, warm_up.request.model, warm_up.request.options) for warm_up in warm_ups] == [
         (Purpose.WARM_UP, "model-b", {"dimensions": 64})
     ]
-    asked = {command.judge and command.judge.model for command in judged(world)}
-    assert asked == {"judge", "model-b", None}
+    judge_models = {command.judge and command.judge.model for command in judged(world)}
+    assert judge_models == {"judge", "model-b", None}
     rubric, by_provider, here = run["evaluators"]
     assert by_provider["params"] == {"embedding": "provider"}
     assert len({rubric["revision_id"], by_provider["revision_id"], here["revision_id"]}) == 3

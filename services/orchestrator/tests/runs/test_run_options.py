@@ -85,14 +85,16 @@ async def test_response_schema_reaches_the_request_of_its_target_only(world: Wor
     ]
     run = await world.until_status(await world.start(targets=targets), "FINISHED")
     assert [target["params"]["response_schema"] for target in run["targets"]] == [schema, None]
-    asked = [call.request for call in world.calls() if call.item_id]
-    assert asked[0].response_schema is not None
-    assert list(asked[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], "in the order of the user"
-    assert [request.response_schema and request.response_schema.json_schema for request in asked] == [
+    requests = [call.request for call in world.calls() if call.item_id]
+    assert requests[0].response_schema is not None
+    assert list(requests[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], (
+        "in the order of the user"
+    )
+    assert [request.response_schema and request.response_schema.json_schema for request in requests] == [
         *([schema["json_schema"]] * 3),
         *([None] * 3),
     ]
-    assert all(request.params.response_schema is None for request in asked)
+    assert all(request.params.response_schema is None for request in requests)
     for where, params in (("params", {"name": "a b", "json_schema": {}}), ("judge.params", schema)):
         judge = {"provider_id": provider, "model": "judge"}
         body = world.body(judge=judge | ({"params": {"response_schema": params}} if where != "params" else {}))

@@ -65,7 +65,5 @@ def test_judge_of_the_family_of_a_distilled_models_teacher_or_base_causes_a_warn
 
 def test_panel_causes_a_warning_if_all_its_judges_share_a_family() -> None:
     assert [warning.kind for warning in panel_warnings("rubric", ["gpt-4o", "o3-mini"])] == ["one_family"]
-    assert [warning.kind for warning in panel_warnings("rubric", ["qwen3:8b", "deepseek-r1:7b"])] == [
-        "one_family"
-    ]
+    assert [warning.kind for warning in panel_warnings("rubric", ["qwen3:8b", "deepseek-r1:7b"])] == ["one_family"]
     assert panel_warnings("rubric", ["llama3.1", "mixtral"]) == []

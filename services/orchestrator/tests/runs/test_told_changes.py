@@ -101,8 +101,8 @@ async def test_answers_that_repeat_a_secret_are_counted_and_reported(world: Worl
     items = await world.items(run_id)
     details = [(await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json() for item in items]
     assert [detail["redactions"] for detail in details] == [0, 2, 1]
-    told = [text for level, text in await log_lines(world, run_id) if level == "warning"]
-    assert sorted(told) == sorted(
+    warnings = [text for level, text in await log_lines(world, run_id) if level == "warning"]
+    assert sorted(warnings) == sorted(
         [
             REPEATED,
             f"{items[1]['task_id']}: model-a repeated a secret in 2 places, each replaced by •••",

@@ -69,8 +69,10 @@ async def test_rate_limit_slows_the_group_down_and_uses_no_attempt(world: World)
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    told = [event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]]
-    assert {current["backoff_reason"] for current in told if current["backoff_until"]} == {"429 Too Many Requests"}
+    progress = [
+        event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]
+    ]
+    assert {current["backoff_reason"] for current in progress if current["backoff_until"]} == {"429 Too Many Requests"}
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
 
 
@@ -120,8 +122,10 @@ async def test_model_that_is_being_loaded_is_waited_for_and_logged(world: World,
     assert len([call for call in world.calls(Purpose.WARM_UP) if call.request.model == model]) == 6
     waits = [line for line in await log_of(world, run_id) if "for up to 600 s" in line]
     assert waits == [f"waiting for {model} on Mock for up to 600 s, until it answers a warm-up"]
-    told = [event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]]
-    waiting = {current["group_status"] for current in told if current["backoff_reason"] == "503: Loading model"}
+    progress = [
+        event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]
+    ]
+    waiting = {current["group_status"] for current in progress if current["backoff_reason"] == "503: Loading model"}
     assert waiting == {"WARMING_UP"}
 
 
@@ -170,8 +174,8 @@ async def test_failing_prompt_is_asked_again_after_the_others(world: World) -> N
     world.answer = failing_on({"What is 0"}, BREAKS)
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
-    asked = [call.request.messages[-1].content for call in world.calls()]
-    assert [("What is 0" in prompt) for prompt in asked] == [True, False, False, True, True]
+    prompts = [call.request.messages[-1].content for call in world.calls()]
+    assert [("What is 0" in prompt) for prompt in prompts] == [True, False, False, True, True]
     assert not [line for line in await log_of(world, run_id) if "backing off" in line]
     warmed_up = [call.request.model for call in world.calls(Purpose.WARM_UP)]
     assert warmed_up == ["model-a", "model-a", "judge"], "checked when no other prompt was left to ask"
@@ -313,10 +317,10 @@ async def test_refusal_fails_only_its_item(world: World) -> None:
 @pytest.mark.shows("I-14")
 async def test_unreadable_verdict_is_unparsed_at_once_and_never_zero(world: World) -> None:
     """The judge service has already asked its model again. Whether to repeat the score is the user's decision."""
-    asked: list[str] = []
+    prompts: list[str] = []
 
     async def judge(command: JudgeAnswer) -> Verdict:
-        asked.append(command.case.task_id)
+        prompts.append(command.case.task_id)
         if command.case.task_id == "task-0":
             return Unparsed(problem="no JSON object in the reply", raw_text="well…", replies=Replies(asked=1))
         return scored()
@@ -331,13 +335,13 @@ async def test_unreadable_verdict_is_unparsed_at_once_and_never_zero(world: Worl
     assert run["mean_score"] == 0.9
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{items[0]['id']}")).json()
     assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("unparsed", 1)]
-    assert asked.count("task-0") == 1
+    assert prompts.count("task-0") == 1
     (rubric,) = run["evaluators"]
     assert (rubric["judging"]["asked"], rubric["judging"]["parse_rate"]) == (3, 2 / 3)
     answer = await world.http.post(f"/api/runs/{run_id}/retry-failed")
     assert answer.status_code == 202
     await world.until_status(run_id, "FINISHED")
-    assert asked.count("task-0") == 2
+    assert prompts.count("task-0") == 2
 
 
 async def test_judge_with_a_wrong_key_fails_the_scores_and_keeps_the_answers(world: World) -> None:

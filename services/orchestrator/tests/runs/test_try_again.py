@@ -205,10 +205,10 @@ async def test_retry_sent_twice_with_one_idempotency_key_runs_once(world: World)
     key = {"Idempotency-Key": "again-1"}
     assert (await order(world, run_id, "retry-failed", None, **key))[0] == 202
     await world.until_status(run_id, "FINISHED")
-    asked = len(world.calls())
+    calls_before = len(world.calls())
     status, summary = await order(world, run_id, "retry-failed", None, **key)
     assert (status, summary["status"]) == (202, "FINISHED")
-    assert len(world.calls()) == asked
+    assert len(world.calls()) == calls_before
     status, problem = await order(world, run_id, "retry-judging", None, **key)
     assert (status, problem["title"]) == (422, "Idempotency-Key used before")
 
