@@ -49,7 +49,7 @@ STUBBORN = {
 }
 """Permanent failures of a provider for one question, with the kind of failure that an item gets."""
 OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
-"""The failures that an HTTP_JSON service (such as a RAG service) can have, too."""
+"""The failures that an HTTP_JSON service, such as a RAG service, can have as well as a model."""
 FATAL = {"401": "rejected", "404": "rejected"}
 """Failures of a model's warm-up, which fail the complete model group."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
@@ -142,8 +142,8 @@ class Plan:
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
     def about(what: str) -> Random:
-        """Return a random generator for one topic, so that a new draw of another topic leaves the rest of each plan
-        unchanged."""
+        """Return a random generator for one topic. If another topic draws more numbers, this topic's part of each plan
+        stays unchanged."""
         return Random(f"{seed}/{what}")  # reproducible, not for security
 
     size = about("size")

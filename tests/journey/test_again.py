@@ -38,7 +38,7 @@ async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) 
     assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
     assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
 
-    await a_panel_joins_while_the_judge_service_is_killed(stack, run_id)
+    await add_panel_while_the_judge_is_killed(stack, run_id)
 
     assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
@@ -47,7 +47,7 @@ async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) 
     assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 
 
-async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
+async def add_panel_while_the_judge_is_killed(stack: Platform, run_id: str) -> None:
     """Add a panel, and kill the judge service with SIGKILL while the panel's second member scores, and again while its
     third does.
 

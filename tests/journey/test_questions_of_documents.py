@@ -21,7 +21,7 @@ def passage(document: str, turn: int) -> str:
     return f"Rule {turn} of {document} is applied from day {turn} on."
 
 
-def written(document: str) -> str:
+def generated_questions(document: str) -> str:
     turns = [
         {
             "question": f"What is rule {turn} of {document}?",
@@ -49,7 +49,7 @@ async def questions(stack: Platform, document: str) -> str:
 
 async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_document(seeded: Seeded) -> None:
     stack = await seeded(tasks=1)
-    says = [{"when": [passage(document, 1)], "say": written(document)} for document in DOCUMENTS]
+    says = [{"when": [passage(document, 1)], "say": generated_questions(document)} for document in DOCUMENTS]
     await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)
     lines = "".join([await questions(stack, document) for document in DOCUMENTS])
     await stack.control(model=WRITER, **{"as": None})
@@ -60,8 +60,8 @@ async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_docum
     version = await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish")
     run = await run_of_version(stack, version["version_id"])
 
-    await each_turn_knows_the_one_before(stack, run["id"])
-    await the_export_names_conversations_and_turns(stack, run["id"])
+    await check_prompts_of_turns(stack, run["id"])
+    await check_exported_conversations(stack, run["id"])
     assert (run["cluster_level"], run["totals"]["clusters"], run["load"]) == ("document", len(DOCUMENTS), "closed_loop")
     for figures in (run["totals"], *run["results"]):
         assert figures["p95_time_ms"] <= figures["p99_time_ms"]
@@ -88,7 +88,7 @@ async def run_of_version(stack: Platform, version_id: str) -> dict[str, Any]:
     return run
 
 
-async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
+async def check_prompts_of_turns(stack: Platform, run_id: str) -> None:
     """Check the prompt of each turn: it has the model's own earlier answers, at most as many turns as the run
     allows, and the context once."""
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
@@ -107,7 +107,7 @@ async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
             assert contents[:-1] == [before["case"]["question"], before["answer"]]
 
 
-async def the_export_names_conversations_and_turns(stack: Platform, run_id: str) -> None:
+async def check_exported_conversations(stack: Platform, run_id: str) -> None:
     document = (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "rag-run"})).json()
     places = [
         (result["model_name"], result["conversation_id"], result["turn_number"]) for result in document["results"]

@@ -45,13 +45,13 @@ async def test_hostile_names_are_stored_and_shown_literally() -> None:
         assert {item["model"] for item in items} == set(models)
         # The provider received exactly these names of models.
         assert {call["model"] for call in await stack.ledger()} >= set(models)
-        await _found_by_their_names(stack, run_id, models)
-        await _nothing_is_run_by_a_spreadsheet(stack, run_id)
+        await _check_search_by_name(stack, run_id, models)
+        await _check_csv_cells(stack, run_id)
         names, columns = await _existing_ids(stack, run_id)
         before = await _counts(stack.database_url)
-        await _asked_with_sql(stack, names, columns)
+        await _send_sql_in_parameters(stack, names, columns)
         assert await _counts(stack.database_url) == before
-        _every_line_is_one_record(stack)
+        _check_log_lines(stack)
 
 
 async def _create_hostile(stack: Platform) -> None:
@@ -65,7 +65,7 @@ async def _create_hostile(stack: Platform) -> None:
     stack.collection_id = (await stack.post("/api/collections", {"name": "'; --", "task_ids": ids[:1]}))["id"]
 
 
-async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
+async def _check_search_by_name(stack: Platform, run_id: str, models: list[str]) -> None:
     """Check that tasks, providers, items and the run are found by their exact names, even if a name contains SQL
     wildcards."""
     for name in TASKS:
@@ -80,7 +80,7 @@ async def _found_by_their_names(stack: Platform, run_id: str, models: list[str])
     assert (await stack.get("/api/runs", q="%%%"))["items"] == []
 
 
-async def _nothing_is_run_by_a_spreadsheet(stack: Platform, run_id: str) -> None:
+async def _check_csv_cells(stack: Platform, run_id: str) -> None:
     for path in (f"/api/runs/{run_id}/export?format=csv", "/api/tasks/export?format=csv"):
         answer = await stack.http.get(path)
         assert answer.status_code == 200
@@ -113,7 +113,7 @@ BOUND = {"enum", "format", "pattern"}
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
-async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
+async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
     """Send SQL in every query parameter of every GET operation. Parameters that accept any text must answer 200."""
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
@@ -167,7 +167,7 @@ async def _counts(database_url: str) -> dict[str, int]:
         await connection.close()
 
 
-def _every_line_is_one_record(stack: Platform) -> None:
+def _check_log_lines(stack: Platform) -> None:
     for name, service in stack.services.items():
         for line in service.log().split("\n"):
             assert not line or json.loads(line)["service"] == name, line

@@ -77,7 +77,7 @@ def traffic(subject: str) -> tuple[set[str], set[str]]:
 
 
 @contextlib.asynccontextmanager
-async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
+async def client_and_refusals(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
     """Yield a client of this login, and a function that returns the refusals so far.
 
     The function publishes to a forbidden subject and waits for that refusal. The server answers in order, so all
@@ -120,7 +120,7 @@ async def test_login_may_publish_only_its_own_subjects(nats_url: str, login: str
     expected |= dict.fromkeys(NEVER, False)
     expected |= {subject: login in allowed for subject, allowed in ONLY.items()}
     expected |= {f"{inbox_prefix(other)}.x": False for other in SERVICES if other != login}
-    async with tried(nats_url, login) as (client, settled):
+    async with client_and_refusals(nats_url, login) as (client, settled):
         for subject in expected:
             await client.publish(subject, b"{}")
         refused = await settled()
@@ -133,7 +133,7 @@ async def test_login_may_subscribe_only_to_the_subjects_meant_for_it(nats_url: s
     expected = {subject: login in traffic(subject)[1] or (login, subject) in ALSO_LISTENS for subject in subjects()}
     expected |= dict.fromkeys((">", "*", "cmd.>", "$JS.>", "$SYS.>", "$KV.run_state.>", "_INBOX.>"), False)
     expected |= {f"{inbox_prefix(other)}.>": other == login for other in SERVICES}
-    async with tried(nats_url, login) as (client, settled):
+    async with client_and_refusals(nats_url, login) as (client, settled):
         for subject in expected:
             await client.subscribe(subject)
         # The subscriptions reach the server before `settled` publishes.

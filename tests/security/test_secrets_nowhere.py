@@ -64,9 +64,9 @@ async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.Mon
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
         path = f"/api/providers/{provider['id']}"
-        await _asked_and_tested(stack, answers, path)
-        await _refused(stack, answers, path)
-        run_id = await _used(stack, answers, provider["id"])
+        await _list_models_and_test(stack, answers, path)
+        await _send_refused_changes(stack, answers, path)
+        run_id = await _run_benchmark(stack, answers, provider["id"])
         await answers.put(path, _provider(stack, SECOND), 200)
         await answers.post(f"{path}/test", None, 200)
         target_id = (await stack.get(f"/api/runs/{run_id}"))["targets"][0]["id"]
@@ -160,7 +160,7 @@ def _provider(stack: Platform, secret: str, **changes: Any) -> dict[str, Any]:
     } | changes
 
 
-async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> None:
+async def _list_models_and_test(stack: Platform, answers: Answers, path: str) -> None:
     await answers.get(path)
     await answers.get(f"{path}/models")
     assert (await answers.post(f"{path}/test", None, 200))["ok"] is True
@@ -176,7 +176,7 @@ async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> Non
         assert (tested["ok"], bool(tested["problem"])) == (False, True)
 
 
-async def _refused(stack: Platform, answers: Answers, path: str) -> None:
+async def _send_refused_changes(stack: Platform, answers: Answers, path: str) -> None:
     refused = _provider(stack, REFUSED)
     await answers.post("/api/providers", refused, 409)
     await answers.put(path, {**refused, "colour": REFUSED}, 422)
@@ -188,7 +188,7 @@ async def _refused(stack: Platform, answers: Answers, path: str) -> None:
     assert REFUSED not in no_json.text
 
 
-async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
+async def _run_benchmark(stack: Platform, answers: Answers, provider_id: str) -> str:
     """Run a benchmark with a model whose error message repeats the credentials. Return the run's id."""
     body = stack.run_body()
     body["targets"] = [{"provider_id": provider_id, "model": model} for model in ("mock-0ms", "mock-0ms-leak")]

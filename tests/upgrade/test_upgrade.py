@@ -32,8 +32,8 @@ async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
             "Finished at 0001": "FINISHED",
             "Paused at 0001": "PAUSED",
         }
-        await _is_whole(stack, runs["Finished at 0001"]["id"])
-        await _what_runs_are_made_of_is_there(stack)
+        await _check_run(stack, runs["Finished at 0001"]["id"])
+        await _check_providers_tasks_and_collections(stack)
 
         paused = runs["Paused at 0001"]["id"]
         before = {item["id"]: item for item in await stack.items(paused)}
@@ -41,7 +41,7 @@ async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
         await stack.post(f"/api/runs/{paused}/resume")
         run = await stack.until_status(paused, "FINISHED")
         assert run["outcome"] == "complete"
-        await _is_whole(stack, paused)
+        await _check_run(stack, paused)
         calls = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
         judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
         assert {call["model"] for call in calls} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
@@ -52,7 +52,7 @@ async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
         await stack.until_status(await stack.start_run("mock-0ms-a"), "FINISHED")
 
 
-async def _is_whole(stack: Platform, run_id: str) -> None:
+async def _check_run(stack: Platform, run_id: str) -> None:
     """Check that every item has its answer, score and reason, that the log is complete, and that the export has all
     items."""
     run = await stack.get(f"/api/runs/{run_id}")
@@ -77,7 +77,7 @@ async def _is_whole(stack: Platform, run_id: str) -> None:
     assert len(export.text.strip().splitlines()) >= 7
 
 
-async def _what_runs_are_made_of_is_there(stack: Platform) -> None:
+async def _check_providers_tasks_and_collections(stack: Platform) -> None:
     providers = {provider["name"]: provider for provider in (await stack.get("/api/providers"))["items"]}
     assert {"Mock", "Remote"} <= providers.keys()
     [header] = (await stack.get(f"/api/providers/{providers['Remote']['id']}"))["headers"]

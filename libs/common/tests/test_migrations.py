@@ -53,8 +53,8 @@ LARGELY_SAMPLED = """
 
 
 async def test_tables_with_wide_rows_are_analysed_with_small_samples(postgres_url: str) -> None:
-    """ANALYZE samples as many rows as its most demanding column needs, so a new column needs a small statistics target,
-    too."""
+    """ANALYZE samples as many rows as the column with the largest statistics target needs. So a new column must have a
+    small target as well."""
     assert await _column(postgres_url, LARGELY_SAMPLED) == []
 
 

@@ -3,11 +3,11 @@
 from uuid import uuid4
 
 import httpx
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 
 async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
-    first = await created(
+    first = await create_resource(
         api,
         "/api/tasks",
         task_id="b",
@@ -17,9 +17,9 @@ async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClie
         good="2",
         **{"pass": "two"},
     )
-    second = await created(api, "/api/tasks", task_id="a", category="words", question="A word?")
+    second = await create_resource(api, "/api/tasks", task_id="a", category="words", question="A word?")
     body = {"name": "Basics", "description": "To begin with", "task_ids": [first["id"], second["id"]]}
-    collection = await created(api, "/api/collections", **body)
+    collection = await create_resource(api, "/api/collections", **body)
     path = f"/api/collections/{collection['id']}/publish"
 
     answer = await api.post(path, json={"description": "The first"})
@@ -45,7 +45,7 @@ async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClie
 
 
 async def test_publishing_an_empty_or_unknown_collection_is_refused(api: httpx.AsyncClient) -> None:
-    empty = await created(api, "/api/collections", name="Empty")
+    empty = await create_resource(api, "/api/collections", name="Empty")
     assert_problem(await api.post(f"/api/collections/{empty['id']}/publish", json={}), 422, "id")
     assert_problem(await api.post(f"/api/collections/{uuid4()}/publish", json={}), 404)
     assert (await api.get("/v1/datasets")).json()["total"] == 0

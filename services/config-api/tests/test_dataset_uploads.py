@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from config_api_asserting import assert_problem
-from dataset_world import bomb, dataset, jsonl, kept, numbered, parquet, upload, uploaded
+from dataset_world import bomb, dataset, jsonl, numbered, parquet, stored_files, upload, upload_version
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -23,7 +23,7 @@ EMPTY = "must not be empty"
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
     """Assert that no rows and no files are stored, and that the dataset is unchanged."""
-    assert kept(files) == []
+    assert stored_files(files) == []
     assert (await api.get(path)).json()["version"] == 1
     async with engine.connect() as connection:
         for table in (dataset_version, test_case, ground_truth):
@@ -44,7 +44,7 @@ async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: Asyn
 )  # fmt: skip
 async def test_every_format_yields_the_same_cases(api: httpx.AsyncClient, name: str, content: bytes | str) -> None:
     path = await dataset(api)
-    version = await uploaded(api, path, content, name)
+    version = await upload_version(api, path, content, name)
     cases = (await api.get(f"{path}/versions/1/cases")).json()["cases"]
     assert [(case["name"], case["input"], case["metadata"]) for case in cases] == [
         ("a", {"prompt": "one\r\nline"}, {"difficulty": "1"}),
@@ -202,7 +202,7 @@ async def test_file_with_bad_rows_can_be_stored_for_inspection(api: httpx.AsyncC
     assert version["validation_errors"] == [
         "row 601, column prompt: is missing; where another column has it, say so: map <column>=prompt"
     ]
-    assert kept(files)[0].read_text() == content
+    assert stored_files(files)[0].read_text() == content
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
     assert_problem(await api.post(f"{path}/versions/1/publish"), 409)
 
@@ -212,7 +212,7 @@ async def test_upload_form_has_one_file_and_a_description(api: httpx.AsyncClient
     url = f"{path}/versions"
     answer = await api.post(url, files={"file": ("c.jsonl", HEAD)}, data={"description": " Nightly "})
     assert (answer.status_code, answer.json()["description"]) == (201, "Nightly")
-    before = kept(files)
+    before = stored_files(files)
     assert_problem(await api.post(url, content=HEAD), 415)
     assert_problem(await api.post(url, files={"other": ("c.jsonl", HEAD)}), 422, "other")
     assert_problem(await api.post(url, files=[("file", ("c.jsonl", HEAD)), ("file", ("d.jsonl", HEAD))]), 422, "file")
@@ -226,7 +226,7 @@ async def test_upload_form_has_one_file_and_a_description(api: httpx.AsyncClient
     cut = b'--x\r\nContent-Disposition: form-data; name="file"; filename="c.jsonl"\r\n\r\n{"prompt"'
     assert_problem(await api.post(url, content=cut, headers=broken), 422, "body")
     assert_problem(await api.post(f"{url}?format=xml", files={"file": ("c.jsonl", HEAD)}), 422, "format")
-    assert kept(files) == before
+    assert stored_files(files) == before
     answer = await api.post(f"{url}?format=jsonl", files={"file": ("../../c.txt", HEAD)})
     assert (answer.status_code, answer.json()["file_name"]) == (201, "c.txt")
 
@@ -238,13 +238,13 @@ async def test_exported_file_can_be_uploaded_again(api: httpx.AsyncClient) -> No
          "category": "c", "tags": ["t"]}
         for at in range(1_200)
     ]  # fmt: skip
-    first = await uploaded(api, path, jsonl(*rows))
+    first = await upload_version(api, path, jsonl(*rows))
     for number, (name, suffix) in enumerate(
         [("csv", "csv"), ("json", "json"), ("jsonl", "jsonl"), ("parquet", "parquet")], start=2
     ):
         answer = await api.get(f"{path}/versions/1/export", params={"format": name})
         assert answer.status_code == 200
-        again = await uploaded(api, path, answer.content, f"again.{suffix}")
+        again = await upload_version(api, path, answer.content, f"again.{suffix}")
         assert (again["version_number"], again["content_hash"]) == (number, first["content_hash"]), name
     problem = assert_problem(await api.get(f"{path}/versions/1/export?format=xml"), 422, "format")
     assert "ground-truth" in str(problem["detail"])
@@ -257,10 +257,10 @@ async def test_ground_truth_file_is_exported_as_it_was_uploaded(api: httpx.Async
         "  - By the portal.\n  citation_required: true\n  tags:\n  - time-off\n"
     )
     path = await dataset(api)
-    await uploaded(api, path, text, "ground_truth.yaml")
+    await upload_version(api, path, text, "ground_truth.yaml")
     answer = await api.get(f"{path}/versions/1/export", params={"format": "ground-truth"})
     assert answer.text == text
-    await uploaded(api, path, jsonl({"id": "a", "prompt": "p", "context": "c"}))
+    await upload_version(api, path, jsonl({"id": "a", "prompt": "p", "context": "c"}))
     assert_problem(await api.get(f"{path}/versions/2/export", params={"format": "ground-truth"}), 422, "format")
 
 
@@ -272,8 +272,8 @@ async def test_sample_never_splits_a_conversation(api: httpx.AsyncClient) -> Non
         for talk in "abcdef"
     ]
     cases += [{"prompt": f"alone {at}", "part": "first"} for at in range(6)]
-    await uploaded(api, path, jsonl(*cases))
-    await uploaded(api, path, jsonl(*cases[::-1]))
+    await upload_version(api, path, jsonl(*cases))
+    await upload_version(api, path, jsonl(*cases[::-1]))
 
     async def sample(version: int, size: int, **body: Any) -> tuple[dict[str, Any], list[str]]:
         answer = await api.post(f"{path}/versions/{version}/sample", json={"size": size, "seed": 3, **body})
@@ -295,8 +295,8 @@ async def test_sample_never_splits_a_conversation(api: httpx.AsyncClient) -> Non
 async def test_sample_depends_on_the_seed_and_not_on_the_order_of_cases(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [{"prompt": f"p{at}", "level": ["easy", "hard", "hard"][at % 3]} for at in range(300)]
-    await uploaded(api, path, jsonl(*cases))
-    await uploaded(api, path, json.dumps(cases[::-1]), "turned.json")
+    await upload_version(api, path, jsonl(*cases))
+    await upload_version(api, path, json.dumps(cases[::-1]), "turned.json")
 
     async def sample(version: int, **body: Any) -> dict[str, Any]:
         answer = await api.post(f"{path}/versions/{version}/sample", json=body)

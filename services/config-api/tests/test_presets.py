@@ -4,7 +4,7 @@ from typing import Any
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 PATH = "/api/evaluation-presets"
 
@@ -27,7 +27,7 @@ async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClien
     wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10}
     assert answer.json()["run"] == wanted
     assert_problem(await api.put(path, json={"name": "default", **some}, headers={"If-Match": '"1"'}), 412)
-    await created(api, PATH, name="Another", **some)
+    await create_resource(api, PATH, name="Another", **some)
     assert_problem(await api.put(path, json={"name": "Another", **some}), 409, "name")
     assert_problem(await api.post(PATH, json={"name": "Another", **some}), 409, "name")
 

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 import nats
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -49,7 +49,7 @@ async def _gateway(wire: Client, reply: bytes) -> list[Msg]:
 
 
 async def _provider_path(api: httpx.AsyncClient) -> str:
-    return f"/api/providers/{(await created(api, '/api/providers', **PROVIDER))['id']}"
+    return f"/api/providers/{(await create_resource(api, '/api/providers', **PROVIDER))['id']}"
 
 
 async def test_models_are_those_that_the_gateway_found(api: httpx.AsyncClient, wire: Client) -> None:
@@ -126,7 +126,7 @@ async def test_test_of_a_stored_provider_uses_its_secrets_for_the_same_server_on
     api: httpx.AsyncClient, wire: Client, settings: Settings
 ) -> None:
     seen = await _gateway(wire, ModelsListed(url=URL).model_dump_json().encode())
-    stored = await created(api, "/api/providers", **PROVIDER)
+    stored = await create_resource(api, "/api/providers", **PROVIDER)
     secret = {"header_key": "Authorization", "is_secret": True}
     more = {"header_key": "X-Key", "is_secret": True, "header_value": "another secret"}
     form = {**PROVIDER, "id": stored["id"], "base_url": "http://127.0.0.1:9000/v1", "headers": [secret, more]}

@@ -11,7 +11,7 @@ from uuid import UUID
 import asyncpg
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -79,7 +79,7 @@ def _bytes(value: object) -> bytes:
 
 
 async def test_short_secret_has_no_hint(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **_with(value="elevenchars"))
+    provider = await create_resource(api, "/api/providers", **_with(value="elevenchars"))
     headers = provider["headers"]
     assert isinstance(headers, Sequence)
     assert headers[0]["hint"] is None
@@ -89,7 +89,7 @@ async def test_omitted_value_keeps_the_secret_and_a_new_one_replaces_it(
     api: httpx.AsyncClient, engine: AsyncEngine
 ) -> None:
     box = SecretBox(MASTER_KEY)
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     path = f"/api/providers/{provider['id']}"
     before = await _sealed(engine)
 
@@ -111,7 +111,7 @@ async def test_omitted_value_keeps_the_secret_and_a_new_one_replaces_it(
 @pytest.mark.parametrize("mask", ["••••tail", "****tail", "••••", "********", "…………tail"])
 async def test_mask_is_refused_as_a_secret(api: httpx.AsyncClient, engine: AsyncEngine, mask: str) -> None:
     assert_problem(await api.post("/api/providers", json=_with(value=mask)), 422, "headers.0.header_value")
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     before = await _sealed(engine)
     answer = await api.put(f"/api/providers/{provider['id']}", json=_with(value=mask))
     assert_problem(answer, 422, "headers.0.header_value")
@@ -124,7 +124,7 @@ async def test_mask_is_refused_as_a_secret(api: httpx.AsyncClient, engine: Async
 async def test_another_server_requires_the_secret_again(
     api: httpx.AsyncClient, engine: AsyncEngine, base_url: str
 ) -> None:
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     path = f"/api/providers/{provider['id']}"
     assert_problem(await api.put(path, json=_with(base_url=base_url)), 422, "headers.0.header_value")
     assert (await api.get(path)).json() == provider
@@ -142,7 +142,7 @@ async def test_another_server_requires_the_secret_again(
 
 
 async def test_secret_cannot_be_made_public_or_renamed_without_its_value(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     body = {**PROVIDER, "headers": [{"header_key": "Authorization", "is_secret": False}]}
     assert_problem(await api.put(f"/api/providers/{provider['id']}", json=body), 422, "headers.0.header_value")
     renamed = _with(key="X-Api-Key")

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import nats
 from asgi_lifespan import LifespanManager
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from nats.aio.msg import Msg
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -29,7 +29,7 @@ async def test_every_provider_type_has_what_a_form_needs(api: httpx.AsyncClient)
     for type_, about in types.items():
         # The form shows the values that a provider gets when the request omits them.
         base_url = about["base_url"] or about["base_url_example"]
-        made = await created(api, "/api/providers", name=type_, type=type_, base_url=base_url)
+        made = await create_resource(api, "/api/providers", name=type_, type=type_, base_url=base_url)
         for field in ("models_endpoint", "inference_endpoint"):
             assert made[field] == about[field]
         assert all(option["description"] and option["kind"] for option in about["options"])
@@ -70,7 +70,7 @@ async def test_azure_options_are_validated_when_saved(api: httpx.AsyncClient) ->
         assert_problem(await api.post("/api/providers", json={**AZURE, "options": options}), 422, field)
     for number, version in enumerate(("2024-10-21", "2025-04-01-preview", "preview", "latest")):
         body = {**AZURE, "name": f"A{number}", "options": {"api_version": version, "deployments": ["gpt-4o"]}}
-        await created(api, "/api/providers", **body)
+        await create_resource(api, "/api/providers", **body)
 
 
 BAD_PATHS_AND_TEMPLATES: list[tuple[dict[str, Any], str, str]] = [
@@ -95,13 +95,13 @@ async def test_template_and_paths_of_an_http_json_service_are_validated_when_sav
         answer = await api.post("/api/providers", json={**body, "options": options})
         problem = assert_problem(answer, 422, field)
         assert words in str(problem["detail"]), problem
-    made = await created(api, "/api/providers", **body)
+    made = await create_resource(api, "/api/providers", **body)
     assert (made["inference_endpoint"], made["options"]) == ("/query", {})
 
 
 async def test_unknown_option_is_kept(api: httpx.AsyncClient) -> None:
     body = {"name": "P", "type": "OLLAMA", "options": {"brand_new": {"x": [1]}, "api_version": 7}}
-    assert (await created(api, "/api/providers", **body))["options"] == body["options"]
+    assert (await create_resource(api, "/api/providers", **body))["options"] == body["options"]
     assert_problem(
         await api.post("/api/providers", json={**body, "name": "Q", "options": {"model": "m"}}), 422, "options.model"
     )
@@ -127,7 +127,7 @@ async def test_base_urls_of_default_providers_come_from_settings(settings: Setti
         assert urls == ["http://box:1234/v1", "http://ollama:11434"]
         types = (await api.get("/api/providers/types")).json()["items"]
         assert {item["type"]: item["base_url"] for item in types}["OLLAMA"] == "http://ollama:11434"
-        another = await created(api, "/api/providers", name="Another", type="LM_STUDIO")
+        another = await create_resource(api, "/api/providers", name="Another", type="LM_STUDIO")
         assert (another["base_url"], another["models_endpoint"]) == ("http://box:1234/v1", "/models")
 
 

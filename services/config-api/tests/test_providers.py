@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 CUSTOM: dict[str, Any] = {
     "name": "Mine",
@@ -70,7 +70,7 @@ DEFAULTS = [
 
 async def test_omitted_fields_take_the_defaults_of_the_type(api: httpx.AsyncClient) -> None:
     for type_, given, base_url, models, inference in DEFAULTS:
-        provider = await created(api, "/api/providers", name=f"{type_} at {given}", type=type_, base_url=given)
+        provider = await create_resource(api, "/api/providers", name=f"{type_} at {given}", type=type_, base_url=given)
         found = (provider["base_url"], provider["models_endpoint"], provider["inference_endpoint"])
         assert found == (base_url, models, inference)
 
@@ -214,14 +214,14 @@ async def test_provider_name_is_unique(api: httpx.AsyncClient) -> None:
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     refused = next(answer for answer in answers if answer.status_code == 409)
     assert_problem(refused, 409, "name")
-    other = await created(api, "/api/providers", **{**CUSTOM, "name": "Other"})
+    other = await create_resource(api, "/api/providers", **{**CUSTOM, "name": "Other"})
     assert_problem(await api.put(f"/api/providers/{other['id']}", json=CUSTOM), 409, "name")
 
 
 async def test_providers_are_listed_by_name_with_their_headers(api: httpx.AsyncClient) -> None:
     for name in ("B", "A", "C"):
         header = {"header_key": f"X-{name}", "header_value": name}
-        await created(api, "/api/providers", **{**CUSTOM, "name": name, "headers": [header]})
+        await create_resource(api, "/api/providers", **{**CUSTOM, "name": name, "headers": [header]})
     page = (await api.get("/api/providers", params={"limit": 2})).json()
     assert [(item["name"], item["headers"][0]["header_key"]) for item in page["items"]] == [("A", "X-A"), ("B", "X-B")]
     rest = (await api.get("/api/providers", params={"cursor": page["next_cursor"]})).json()
@@ -232,7 +232,7 @@ async def test_providers_are_listed_by_name_with_their_headers(api: httpx.AsyncC
 
 
 async def test_providers_can_be_found_by_exact_name(api: httpx.AsyncClient) -> None:
-    mine = await created(api, "/api/providers", **CUSTOM)
+    mine = await create_resource(api, "/api/providers", **CUSTOM)
     for name, taken_by in (("Mine", [mine["id"]]), ("mine", []), ("Min", []), ("%", []), ("", [])):
         found = (await api.get("/api/providers", params={"name": name})).json()
         assert [item["id"] for item in found["items"]] == taken_by, name
@@ -245,7 +245,7 @@ PRICES = [
 
 
 async def test_prices_are_stored_unchanged_and_replaced_together(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **CUSTOM, prices=PRICES)
+    provider = await create_resource(api, "/api/providers", **CUSTOM, prices=PRICES)
     path = f"/api/providers/{provider['id']}"
     assert provider["prices"] == (await api.get(path)).json()["prices"] == PRICES
     assert (await api.put(path, json={**CUSTOM, "prices": PRICES[1:]})).json()["prices"] == PRICES[1:]

@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import yaml
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 from config_api.transfer.formats.registry import writable
 
@@ -30,7 +30,7 @@ async def _tasks(api: httpx.AsyncClient, **query: Any) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("name", sorted(writable()))
 async def test_exported_tasks_can_be_imported_again(api: httpx.AsyncClient, name: str) -> None:
     for body in TASKS:
-        await created(api, "/api/tasks", **body)
+        await create_resource(api, "/api/tasks", **body)
     before = await _tasks(api)
     answer = await api.get("/api/tasks/export", params={"format": name})
     assert answer.status_code == 200
@@ -45,7 +45,7 @@ async def test_exported_tasks_can_be_imported_again(api: httpx.AsyncClient, name
 
 async def test_exported_files_are_read_by_standard_parsers(api: httpx.AsyncClient) -> None:
     for body in TASKS:
-        await created(api, "/api/tasks", **body)
+        await create_resource(api, "/api/tasks", **body)
     expected = [{key: value for key, value in task.items() if value is not None} for task in await _tasks(api)]
     answers = {name: (await api.get("/api/tasks/export", params={"format": name})).text for name in writable()}
     assert json.loads(answers["json"]) == expected

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from sqlalchemy import event, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -82,7 +82,7 @@ async def test_bad_rows_are_skipped_and_listed_on_request(api: httpx.AsyncClient
 
 
 async def test_dry_run_shows_the_changes_and_makes_none(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
-    await created(api, "/api/tasks", task_id="last", category="c", question="old")
+    await create_resource(api, "/api/tasks", task_id="last", category="c", question="old")
     result = await _imported(api, MIXED, dry_run=True, on_conflict="update", collection_name="New")
     assert (result["dry_run"], result["created"], result["updated"], result["bad_row_count"]) == (True, 1, 1, 3)
     assert result["collection"] == {"id": None, "name": "New", "created": True, "added": 2}
@@ -95,7 +95,7 @@ async def test_dry_run_shows_the_changes_and_makes_none(api: httpx.AsyncClient, 
 
 
 async def test_existing_tasks_are_refused_skipped_or_updated(api: httpx.AsyncClient) -> None:
-    before = await created(api, "/api/tasks", task_id="sum", category="old", question="old?")
+    before = await create_resource(api, "/api/tasks", task_id="sum", category="old", question="old?")
     problem: dict[str, Any] = assert_problem(await _import(api, GOOD), 422, "line 2, task_id")
     assert "exists already" in problem["bad_rows"][0]["message"]
     assert await _names(api) == ["sum"]

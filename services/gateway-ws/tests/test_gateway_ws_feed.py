@@ -52,8 +52,8 @@ class Client:
 
 @dataclass
 class Stored:
-    """A fake store of events. Each page is a snapshot, taken and delivered with the given delays in turns of the event
-    loop."""
+    """A fake store of events. `delays` says after how many turns of the event loop each page is read, and then
+    delivered."""
 
     delays: list[int]
     last: int = 0

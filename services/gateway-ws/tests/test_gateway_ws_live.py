@@ -37,9 +37,9 @@ async def test_event_reaches_its_topic_unchanged(orchestrator: Orchestrator, gat
         for topic in TOPICS:
             await client.subscribe(topic, f"/topic/run/{run}/{topic}")
         for topic in TOPICS:
-            await orchestrator.say(run, topic, text=text, some_field_of_a_newer_version=1)
-        await until(lambda: len(client.of(MessageFrame)) == 4)
-    for number, (topic, message) in enumerate(zip(TOPICS, client.of(MessageFrame), strict=True), start=1):
+            await orchestrator.store_and_publish(run, topic, text=text, some_field_of_a_newer_version=1)
+        await until(lambda: len(client.frames_of(MessageFrame)) == 4)
+    for number, (topic, message) in enumerate(zip(TOPICS, client.frames_of(MessageFrame), strict=True), start=1):
         assert message.headers["subscription"] == topic
         assert message.headers["destination"] == f"/topic/run/{run}/{topic}"
         assert message.headers["message-id"] == str(number)
@@ -59,7 +59,7 @@ async def test_event_with_an_unparsable_body_is_dropped_and_the_next_delivered(
         await orchestrator.nats.publish(f"evt.run.{run}.log", b"\xff\xff")
         await orchestrator.nats.publish(f"evt.run.{run}.log", b'{"run_seq": "1"}')
         await orchestrator.nats.publish(f"evt.run.{run}.log", b"[" * 100_000)
-        await orchestrator.say(run, "log", text="still here")
+        await orchestrator.store_and_publish(run, "log", text="still here")
         await until(lambda: client.seqs("1") == [1])
 
 
@@ -71,10 +71,10 @@ async def test_overview_topic_has_status_and_progress_of_every_run(
         await client.subscribe("all", "/topic/runs", from_seq="1")
         for run in (one, other):
             for topic in TOPICS:
-                await orchestrator.say(run, topic)
-        await until(lambda: len(client.of(MessageFrame)) == 4)
-        assert {frame.headers["destination"] for frame in client.of(MessageFrame)} == {"/topic/runs"}
-    assert [json.loads(frame.body)["type"].split(".")[2] for frame in client.of(MessageFrame)] == [
+                await orchestrator.store_and_publish(run, topic)
+        await until(lambda: len(client.frames_of(MessageFrame)) == 4)
+        assert {frame.headers["destination"] for frame in client.frames_of(MessageFrame)} == {"/topic/runs"}
+    assert [json.loads(frame.body)["type"].split(".")[2] for frame in client.frames_of(MessageFrame)] == [
         "status_changed",
         "progressed",
     ] * 2
@@ -85,13 +85,13 @@ async def test_no_event_arrives_after_unsubscribing(orchestrator: Orchestrator, 
     async with gateway.client() as client:
         await client.subscribe("gone", f"/topic/run/{run}/item")
         await client.subscribe("kept", f"/topic/run/{run}/item")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("gone") == client.seqs("kept") == [1])
         await client.send(
             UnsubscribeFrame(headers={"id": "gone", "receipt": "u"})  # type: ignore[typeddict-unknown-key]
         )
-        await until(lambda: "u" in [frame.headers["receipt-id"] for frame in client.of(ReceiptFrame)])
-        await orchestrator.say(run, "item")
+        await until(lambda: "u" in [frame.headers["receipt-id"] for frame in client.frames_of(ReceiptFrame)])
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("kept") == [1, 2])
         assert client.seqs("gone") == [1]
 
@@ -105,7 +105,7 @@ async def test_replay_continues_with_live_events_without_gap_or_duplicate(
     async with gateway.client() as early, gateway.client() as late:
         await early.subscribe("item", f"/topic/run/{run}/item", from_seq="1")
         for number in range(200):
-            await orchestrator.say(run, TOPICS[number % 4])
+            await orchestrator.store_and_publish(run, TOPICS[number % 4])
             if number == 100:
                 await late.subscribe("log", f"/topic/run/{run}/log", from_seq="500")
         await until(lambda: early.seqs("item")[-1:] == [1199] and late.seqs("log")[-1:] == [1200])
@@ -127,8 +127,8 @@ async def test_four_topics_are_replayed_concurrently(orchestrator: Orchestrator,
                     headers={"from-seq": "101"},
                 )
             )
-        await until(lambda: len(client.of(MessageFrame)) == 300)
-        await orchestrator.say(run, "status")
+        await until(lambda: len(client.frames_of(MessageFrame)) == 300)
+        await orchestrator.store_and_publish(run, "status")
         await until(lambda: client.seqs("status")[-1] == 401)
     assert sorted(seq for topic in TOPICS for seq in client.seqs(topic)) == list(range(101, 402))
 
@@ -171,12 +171,12 @@ async def test_missing_orchestrator_fails_only_clients_that_requested_a_replay(
     ):
         await live.subscribe("1", f"/topic/run/{run}/item")
         await replaying.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         error = await replaying.error()
         assert error.headers["retry"] == "true"  # type: ignore[typeddict-item]
         assert replaying.socket.close_code == 1013
         await until(lambda: live.seqs("1") == [2])
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: live.seqs("1") == [2, 3])
 
 
@@ -188,17 +188,17 @@ async def test_restart_of_the_broker_leaves_no_gap(tmp_path: Path) -> None:
         gateway = await serving.__aenter__()
         opened = gateway.client()
         client = await opened.__aenter__()
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1") == [1, 2])
     for _ in range(5):
         orchestrator.store(run, "item")  # stored, but not published on NATS
     async with nats_server(tmp_path / "nats", port=port):
         await until(lambda: client.seqs("1") == [1, 2, 3, 4, 5, 6, 7])
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1")[-1] == 8)
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
         await opened.__aexit__(None, None, None)
         await serving.__aexit__(None, None, None)
         await orchestrator.__aexit__()
@@ -218,13 +218,13 @@ async def test_client_that_does_not_read_is_disconnected_and_others_are_not_dela
         slow.stop_reading()
         dropped, number = _dropped_frames(), 0
         while _dropped_frames() == dropped:
-            number = await orchestrator.say(run, "item", text="x" * 200_000)
+            number = await orchestrator.store_and_publish(run, "item", text="x" * 200_000)
             await until(lambda number=number: len(fast.seqs("1")) > number - 3)  # type: ignore[misc]
         # The gateway has given up on the client. Reading again, the client must still find the reason.
         slow.read_to_the_end()
         error = await slow.error()
         await until(lambda: len(fast.seqs("1")) == number)
-        assert not fast.of(ErrorFrame)
+        assert not fast.frames_of(ErrorFrame)
     assert "Too slow" in error.headers["message"]
     assert error.headers["retry"] == "true"  # type: ignore[typeddict-item]
     assert slow.seqs("1") == list(range(1, len(slow.seqs("1")) + 1))
@@ -248,11 +248,11 @@ async def test_slow_client_gets_conflated_progress(nats_url: str, orchestrator: 
             await client.subscribe("all", "/topic/runs")
         slow.stop_reading()
         for number in range(1, 60):
-            await orchestrator.say(run, "progress", text="x" * 200_000)
+            await orchestrator.store_and_publish(run, "progress", text="x" * 200_000)
             await until(lambda number=number: fast.seqs("p")[-1:] == [number])  # type: ignore[misc]
         slow.go_on_reading()
         await until(lambda: slow.seqs("p")[-1:] == slow.seqs("all")[-1:] == [59])
-        assert not slow.of(ErrorFrame)
+        assert not slow.frames_of(ErrorFrame)
     assert len(slow.seqs("p")) < 59
     assert slow.seqs("p") == sorted(set(slow.seqs("p")))
     assert fast.seqs("p") == list(range(1, 60))
@@ -264,7 +264,7 @@ async def test_burst_of_events_is_sent_in_few_messages(nats_url: str, orchestrat
         await client.subscribe("1", f"/topic/run/{run}/item")
         began, before = asyncio.get_running_loop().time(), client.websocket_messages
         for _ in range(500):
-            await orchestrator.say(run, "item")
+            await orchestrator.store_and_publish(run, "item")
         await until(lambda: len(client.seqs("1")) == 500)
         batches = (asyncio.get_running_loop().time() - began) / 0.1
     assert client.websocket_messages - before <= batches + 2
@@ -287,5 +287,5 @@ async def test_disconnected_client_leaves_no_resources(orchestrator: Orchestrato
             client.socket.transport.abort()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="999")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1") == [999, 1000, 1001])

@@ -82,7 +82,7 @@ async def test_heartbeats_are_sent_and_missing_ones_end_the_connection(nats_url:
             await client.send("\n")
             seen = client.heartbeats()
             await until(lambda seen=seen: client.heartbeats() > seen)  # type: ignore[misc]
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
         error = await client.error()
     assert "heartbeat" in error.headers["message"]
     assert client.socket.close_code == 1013
@@ -92,7 +92,7 @@ async def test_client_that_offers_no_heartbeat_may_stay_silent(nats_url: str) ->
     async with running_gateway(nats_url, heartbeat_ms=50) as gateway, gateway.open() as client:
         await client.connect("0,50")
         await until(lambda: client.heartbeats() > 10)
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
 
 
 async def test_every_frame_gets_its_receipt(gateway: Gateway) -> None:
@@ -103,8 +103,8 @@ async def test_every_frame_gets_its_receipt(gateway: Gateway) -> None:
         )
         await client.send(DisconnectFrame(headers={"receipt": "bye"}))
         await client.socket.wait_closed()
-        await until(lambda: len(client.of(ReceiptFrame)) == 3)
-    assert [frame.headers["receipt-id"] for frame in client.of(ReceiptFrame)] == ["receipt-s:1\n\\", "u", "bye"]
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 3)
+    assert [frame.headers["receipt-id"] for frame in client.frames_of(ReceiptFrame)] == ["receipt-s:1\n\\", "u", "bye"]
     assert client.socket.close_code == 1000
 
 
@@ -117,9 +117,9 @@ async def test_subscription_id_cannot_inject_a_header(nats_url: str) -> None:
         gateway.client() as client,
     ):
         await client.subscribe(evil, ITEM)
-        await orchestrator.say(RUN, "item")
-        await until(lambda: bool(client.of(MessageFrame)))
-    [message] = client.of(MessageFrame)
+        await orchestrator.store_and_publish(RUN, "item")
+        await until(lambda: bool(client.frames_of(MessageFrame)))
+    [message] = client.frames_of(MessageFrame)
     assert message.headers["subscription"] == evil
     assert message.headers["destination"] == ITEM
 
@@ -238,10 +238,10 @@ async def test_frames_may_arrive_in_pieces_and_several_at_once(gateway: Gateway)
         )
         for start in range(0, len(whole), 7):
             await client.send(whole[start : start + 7])
-        await until(lambda: len(client.of(ReceiptFrame)) == 2)
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 2)
         await client.send(whole[whole.index(b"SUBSCRIBE") :].replace(b"id:", b"id:x"))
-        await until(lambda: len(client.of(ReceiptFrame)) == 4)
-        assert len(client.of(ConnectedFrame)) == 1
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 4)
+        assert len(client.frames_of(ConnectedFrame)) == 1
 
 
 async def test_random_bytes_do_not_affect_other_clients(gateway: Gateway) -> None:

@@ -1,4 +1,4 @@
-"""Test the adaptation after a refusal: which parameter each refusal reduces, and that the reductions end."""
+"""Test the adaptation after a refusal: which parameter is then omitted or replaced, and that adapting ends."""
 
 import json
 

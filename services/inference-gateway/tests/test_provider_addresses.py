@@ -135,7 +135,7 @@ async def test_listeners_of_the_platform_are_not_connected_to(host: str) -> None
 
 
 async def test_address_of_a_platform_container_is_refused() -> None:
-    """The client resolves the platform's own host names, so their addresses are forbidden, too."""
+    """The client resolves the platform's own host names, so it can refuse their addresses."""
 
     async def look_up(host: str, port: int) -> list[str]:
         return [LOOPBACK]

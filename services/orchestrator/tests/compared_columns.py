@@ -38,7 +38,7 @@ async def run_of(world: World, *models: str, **more: Any) -> list[str]:
     return [f"{run_id}:{target['id']}" for target in run["targets"]]
 
 
-async def compared(world: World, columns: list[str], **more: Any) -> Any:
+async def compare_columns(world: World, columns: list[str], **more: Any) -> Any:
     response = await world.http.get("/api/comparisons", params={"column": columns, **more})
     assert response.status_code == 200, response.text
     return response.json()

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from compared_columns import by_answer, by_name, compared, run_of, verdicts
+from compared_columns import by_answer, by_name, compare_columns, run_of, verdicts
 from run_world import World, contained
 
 from llmbench.contracts.answer_scored import Verdict
@@ -34,7 +34,7 @@ async def test_evaluators_shared_by_both_columns_are_compared_individually(world
     )
     first = await run_of(world, "model-a", "model-b", evaluators=[rubric, contains])
     second = await run_of(world, "model-b", evaluators=[contains, rubric, exact])
-    [one] = (await compared(world, first))["comparisons"]
+    [one] = (await compare_columns(world, first))["comparisons"]
     assert [(by["name"], by["kind"], by["weight"], by["gates"]) for by in one["evaluators"]] == [
         ("rubric", "rubric", 1, True),
         ("mentions b", "contains", 0, False),
@@ -43,14 +43,16 @@ async def test_evaluators_shared_by_both_columns_are_compared_individually(world
     assert by_rubric == one["score"], "the other has no weight"
     assert (by_contains["cases"], by_contains["better"], by_contains["mean"]) == (3, 3, 1)
 
-    [other] = (await compared(world, [first[1], *second]))["comparisons"]
+    [other] = (await compare_columns(world, [first[1], *second]))["comparisons"]
     assert other["score"] is None
     assert "(contains + rubric, and rubric)" in other["note"], "those with a weight"
     assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
     assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
     again = await run_of(world, "model-c", evaluators=[rubric])
     alone = await run_of(world, "model-a", evaluators=[rubric])
-    assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
+    assert (await compare_columns(world, alone + again))["comparisons"][0]["evaluators"] == [], (
+        "it is the overall score"
+    )
 
 
 async def test_verdicts_can_be_requested_for_runs_or_columns(world: World, columns: list[str]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from compared_columns import by_answer, by_name, cases, compared, run_of, verdicts
+from compared_columns import by_answer, by_name, cases, compare_columns, run_of, verdicts
 from run_world import World, answered, scored
 from sqlalchemy import text, update
 
@@ -23,7 +23,7 @@ async def columns(world: World) -> list[str]:
 
 
 async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
-    found = await compared(world, columns)
+    found = await compare_columns(world, columns)
     assert [
         (column["label"], column["figures"]["scored"], column["judge"]["scale_max"]) for column in found["columns"]
     ] == [
@@ -67,7 +67,7 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
 
     world.answer, world.judge = by_name, by_turns
     columns = await run_of(world, "model-a", "model-b", epochs=2)
-    (only,) = (await compared(world, columns))["comparisons"]
+    (only,) = (await compare_columns(world, columns))["comparisons"]
     assert (only["score"]["cases"], only["score"]["better"]) == (3, 3)
     assert only["score"]["mean"] == pytest.approx(0.05)
     assert (only["passes"]["cases"], only["passes"]["lost"]) == (3, 3)
@@ -76,7 +76,7 @@ async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
 
 
 async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
-    found = await compared(world, columns, baseline=1)
+    found = await compare_columns(world, columns, baseline=1)
     assert [comparison["column"] for comparison in found["comparisons"]] == [0, 2]
     assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
 
@@ -102,12 +102,12 @@ async def test_clear_difference_has_the_verdict_better_or_worse(world: World) ->
     await tasks()
     world.answer, world.judge = answer, judge
     columns = await run_of(world, "model-a", "model-b")
-    (only,) = (await compared(world, columns))["comparisons"]
+    (only,) = (await compare_columns(world, columns))["comparisons"]
     assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
     assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
     # None of the scores 1, 2 and 3 passes; each of 7, 8 and 9 does.
     assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
-    (back,) = (await compared(world, columns, baseline=1))["comparisons"]
+    (back,) = (await compare_columns(world, columns, baseline=1))["comparisons"]
     assert back["score"]["verdict"] == "worse"
     assert back["score"]["mean"] == pytest.approx(-0.6)
     assert [-back["score"]["interval"]["high"], -back["score"]["interval"]["low"]] == [
@@ -192,7 +192,7 @@ async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world:
         await connection.execute(update(t.task).where(t.task.c.task_id == "task-1").values(task_id="task-9"))
     world.answer, world.judge = at_length, good
     mixed = [columns[0], *await run_of(world, "model-a")]
-    found = await compared(world, mixed)
+    found = await compare_columns(world, mixed)
     (only,) = found["comparisons"]
     assert found["cases"] == 4
     assert (only["cases_in_both"], only["only_baseline"], only["only_here"]) == (2, 1, 1)
@@ -215,7 +215,7 @@ async def test_scores_of_different_judges_are_not_subtracted(world: World, colum
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
     mixed = [columns[0], *other, columns[2]]
-    found = await compared(world, mixed)
+    found = await compare_columns(world, mixed)
     unlike, alike = found["comparisons"]
     assert (unlike["score"], unlike["passes"], unlike["missing"]) == (None, None, 3)
     assert "another-judge and judge" in unlike["note"]
@@ -242,7 +242,7 @@ async def test_comparison_with_an_unfinished_run_has_no_verdict(world: World, co
     run_id = await world.start("model-a")
     (target,) = (await world.http.get(f"/api/runs/{run_id}")).json()["targets"]
     mixed = [columns[0], f"{run_id}:{target['id']}"]
-    (only,) = (await compared(world, mixed))["comparisons"]
+    (only,) = (await compare_columns(world, mixed))["comparisons"]
     assert (only["cases_in_both"], only["score"]["cases"], only["score"]["mean"]) == (3, 0, None)
     assert (only["score"]["verdict"], only["score"]["interval"]) == (None, None)
     assert only["withheld"].startswith("'model-a' is running: ")

@@ -34,7 +34,7 @@ async def gate(world: World, columns: list[str], metric: str = "score", margin: 
     return response.json()["gate"]
 
 
-async def refused(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> str:
+async def refusal(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> str:
     response = await post_gate(world, columns, metric, margin, **more)
     assert response.status_code == 422, response.text
     return str(response.json()["detail"])
@@ -71,7 +71,7 @@ async def test_five_lost_cases_make_a_gate_worse_and_five_equal_ones_undecided(w
 async def test_gate_with_too_few_cases_is_refused_with_the_number_needed(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(3)), name="Base")
     same = await made_run(world, template, cases(scores(3)), name="Same")
-    detail = await refused(world, [base, same])
+    detail = await refusal(world, [base, same])
     assert detail.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
     assert "80 of 100 are needed. Ask 6" in detail
     found = await gate(world, [base, same], force=True)
@@ -144,10 +144,10 @@ async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: 
     compared = await world.http.get("/api/comparisons", params={"column": [base, lost], "cluster_by": "source"})
     assert compared.json()["comparisons"][0]["score"]["clusters"] == 10
     assert compared.json()["cluster_by"] == "source"
-    assert "no case of these runs has the metadata key 'sauce'" in await refused(
+    assert "no case of these runs has the metadata key 'sauce'" in await refusal(
         world, [base, lost], cluster_by="sauce"
     )
-    assert "no case" in await refused(world, [base, lost], cluster_by="none")
+    assert "no case" in await refusal(world, [base, lost], cluster_by="none")
 
 
 async def test_mean_weighs_each_case_equally_whatever_its_cluster(world: World, template: UUID) -> None:
@@ -207,20 +207,20 @@ async def test_every_metric_can_be_gated(world: World, template: UUID) -> None:
     assert "cost +50.0 %" in cost["sentence"]
     # Cached answers were neither timed nor paid for.
     cached = await made_run(world, template, [Case([0.9], cached=True) for _ in range(80)], name="Cached")
-    assert "was timed" in await refused(world, [base, cached], "latency", 0.1)
+    assert "was timed" in await refusal(world, [base, cached], "latency", 0.1)
 
 
 async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base", verdicts=False)
     other = await made_run(world, template, cases(scores(20)), name="Other", verdicts=False)
     elsewhere = await made_run(world, template, [Case([0.5], task_id=f"x-{n}") for n in range(20)], name="Elsewhere")
-    assert "give one a pass_threshold" in await refused(world, [base, other], "pass_rate")
-    assert "no answer has a known price" in await refused(world, [base, other], "cost", 0.2)
-    assert "no evaluator 'brevity': there is score, pass_rate, cost, latency, 'rubric'" in await refused(
+    assert "give one a pass_threshold" in await refusal(world, [base, other], "pass_rate")
+    assert "no answer has a known price" in await refusal(world, [base, other], "cost", 0.2)
+    assert "no evaluator 'brevity': there is score, pass_rate, cost, latency, 'rubric'" in await refusal(
         world, [base, other], "brevity"
     )
-    assert "share no case" in await refused(world, [base, elsewhere])
-    assert "allows any loss" in await refused(world, [base, other], margin=5)
+    assert "share no case" in await refusal(world, [base, elsewhere])
+    assert "allows any loss" in await refusal(world, [base, other], margin=5)
     for margin in (0, -0.1, 11):
         response = await post_gate(world, [base, other], "score", margin)
         assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "gate.margin"), margin
@@ -237,7 +237,7 @@ async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, templat
     assert itself.status_code == 422
     assert "llmbench gate check" in itself.json()["detail"]
     unscored = await made_run(world, template, cases([None] * 20), name="Unscored")
-    assert "'Unscored' has no mean score" in await refused(world, [base, unscored])
+    assert "'Unscored' has no mean score" in await refusal(world, [base, unscored])
     gone = await made_run(world, template, cases(["unavailable"] * 20), name="Gone")
     assert (await gate(world, [base, gone]))["state"] == "low coverage"
 
@@ -253,8 +253,8 @@ async def test_gate_is_refused_for_different_judges_and_for_an_unfinished_run(wo
     judged = await world.start("model-a", judge=judge, check_providers=False)
     await world.until_status(judged, "FINISHED")
     other = await made_run(world, judged, cases(scores(20)), name="Judged otherwise")
-    assert "Two different measures scored these runs" in await refused(world, [base, other])
-    assert "was not scored by 'rubric' as the baseline was" in await refused(world, [base, other], "rubric")
+    assert "Two different measures scored these runs" in await refusal(world, [base, other])
+    assert "was not scored by 'rubric' as the baseline was" in await refusal(world, [base, other], "rubric")
     assert (await gate(world, [base, other], "latency", 0.9, force=True))["metric"] == "latency"
 
 

@@ -1,7 +1,7 @@
 """Test false alarms, power and coverage of verdicts in simulated comparisons whose truth is known. `make bench
 ONLY=verdicts` is the long form.
 
-A row fails only if its result is outside the 99 % binomial bound of its claim.
+A scenario fails only if its result is outside the 99 % binomial bound of its claim.
 """
 
 import pytest
@@ -12,7 +12,7 @@ from orchestrator.comparison.domain.planning import probability_fine
 
 _MOST_FALSE_ALARMS = 0.06
 _LESS_THAN_THE_T_TEST = 0.03
-# Rows whose names begin so have few distinct samples. Results are cached, so many replications cost little.
+# Scenarios whose names begin so have few distinct samples. Results are cached, so many replications cost little.
 _FEW_SAMPLES = ("skewed null, ", "collapse", "few differ")
 
 

@@ -29,7 +29,7 @@ def commands(world: World) -> list[JudgeAnswer]:
     return [command for command in world.seen if isinstance(command, JudgeAnswer)]
 
 
-async def refused(world: World, status: int, path: str = "", **body: Any) -> dict[str, str]:
+async def refusal(world: World, status: int, path: str = "", **body: Any) -> dict[str, str]:
     answer = await world.http.post(f"/v1/evaluations{path}", json=body)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
@@ -116,26 +116,26 @@ async def test_unreadable_verdict_fails_the_evaluation_and_can_be_retried(world:
 
 
 async def test_invalid_evaluation_is_refused_with_its_fields(world: World) -> None:
-    assert set(await refused(world, 422, **SUM)) == {"metrics"}
-    faults = await refused(world, 422, **SUM, metrics=["contains", "bliss"])
+    assert set(await refusal(world, 422, **SUM)) == {"metrics"}
+    faults = await refusal(world, 422, **SUM, metrics=["contains", "bliss"])
     assert "faithfulness, relevance, contains" in faults["metrics.1"]
-    faults = await refused(world, 422, **SUM, metrics=["rubric"])
+    faults = await refusal(world, 422, **SUM, metrics=["rubric"])
     assert "no provider has the model 'gpt-4o-mini'" in faults["config.evaluator_model"]
     nobody = {"judge": {"provider_id": str(uuid4()), "model": "judge"}}
-    assert set(await refused(world, 422, **SUM, metrics=["rubric"], config=nobody)) == {"config.judge.provider_id"}
+    assert set(await refusal(world, 422, **SUM, metrics=["rubric"], config=nobody)) == {"config.judge.provider_id"}
     absent = {"judge": {"provider_id": str(world.provider_id), "model": "absent"}}
-    assert set(await refused(world, 422, **SUM, metrics=["rubric"], config=absent)) == {"config.judge.model"}
-    assert set(await refused(world, 422, **SUM | {"input": {"prompt": " "}}, evaluators=[CONTAINS])) == {"input"}
-    assert set(await refused(world, 422, **SUM | {"output": "a\0b"}, evaluators=[CONTAINS])) == {"body"}
-    assert set(await refused(world, 422, **SUM, metrics=["contains"])) == {"metrics.0.params.text"}
+    assert set(await refusal(world, 422, **SUM, metrics=["rubric"], config=absent)) == {"config.judge.model"}
+    assert set(await refusal(world, 422, **SUM | {"input": {"prompt": " "}}, evaluators=[CONTAINS])) == {"input"}
+    assert set(await refusal(world, 422, **SUM | {"output": "a\0b"}, evaluators=[CONTAINS])) == {"body"}
+    assert set(await refusal(world, 422, **SUM, metrics=["contains"])) == {"metrics.0.params.text"}
     unused: dict[str, Any] = {"custom_rubrics": {"terse": {}}}
-    assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS], config=unused)) == {
+    assert set(await refusal(world, 422, **SUM, evaluators=[CONTAINS], config=unused)) == {
         "config.custom_rubrics.terse"
     }
     assert (await world.http.get(f"/v1/evaluations/{uuid4()}")).status_code == 404
     # Two providers have a model of this name, so the request has to name the provider.
     await world.add_provider("Mock too")
-    faults = await refused(world, 422, **SUM, metrics=["rubric"], config={"evaluator_model": "judge"})
+    faults = await refusal(world, 422, **SUM, metrics=["rubric"], config={"evaluator_model": "judge"})
     assert "2 providers have the model 'judge': Mock" in faults["config.evaluator_model"]
 
 
@@ -252,17 +252,17 @@ async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World)
 
 async def test_invalid_panel_of_an_evaluation_is_refused_with_its_field(world: World) -> None:
     nobody = {"judges": [{"provider_id": str(uuid4()), "model": name} for name in ("a", "b")]}
-    faults = await refused(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
+    faults = await refusal(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
     assert set(faults) == {f"evaluators.0.panel.judges.{index}.provider_id" for index in (0, 1)}
     two = vote(world, "judge", "model-a")["panel"]
-    assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
+    assert set(await refusal(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
 
 
 async def test_evaluations_chat_judge_is_refused_as_embedding_model(world: World) -> None:
     """The judge has to be a chat model. If asked for embeddings it would fail, or return poor ones."""
     embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
     body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
-    faults = await refused(world, 422, **body)
+    faults = await refusal(world, 422, **body)
     assert set(faults) == {"evaluators.0.judge"}
     assert "name it here" in faults["evaluators.0.judge"]
 
@@ -273,4 +273,4 @@ async def test_evaluation_accepts_a_cost_limit(world: World) -> None:
     evaluation = (await world.http.post("/v1/evaluations", json=body)).json()
     run = (await world.http.get(f"/api/runs/{evaluation['evaluation_id']}")).json()
     assert run["max_cost_usd"] == 0.5
-    assert set(await refused(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}
+    assert set(await refusal(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}

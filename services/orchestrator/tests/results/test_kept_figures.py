@@ -92,7 +92,7 @@ class Chance:
 
 
 async def cut_small(world: World, run_id: UUID) -> None:
-    """Divide the active run into blocks of two cases, so that a small run has as many blocks as one of thousands of
+    """Divide the active run into blocks of two cases. A small run then has as many blocks as a run of thousands of
     cases."""
     async with world.engine.begin() as connection:
         await hold_counts(connection, run_id)

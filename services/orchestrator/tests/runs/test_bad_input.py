@@ -9,7 +9,7 @@ from run_world import MODELS, World
 from llmbench.contracts.list_models import ModelsListed
 
 
-async def refused(world: World, body: Any, status: int = 422) -> dict[str, Any]:
+async def refusal(world: World, body: Any, status: int = 422) -> dict[str, Any]:
     response = await world.http.post("/api/runs", json=body)
     assert response.status_code == status, response.text
     assert response.headers["content-type"] == "application/problem+json"
@@ -22,41 +22,41 @@ async def refused(world: World, body: Any, status: int = 422) -> dict[str, Any]:
 async def test_missing_field_is_named(world: World, missing: str) -> None:
     body = world.body()
     del body[missing]
-    problem = await refused(world, body)
+    problem = await refusal(world, body)
     assert [error["field"] for error in problem["errors"]] == [missing]
 
 
 @pytest.mark.parametrize("empty", ["targets", "collection_ids"])
 async def test_empty_list_is_refused_with_its_field(world: World, empty: str) -> None:
-    problem = await refused(world, world.body() | {empty: []})
+    problem = await refusal(world, world.body() | {empty: []})
     assert [error["field"] for error in problem["errors"]] == [empty]
 
 
 async def test_misspelt_field_is_refused(world: World) -> None:
-    problem = await refused(world, world.body() | {"temprature": 1})
+    problem = await refusal(world, world.body() | {"temprature": 1})
     assert problem["errors"][0]["field"] == "temprature"
 
 
 async def test_unknown_provider_model_or_collection_is_named(world: World) -> None:
     nobody = str(uuid4())
-    problem = await refused(world, world.body() | {"judge": {"provider_id": nobody, "model": "judge"}})
+    problem = await refusal(world, world.body() | {"judge": {"provider_id": nobody, "model": "judge"}})
     assert problem["errors"][0]["field"] == "judge.provider_id"
-    problem = await refused(world, world.body() | {"collection_ids": [nobody]})
+    problem = await refusal(world, world.body() | {"collection_ids": [nobody]})
     assert problem["errors"][0]["field"] == "collection_ids.0"
-    problem = await refused(world, world.body("model-a", "gpt-17"))
+    problem = await refusal(world, world.body("model-a", "gpt-17"))
     assert problem["errors"][0]["field"] == "targets.1.model"
     assert all(model in problem["errors"][0]["message"] for model in MODELS)
 
 
 async def test_unreachable_provider_is_refused_with_the_cause(world: World) -> None:
     world.models = ModelsListed(problem="connection refused at http://mock", cause="refused", url="http://mock")
-    problem = await refused(world, world.body())
+    problem = await refusal(world, world.body())
     assert {error["field"] for error in problem["errors"]} == {"judge.provider_id", "targets.0.provider_id"}
     assert "connection refused" in problem["detail"]
 
 
 async def test_two_targets_with_the_same_label_are_refused(world: World) -> None:
-    problem = await refused(world, world.body("model-a", "model-a"))
+    problem = await refusal(world, world.body("model-a", "model-a"))
     assert problem["errors"][0]["field"] == "targets.1.label"
 
 
@@ -67,7 +67,7 @@ async def test_empty_collection_is_refused(world: World) -> None:
 
     async with world.engine.begin() as connection:
         await connection.execute(delete(t.collection_task))
-    problem = await refused(world, world.body())
+    problem = await refusal(world, world.body())
     assert "is empty" in problem["errors"][0]["message"]
 
 

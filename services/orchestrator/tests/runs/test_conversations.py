@@ -18,8 +18,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def version(world: World, *conversations: str, turns: int = 3, name: str = "Talks") -> str:
-    """Insert the rows that config-api stores for a published version of these conversations. In each, the last turn
-    comes first."""
+    """Insert the rows that config-api stores for a published version of these conversations. The rows of each
+    conversation begin with its last turn."""
     dataset_id, version_id, at = new_id(), new_id(), text("now()")
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": name, "type": "EVALUATION"}

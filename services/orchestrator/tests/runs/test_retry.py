@@ -55,7 +55,7 @@ def in_s(seconds: float) -> Any:
     return NOW + timedelta(seconds=seconds)
 
 
-def decided(
+def decide_call(
     failure: Failure,
     *,
     attempts: int = 1,
@@ -112,7 +112,7 @@ def warm_up(
     ],
 )
 def test_decision_after_a_failed_call(failure: Failure, attempts: int, decision: Decision) -> None:
-    assert decided(failure, attempts=attempts) == decision
+    assert decide_call(failure, attempts=attempts) == decision
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_failed_warm_up_decides_for_its_group(failure: Failure, attempts: int, d
 
 
 @pytest.mark.parametrize("failure", [RateLimited(message="429", retry_after_s=60), Unavailable(message="503")])
-@pytest.mark.parametrize("decides", [decided, warm_up])
+@pytest.mark.parametrize("decides", [decide_call, warm_up])
 def test_group_in_trouble_for_the_maximum_backoff_fails(
     failure: Failure, decides: Callable[..., Decision | GoOn]
 ) -> None:
@@ -170,7 +170,7 @@ def test_request_that_fails_while_others_succeed_uses_its_own_attempts(
     cause: UnavailableCause, heard: LastHeard, failed_before: bool, is_own: bool
 ) -> None:
     failure = Unavailable(message="5xx", cause=cause)
-    decision = decided(failure, backoff=Backoff(None, 0, heard), failed_before=failed_before)
+    decision = decide_call(failure, backoff=Backoff(None, 0, heard), failed_before=failed_before)
     assert isinstance(decision, TryAgain if is_own else SlowDown)
 
 
@@ -179,7 +179,7 @@ def test_request_that_fails_while_others_succeed_uses_its_own_attempts(
     [(LastHeard.ANSWER, False, False), (LastHeard.ANSWER, True, True), (LastHeard.ITSELF, False, True)],
 )
 def test_warm_up_is_repeated_if_no_other_request_can_show_the_fault(heard: LastHeard, alone: bool, check: bool) -> None:
-    decision = decided(Unavailable(message="500", cause="server_error"), backoff=Backoff(None, 0, heard, alone))
+    decision = decide_call(Unavailable(message="500", cause="server_error"), backoff=Backoff(None, 0, heard, alone))
     assert isinstance(decision, TryAgain)
     assert decision.check == check
 
@@ -195,8 +195,8 @@ def test_model_that_has_answered_before_is_waited_for_longer_than_a_new_one(fail
 
 def test_retry_after_is_limited_to_the_remaining_backoff() -> None:
     asks = RateLimited(message="429", retry_after_s=86_400)
-    assert decided(asks) == SlowDown(in_s(1800), "429")
-    assert decided(asks, backoff=Backoff(since=in_s(-1700), count=9)) == SlowDown(in_s(100), "429")
+    assert decide_call(asks) == SlowDown(in_s(1800), "429")
+    assert decide_call(asks, backoff=Backoff(since=in_s(-1700), count=9)) == SlowDown(in_s(100), "429")
 
 
 @pytest.mark.parametrize("asked", [float("inf"), float("nan"), -5.0, 1e300])
@@ -205,7 +205,7 @@ def test_invalid_retry_after_is_ignored_or_limited(asked: float) -> None:
         RateLimited(message="429", retry_after_s=asked),
         Unavailable(message="503", retry_after_s=asked),
     ):
-        for decision in (decided(failure), warm_up(failure)):
+        for decision in (decide_call(failure), warm_up(failure)):
             assert isinstance(decision, SlowDown)
             assert NOW <= decision.until <= in_s(LIMITS.max_backoff_s)
 
@@ -250,7 +250,7 @@ ALL_LIMITS = st.builds(Limits, max_attempts=st.integers(1, 10), max_backoff_s=st
 def test_every_failure_is_retried_within_the_limits_only(
     failure: Failure, attempts: int, backoff: Backoff, limits: Limits, jitter: float
 ) -> None:
-    decision = decided(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
+    decision = decide_call(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
     match decision:
         case TryAgain(at, suspect, check):
             assert isinstance(failure, Unavailable if suspect else TimedOut | Malformed)
@@ -288,6 +288,6 @@ def test_decision_about_a_providers_trouble_does_not_depend_on_attempts(
     attempts: int, backoff: Backoff, limits: Limits
 ) -> None:
     failure = RateLimited(message="429")
-    assert decided(failure, attempts=attempts, backoff=backoff, limits=limits) == decided(
+    assert decide_call(failure, attempts=attempts, backoff=backoff, limits=limits) == decide_call(
         failure, attempts=1, backoff=backoff, limits=limits
     )

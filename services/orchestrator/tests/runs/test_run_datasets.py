@@ -33,7 +33,7 @@ async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset
     return await insert_version(world, chosen, status=status, dataset=dataset)
 
 
-async def _refused(world: World, **more: Any) -> dict[str, str]:
+async def _refusal(world: World, **more: Any) -> dict[str, str]:
     """Return the message for each field of a refused request."""
     answer: httpx.Response = await world.http.post("/api/runs", json=world.body(**more))
     assert answer.status_code == 422, answer.text
@@ -96,11 +96,11 @@ async def test_unpublished_unknown_or_repeated_version_is_refused_with_its_field
     old = await _version(world, "plain", status="DEPRECATED", dataset="Old")
     good = await _version(world, "plain", dataset="Good")
     ids = [str(draft), str(old), str(uuid4()), str(good), str(good)]
-    faults = await _refused(world, dataset_version_ids=ids)
+    faults = await _refusal(world, dataset_version_ids=ids)
     assert set(faults) == {f"dataset_version_ids.{index}" for index in (0, 1, 2, 4)}
     assert "version 3 of 'Leave' is DRAFT" in faults["dataset_version_ids.0"]
-    assert set(await _refused(world, collection_ids=[])) == {"collection_ids"}
+    assert set(await _refusal(world, collection_ids=[])) == {"collection_ids"}
     # Case names must be unique within a run.
     twin = await _version(world, "plain", dataset="Twin")
-    faults = await _refused(world, dataset_version_ids=[str(good), str(twin)])
+    faults = await _refusal(world, dataset_version_ids=[str(good), str(twin)])
     assert "two cases of this run are called 'plain'" in faults["dataset_version_ids"]
