@@ -37,6 +37,8 @@ RUN_TIMEOUT_S = 300.0
 
 @dataclass
 class Platform:
+    """A running platform, and methods that use its API, its servers and the mock provider."""
+
     url: str
     provider_url: str
     database_url: str

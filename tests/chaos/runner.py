@@ -26,6 +26,9 @@ _SEEN_WITHIN_S = 120.0
 
 @dataclass(frozen=True)
 class Report:
+    """The result of a plan. `paid_again` counts repeated paid calls, `planned` the planned faults, `broken` names the
+    faults that were carried out."""
+
     seed: int
     violations: list[str]
     calls: int = 0

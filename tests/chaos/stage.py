@@ -20,6 +20,8 @@ _PATIENCE_S = 120.0
 
 @dataclass
 class Stage:
+    """The platform with the run of a plan. `replicas` are the second processes of services, by name."""
+
     stack: Platform
     plan: Plan
     run_id: str

@@ -20,6 +20,8 @@ class VariableMissing(Exception):
 
 @dataclass(frozen=True)
 class ComposeService:
+    """A service of the compose file. `fields` are its keys with all variables expanded."""
+
     name: str
     fields: Mapping[str, Any]
 

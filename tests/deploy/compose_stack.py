@@ -32,6 +32,8 @@ _PROGRAMS = {"python": sys.executable}
 
 @dataclass
 class ComposeStack:
+    """The services of the compose file as processes. `folder` contains their volumes and logs."""
+
     services: Mapping[str, ComposeService]
     folder: Path
     ports: dict[tuple[str, int], int] = field(default_factory=dict)

@@ -10,6 +10,8 @@ FILE = checkout() / "deploy" / "Dockerfile"
 
 @dataclass
 class Stage:
+    """A stage of the Dockerfile: its name, its base image, and its instructions in order."""
+
     name: str
     base: str
     instructions: list[tuple[str, str]] = field(default_factory=list)

@@ -26,6 +26,8 @@ HOLE = re.compile(r"<\w+>")
 
 @dataclass(frozen=True)
 class Section:
+    """A section of the page: its heading, and the text below it."""
+
     title: str
     body: str
 

@@ -49,6 +49,8 @@ async def _llmbench(home: Home, *command: str) -> tuple[int, str]:
 
 
 class Api:
+    """A client of the platform's API; `post` fails on an error response."""
+
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
 

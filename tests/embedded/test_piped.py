@@ -20,6 +20,8 @@ KEY = "a master key that is long enough"
 
 @dataclass
 class Ended:
+    """The exit code and the output of a command that has ended."""
+
     code: int
     output: bytes
     errors: str

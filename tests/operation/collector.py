@@ -14,6 +14,8 @@ JSON = bool | int | float | str | list[Any]
 
 @dataclass(frozen=True)
 class CollectedSpan:
+    """A span as a service exported it. `kind` is the number that OTLP defines."""
+
     service: str
     name: str
     kind: int
@@ -26,6 +28,8 @@ class CollectedSpan:
 
 @dataclass
 class Collector:
+    """A running collector with the spans that it has received."""
+
     url: str
     spans: list[CollectedSpan] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)

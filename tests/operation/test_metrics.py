@@ -60,6 +60,8 @@ async def test_metrics_of_every_service_count_the_run() -> None:
 
 
 class Numbers:
+    """The metrics of a service, parsed from the Prometheus text format."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self._samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]

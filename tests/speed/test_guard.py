@@ -35,6 +35,8 @@ def test_a_reference_figure_is_stored() -> None:
 
 
 class _Measured:
+    """A fake measurement that returns the given sets of results, one per call."""
+
     def __init__(self, *sets: list[float]) -> None:
         self._sets = list(sets)
 

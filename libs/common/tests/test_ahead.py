@@ -9,6 +9,8 @@ from llmbench.ahead import ahead
 
 
 class Chunks:
+    """A source of numbered chunks. It records which reads have begun, and may fail at one of them."""
+
     def __init__(self, count: int, *, fails_at: int | None = None) -> None:
         self.count, self.fails_at = count, fails_at
         self.begun: list[int] = []

@@ -26,6 +26,8 @@ class Names:
 
 
 class Clock:
+    """A clock that only the test moves."""
+
     now = 0.0
 
     def __call__(self) -> float:

@@ -183,7 +183,7 @@ async def test_invalid_header_is_not_counted_as_a_row(api: httpx.AsyncClient) ->
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
 
 
-async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> None:
+async def test_faults_of_entries_on_one_line_name_the_entry(api: httpx.AsyncClient) -> None:
     content = '[{"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}, {"prompt": ""}]'
     problem = (await upload(api, await dataset(api), content, "cases.json")).json()
     assert [bad_row["message"] for bad_row in problem["bad_rows"]] == [

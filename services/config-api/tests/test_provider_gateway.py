@@ -122,7 +122,7 @@ async def test_unsaved_provider_is_tested_with_an_encrypted_secret(
         _open(settings, question, secret, base_url="http://evil.example")
 
 
-async def test_test_of_a_stored_provider_uses_its_secrets_for_the_same_server_only(
+async def test_stored_provider_is_tested_with_its_secrets_for_the_same_server_only(
     api: httpx.AsyncClient, wire: Client, settings: Settings
 ) -> None:
     seen = await _gateway(wire, ModelsListed(url=URL).model_dump_json().encode())

@@ -188,6 +188,8 @@ class StompClient:
 
 @dataclass
 class Gateway:
+    """A running gateway; `open` connects a client to its port on loopback."""
+
     port: int
 
     @contextlib.asynccontextmanager

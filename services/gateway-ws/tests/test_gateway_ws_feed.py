@@ -31,6 +31,8 @@ def event(seq: int) -> Event:
 
 @dataclass
 class Client:
+    """A fake subscriber. `seqs` are the numbers of the received events, `failed` is the reason of its failure."""
+
     destination: Destination = ALL_KINDS
     seqs: list[int] = field(default_factory=list)
     failed: str | None = None

@@ -56,6 +56,8 @@ async def until(condition: Callable[[], bool], what: str = "the condition") -> N
 
 @dataclass
 class World:
+    """Connections to the test's servers. `events` are all `CallFinished` events since the start of the world."""
+
     database_url: str
     nats_url: str
     provider_url: str

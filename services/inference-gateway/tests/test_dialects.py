@@ -27,6 +27,8 @@ BEARER = {"Authorization": "Bearer sk-mock"}
 
 @dataclass(frozen=True)
 class Dialect:
+    """A provider type that the mock imitates below `path`. `cost` is the expected source of a call's cost, if any."""
+
     name: str
     type: str
     path: str

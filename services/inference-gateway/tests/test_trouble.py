@@ -89,7 +89,7 @@ async def test_https_to_a_plain_http_port_is_explained(world: World) -> None:
     assert "No secure connection" in outcome.message
 
 
-async def test_listener_without_http_is_malformed(world: World) -> None:
+async def test_response_of_a_server_without_http_is_malformed(world: World) -> None:
     async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b'INFO {"server_name": "as NATS greets"}\r\n')
         await writer.drain()

@@ -21,6 +21,8 @@ from llmbench.errors import MessageTooLarge
 
 
 class Gates:
+    """A fake watch: the gate is `known` at first, and `confirmed` once the judge asks the server."""
+
     def __init__(self, known: RunGate, confirmed: RunGate | None = None) -> None:
         self._known = known
         self._confirmed = confirmed or known

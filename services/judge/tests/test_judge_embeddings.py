@@ -171,6 +171,8 @@ def test_other_weights_with_the_same_name_are_refused() -> None:
 
 
 class Gates:
+    """A fake watch whose gates are always open."""
+
     def __init__(self) -> None:
         self._never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 

@@ -16,6 +16,8 @@ class ReceivedRequest:
 
 @dataclass
 class Receiver:
+    """A running receiver of webhooks, and the requests that it has got."""
+
     url: str
     answers: list[str] = field(default_factory=list)
     """The status lines of the next responses, in order. When none is left, the response is 204."""

@@ -122,7 +122,7 @@ def test_only_retries_leave_a_final_state(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_an_end_is_reachable_from_every_state(name: str) -> None:
+def test_final_state_is_reachable_from_every_state(name: str) -> None:
     table = MACHINES[name].table
     ending: set[StrEnum] = set(MACHINES[name].ends)
     while found := {state for state, moves in table.items() if set(moves.values()) & ending} - ending:
