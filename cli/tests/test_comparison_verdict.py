@@ -14,6 +14,7 @@ def answer(
     withheld: str | None = None,
     coverage: float = 1,
 ) -> dict[str, Any]:
+    """Return a response of the compare endpoint with one comparison. `regressed` lists the labels that got worse."""
     score = None if note else {"cases": cases, "verdict": "low coverage" if coverage < 0.9 else "better"}
     one = {"column": 1, "note": note, "withheld": withheld, "score": score, "coverage": coverage, "cases_in_both": 100}
     return {

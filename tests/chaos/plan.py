@@ -141,6 +141,8 @@ class Plan:
 
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
+    """Draw the plan of a seed. It has at most `most_breaks` of the given kinds of faults."""
+
     def about(what: str) -> Random:
         """Return a random generator for one topic. If another topic draws more numbers, this topic's part of each plan
         stays unchanged."""

@@ -17,7 +17,7 @@ from tests.chaos.faults import faults
 from tests.chaos.gather import gather
 from tests.chaos.plan import MOST_TASKS, Plan
 from tests.chaos.stage import Stage, running_twice
-from tests.chaos.start import start, teach
+from tests.chaos.start import set_behaviour, start
 from tests.platform import Platform, platform
 from tests.servers import OUTLIVING_KILLS
 
@@ -103,7 +103,7 @@ async def _play(
 ) -> Evidence:
     await stack.provider_http.delete("/ledger")
     for model in plan.models().values():
-        await teach(stack, plan, model)
+        await set_behaviour(stack, plan, model)
     last = list(plan.models())[-1]
     if last_waits:
         await stack.control(model=last, hold=0)

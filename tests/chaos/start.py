@@ -17,7 +17,8 @@ _SERVICE = {
 }
 
 
-async def teach(stack: Platform, plan: Plan, model: Model) -> None:
+async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
+    """Set the behaviour of the mock's model as the plan says."""
     says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
     if plan.unjudged is not None and model in plan.judges:
         when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
@@ -26,6 +27,7 @@ async def teach(stack: Platform, plan: Plan, model: Model) -> None:
 
 
 async def start(stack: Platform, plan: Plan) -> str:
+    """Create the plan's cases and start its run. Return the run's id."""
     body = {
         "name": f"seed {plan.seed}",
         "targets": [await _target(stack, plan, model) | {"label": model.name} for model in plan.targets],

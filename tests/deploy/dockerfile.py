@@ -22,6 +22,7 @@ class Stage:
 
 @cache
 def stages() -> dict[str, Stage]:
+    """Return the stages by name."""
     found: dict[str, Stage] = {}
     stage = Stage("", "")
     for line in FILE.read_text("utf-8").splitlines():

@@ -36,6 +36,7 @@ class Collector:
     """The raw request bodies."""
 
     def take(self, body: bytes) -> None:
+        """Store the spans of an OTLP request."""
         self.bodies.append(body)
         for of_resource in ExportTraceServiceRequest.FromString(body).resource_spans:
             resource = _attributes(of_resource.resource.attributes)

@@ -173,6 +173,7 @@ async def upstream(origin: str) -> AsyncIterator[int]:
 
 @asynccontextmanager
 async def edge(folder: Path, **environment: str) -> AsyncIterator[str]:
+    """Run the edge in front of the fake application, and yield its URL. `environment` adds variables for it."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     (folder / "spa" / "assets").mkdir(parents=True)

@@ -196,6 +196,7 @@ class Gateway:
     async def open(
         self, *, origin: str | None = ORIGIN, subprotocols: tuple[str, ...] = ("v12.stomp",)
     ) -> AsyncIterator[StompClient]:
+        """Open a WebSocket, and yield a client that has not sent CONNECT yet."""
         wire = socket.socket()
         # A small receive buffer: the gateway soon notices a client that stops reading.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
@@ -227,6 +228,7 @@ class Gateway:
 
 @contextlib.asynccontextmanager
 async def running_gateway(url: str, **settings: Any) -> AsyncIterator[Gateway]:
+    """Run the gateway on a free port of loopback, connected to the broker at `url`."""
     app = create_app(Settings(nats_url=url, **{"batch_ms": 20, "replay_timeout_s": 20, **settings}))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(

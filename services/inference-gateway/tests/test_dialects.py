@@ -80,6 +80,7 @@ async def ask_model(
     top_logprobs: int | None = None,
     **params: Any,
 ) -> Outcome:
+    """Ask the model a question, with a JSON schema if `schema` is set, and return the outcome."""
     command = world.command(
         model,
         provider=provider,

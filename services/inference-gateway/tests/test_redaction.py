@@ -135,6 +135,7 @@ async def _models(request: web.Request) -> web.Response:
 
 @contextlib.asynccontextmanager
 async def echoing_provider() -> AsyncIterator[str]:
+    """Run a provider that repeats the key of each request in its answer. Yield its URL."""
     app = web.Application()
     app.router.add_post("/v1/chat/completions", _complete)
     app.router.add_get("/v1/models", _models)

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from recounted_figures import compare, same
+from recounted_figures import assert_same, compare
 from run_versions import a_case, insert_version
 from run_world import World, scored
 from sqlalchemy import text
@@ -110,7 +110,7 @@ async def test_cluster_spread_over_several_blocks_is_counted_once(world: World) 
         after = (await world.http.get(f"/api/runs/{run_id}")).json()
         assert after["totals"]["clusters"] == clusters
         await compare(world, run_id)
-    same(after["totals"], run["totals"])
+    assert_same(after["totals"], run["totals"])
     async with world.engine.connect() as connection:
         assert await connection.scalar(text("SELECT count(DISTINCT block) FROM block_cluster")) == 6
 

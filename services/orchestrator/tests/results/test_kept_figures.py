@@ -40,6 +40,7 @@ class Chance:
         self._draw = random.Random(seed)
 
     def permille(self, below: int) -> bool:
+        """Return True with a probability of `below` / 1000."""
         return self._draw.randrange(1000) < below
 
     async def answer(self, command: GenerateCompletion) -> Outcome:

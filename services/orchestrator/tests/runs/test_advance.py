@@ -33,6 +33,7 @@ LATER = NOW + timedelta(seconds=10)
 
 
 def group(status: GroupStatus, **changes: Any) -> GroupView:
+    """Return a benchmarking group without work, at position 0, with these changes."""
     facts: dict[str, Any] = {
         "id": FIRST,
         "phase": RunPhase.BENCHMARKING,
@@ -50,6 +51,7 @@ def group(status: GroupStatus, **changes: Any) -> GroupView:
 
 
 def run(*groups: GroupView, **changes: Any) -> RunView:
+    """Return a running run of four items in the phase BENCHMARKING, with these changes."""
     facts: dict[str, Any] = {
         "status": RunStatus.RUNNING,
         "phase": RunPhase.BENCHMARKING,

@@ -52,6 +52,7 @@ def rejected(cause: Any, status: int = 400) -> Rejected:
 
 
 def in_s(seconds: float) -> Any:
+    """Return the time that is this number of seconds after NOW."""
     return NOW + timedelta(seconds=seconds)
 
 
@@ -64,6 +65,7 @@ def decide_call(
     jitter: float = 1,
     failed_before: bool = False,
 ) -> Decision:
+    """Return the decision after a failed call of an item or score."""
     return decide(
         failure,
         attempts=attempts,
@@ -78,6 +80,7 @@ def decide_call(
 def warm_up(
     failure: Failure, *, attempts: int = 1, backoff: Backoff = CALM, limits: Limits = LIMITS, jitter: float = 1
 ) -> Decision | GoOn:
+    """Return the decision after a failed warm-up."""
     return decide_warm_up(failure, attempts=attempts, backoff=backoff, limits=limits, now=NOW, jitter=jitter)
 
 
