@@ -85,9 +85,9 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
 
 def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
     scored = {id_: one for id_, one in scores.items() if one["outcome"] == "scored"}
-    weights = {one["revision_id"]: one["weight"] for one in primary if one["weight"] > 0}
-    told = [scored[one["revision_id"]]["passed"] for one in primary if one["revision_id"] in scored]
-    verdicts = [one for one in told if one is not None]
+    weights = {score["revision_id"]: score["weight"] for score in primary if score["weight"] > 0}
+    told = [scored[score["revision_id"]]["passed"] for score in primary if score["revision_id"] in scored]
+    verdicts = [verdict for verdict in told if verdict is not None]
     if not weights.keys() <= scored.keys():
         return {"value": None, "passed": None}
     value = sum(weight * scored[id_]["normalised"] for id_, weight in weights.items()) / sum(weights.values())

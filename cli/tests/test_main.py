@@ -125,5 +125,5 @@ def test_unexpected_error_asks_for_a_report_and_a_known_one_does_not() -> None:
 
 def test_documentation_lists_every_exit_code() -> None:
     text = PAGE.read_text()
-    for one in ExitCode:
-        assert f"| {one.value} | {one.meaning} |" in text
+    for exit_code in ExitCode:
+        assert f"| {exit_code.value} | {exit_code.meaning} |" in text

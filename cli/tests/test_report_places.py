@@ -26,7 +26,7 @@ def test_report_path_has_the_start_in_utc_and_a_safe_file_name() -> None:
 
 def test_report_of_single_targets_is_one_file_per_target() -> None:
     both = planned(RUN, ReportFormat.REGRESSION_REPORT, Path())
-    assert [(one.path.name, one.query["target_id"]) for one in both] == [
+    assert [(file.path.name, file.query["target_id"]) for file in both] == [
         ("benchmark_2026-11-21_20-14-05_a-b.json", "1"),
         ("benchmark_2026-11-21_20-14-05_a-b-2.json", "2"),
     ]

@@ -43,7 +43,7 @@ def _named() -> list[Path]:
 
 
 def _marks(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.Attribute) and each.attr == MARK for each in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr == MARK for part in ast.walk(node))
 
 
 def _carries(path: Path) -> bool:

@@ -31,7 +31,7 @@ async def test_new_resource_is_served_and_its_table_has_access_rights(
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(SCRIPT), str(tmp_path), postgres_url, nats_url),
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([*(str(tmp_path / each) for each in SOURCES), str(ROOT)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([*(str(tmp_path / folder) for folder in SOURCES), str(ROOT)])},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

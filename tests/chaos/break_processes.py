@@ -104,12 +104,12 @@ async def kill_backend(stage: Stage, params: Params) -> bool:
             for who in draw.sample(processes(limits), k=2)
         ]
     },
-    loses=lambda params: sum(loses_who(one) for one in params["both"] if one["fault"] == "kill"),
+    loses=lambda params: sum(loses_who(part) for part in params["both"] if part["fault"] == "kill"),
 )
 async def two_at_once(stage: Stage, params: Params) -> bool:
     async with asyncio.TaskGroup() as both:
-        for one in params["both"]:
-            both.create_task(_act(faults()[one["fault"]], stage, one))
+        for part in params["both"]:
+            both.create_task(_act(faults()[part["fault"]], stage, part))
     return True
 
 

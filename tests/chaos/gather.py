@@ -114,5 +114,5 @@ async def _remains(stack: Platform) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(entry) for entry in value]
     return str(value) if isinstance(value, UUID) else value

@@ -212,7 +212,7 @@ def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
 def _target(draw: Random, name: str, tasks: int, *, services: bool) -> Model:
     kind = draw.random()
     fatal = draw.choice(sorted(FATAL)) if kind < 0.05 else None
-    possible = sorted(one for one in STUBBORN if not services or one in ("400", *OF_SERVICES))
+    possible = sorted(behaviour for behaviour in STUBBORN if not services or behaviour in ("400", *OF_SERVICES))
     stubborn = {draw.randrange(tasks): draw.choice(possible)} if 0.05 <= kind < 0.3 else None
     menu = OF_SERVICES if services else TRANSIENT
     return _model(draw, name, stubborn=stubborn, fatal=fatal, menu=menu if kind >= 0.3 else ())

@@ -22,7 +22,7 @@ async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
     says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
     if plan.unjudged is not None and model in plan.judges:
         when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
-        says += [{"when": each, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for each in when]
+        says += [{"when": texts, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for texts in when]
     await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
 
 

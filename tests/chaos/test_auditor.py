@@ -19,7 +19,7 @@ pytestmark = pytest.mark.never_rerun
 def test_auditor_finds_the_manipulated_evidence(check: str, says: str, doctoring: Doctoring) -> None:
     evidence = copy.deepcopy(sound())
     found = audit(doctoring(evidence) or evidence, PLAN)
-    assert any(one.startswith(f"{check}: ") and says in one for one in found), found
+    assert any(violation.startswith(f"{check}: ") and says in violation for violation in found), found
 
 
 def test_sound_evidence_has_no_violations() -> None:

@@ -30,7 +30,9 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     assert plans == [plan_of(seed, faults=drawn) for seed in range(1, 301)]
     broken = {one.fault for plan in plans for one in plan.breaks}
     assert broken == faults().keys(), "300 plans have faults of every kind"
-    behaviours = {one for plan in plans for model in plan.models().values() for one in model.next if one}
+    behaviours = {
+        behaviour for plan in plans for model in plan.models().values() for behaviour in model.next if behaviour
+    }
     assert len({behaviour.split("-", 2)[2] for behaviour in behaviours}) > 15
 
 

@@ -86,5 +86,5 @@ async def test_no_parameter_value_causes_a_server_error() -> None:
             return f"{shown}: {answer.status_code} {answer.text[:200]}" if answer.status_code >= 500 else None
 
         found = await asyncio.gather(*(fault(*request) for request in _requests()))
-    faults = [one for one in found if one is not None]
+    faults = [fault for fault in found if fault is not None]
     assert not faults, "\n".join(faults[:20])

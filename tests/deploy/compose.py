@@ -86,7 +86,7 @@ def _filled(part: Any, variables: Mapping[str, str]) -> Any:
     if isinstance(part, dict):
         return {key: _filled(value, variables) for key, value in part.items()}
     if isinstance(part, list):
-        return [_filled(each, variables) for each in part]
+        return [_filled(entry, variables) for entry in part]
     return part
 
 

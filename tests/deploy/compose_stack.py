@@ -68,7 +68,7 @@ class ComposeStack:
         """Return the path on this machine of a path in the container, which may come from the image or from a mount."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
-        volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
+        volumes = [volume.split(":")[1] for volume in service.fields.get("volumes", ())]
         if "build" in service.fields and inside not in volumes:
             copied = dockerfile.copied(service.fields["build"]["target"])
             return str(checkout() / copied[inside])
@@ -157,12 +157,16 @@ async def compose_stack(services: Mapping[str, ComposeService], folder: Path) ->
     """Start all services in the order that `depends_on` requires, and stop them in reverse order."""
     opened = ComposeStack(services, folder)
     for service in services.values():
-        for _, outside, inside in (each.split(":") for each in service.fields.get("ports", ())):
+        for _, outside, inside in (port.split(":") for port in service.fields.get("ports", ())):
             opened.ports[service.name, int(inside)] = int(outside)
     async with AsyncExitStack() as stack:
         waiting = dict(services)
         while waiting:
-            startable = [each for each in waiting.values() if set(each.depends_on) <= set(opened.healthy)]
+            startable = [
+                waiting_service
+                for waiting_service in waiting.values()
+                if set(waiting_service.depends_on) <= set(opened.healthy)
+            ]
             assert startable, f"nothing can start among {sorted(waiting)}: depends_on goes in a circle"
             for service in startable:
                 await opened.start(service, stack)

@@ -103,8 +103,8 @@ def test_containers_have_read_only_images_and_minimal_capabilities() -> None:
         assert fields["cap_drop"] == ["ALL"], name
         assert fields.get("cap_add") == may_keep.get(name), name
         # Folders of the checkout are mounted read-only.
-        assert all(each.endswith(":ro") for each in fields.get("volumes", ()) if each.startswith(".")), name
-        assert not [each for each in fields.get("volumes", ()) if "docker.sock" in each], name
+        assert all(volume.endswith(":ro") for volume in fields.get("volumes", ()) if volume.startswith(".")), name
+        assert not [volume for volume in fields.get("volumes", ()) if "docker.sock" in volume], name
 
 
 def test_edge_allows_services_their_full_start_time() -> None:

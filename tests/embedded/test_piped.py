@@ -76,7 +76,7 @@ async def test_backup_can_be_written_to_and_restored_from_a_pipe(
     await connection.close()
     assert (tmp_path / "there" / "files" / "uploaded").read_bytes() == b"uploaded"
     for folder in (tmp_path / "here", tmp_path / "there"):
-        assert {each.name for each in folder.iterdir()} == {"files"}, "what lay there on its way is gone"
+        assert {entry.name for entry in folder.iterdir()} == {"files"}, "what lay there on its way is gone"
 
     for given in (b"", b"no backup", written.output[: len(written.output) // 2]):
         refused = await _llmbench(there, "restore", "-", "--force", given=given)

@@ -79,8 +79,8 @@ async def test_conversations_with_a_rag_service_survive_kills_between_turns(seed
             detail = await stack.get(f"/api/runs/{run_id}/items/{item['id']}")
             answers[question(talk, turn)] = detail["answer"]
             before = [question(talk, earlier) for earlier in range(1, turn)]
-            assert [said["content"] for said in detail["request"]["body"]["history"]] == [
-                said for one in before for said in (one, answers[one])
+            assert [message["content"] for message in detail["request"]["body"]["history"]] == [
+                text for asked in before for text in (asked, answers[asked])
             ]
             assert [citation["relevance"] for citation in detail["citations"]] == [0.87, 0.41]
             cited = next(score for score in detail["scores"] if score["kind"] == "citations")

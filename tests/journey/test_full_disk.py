@@ -35,7 +35,7 @@ async def test_full_disk_during_a_run_loses_no_answer_and_repeats_no_paid_call()
             await stack.control(model=model, hold=None)
             warned_run = await _until_warned(stack, run_id)
             assert warned_run["status"] == "RUNNING"
-            (warning,) = [one for one in warned_run["warnings"] if one["kind"] == "no_room"]
+            (warning,) = [each_warning for each_warning in warned_run["warnings"] if each_warning["kind"] == "no_room"]
             assert "no room left on its disk" in warning["message"]
             ready = await stack.http.get("/health/orchestrator")
             assert ready.status_code == 503
@@ -82,5 +82,5 @@ async def test_upload_on_a_full_disk_is_refused_and_stores_nothing() -> None:
                         break
                     assert taken.status_code in (503, 507), taken.text
                     await asyncio.sleep(0.1)
-            kept = [one for one in (disk.folder.glob("llmbench-platform-*/files/**/*")) if one.is_file()]
+            kept = [file for file in (disk.folder.glob("llmbench-platform-*/files/**/*")) if file.is_file()]
             assert len(kept) == 1

@@ -90,6 +90,6 @@ def _attributes(pairs: Any) -> dict[str, JSON]:
 def _value(value: Any) -> JSON:
     kind = value.WhichOneof("value")
     if kind == "array_value":
-        return [_value(each) for each in value.array_value.values]
+        return [_value(entry) for entry in value.array_value.values]
     plain: JSON = getattr(value, kind)
     return plain

@@ -90,11 +90,11 @@ def _complaint(text: str) -> str:
 def report_of(audits: list[Audit]) -> str:
     """Return one line about each audit."""
     lines = []
-    for one in audits:
-        if one.advisories is None:
-            lines.append(f"{one.what}: NOT AUDITED. No database of advisories answered: {one.why}. Ask elsewhere.")
+    for audit in audits:
+        if audit.advisories is None:
+            lines.append(f"{audit.what}: NOT AUDITED. No database of advisories answered: {audit.why}. Ask elsewhere.")
         else:
-            lines.append(f"{one.what}: {len(one.advisories)} advisories {'; '.join(one.advisories)}".rstrip())
+            lines.append(f"{audit.what}: {len(audit.advisories)} advisories {'; '.join(audit.advisories)}".rstrip())
     return "\n".join(lines)
 
 

@@ -27,7 +27,9 @@ def test_committed_licence_list_equals_the_locked_packages() -> None:
 
 def test_every_runtime_dependency_is_locked() -> None:
     listed = {name.lower().replace("_", "-") for name in python_packages()}
-    asked = [each for each in importlib.metadata.requires("llmbench") or [] if "extra ==" not in each]
+    asked = [
+        requirement for requirement in importlib.metadata.requires("llmbench") or [] if "extra ==" not in requirement
+    ]
     assert len(asked) > 30
     for requirement in asked:
         name = requirement.partition(";")[0].strip().split("[")[0].split(">")[0].split("=")[0].split("<")[0]

@@ -80,7 +80,7 @@ async def test_login_may_read_and_write_only_the_granted_tables(login: "tuple[st
         )
         for statement in (f"INSERT INTO {name} DEFAULT VALUES", f"DELETE FROM {name} WHERE false"):
             assert await allowed(connection, statement) == (name in grants.writes), statement
-        for column in (each.name for each in table.columns):
+        for column in (each_column.name for each_column in table.columns):
             may = name in grants.writes or (name, column) in grants.locks
             # `DEFAULT` needs no right to read the column.
             statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
@@ -100,8 +100,8 @@ async def test_service_login_may_not_perform_operations_of_the_owner(login: "tup
     done = [
         statement
         for statement in (
-            *(each.format(table=table) for table in (*metadata.tables, VERSION) for each in OWNERS_ONLY),
-            *(each.format(role=role, other=other) for each in ELSEWHERE),
+            *(statement.format(table=table) for table in (*metadata.tables, VERSION) for statement in OWNERS_ONLY),
+            *(statement.format(role=role, other=other) for statement in ELSEWHERE),
         )
         if await allowed(connection, statement)
     ]

@@ -64,7 +64,9 @@ except ValueError:
 def test_control_characters_in_a_log_record_are_escaped(form: str) -> None:
     done = subprocess.run([sys.executable, "-c", HOSTILE.format(form=form)], check=True, capture_output=True)
     written = done.stderr.decode()
-    assert not [each for each in written if each != "\n" and (each < " " or "\x7f" <= each <= "\x9f")]
+    assert not [
+        character for character in written if character != "\n" and (character < " " or "\x7f" <= character <= "\x9f")
+    ]
     assert not {"\u2028", "\u202e"} & set(written)
     records = [line for line in written.splitlines() if not line.startswith("  ")]
     assert len(records) == 2, written

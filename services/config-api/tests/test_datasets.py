@@ -55,7 +55,7 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
 
     async def names(**query: Any) -> tuple[list[str], int, bool]:
         page = (await api.get("/v1/datasets", params=query)).json()
-        return [one["name"] for one in page["datasets"]], page["total"], page["has_more"]
+        return [entry["name"] for entry in page["datasets"]], page["total"], page["has_more"]
 
     assert await names() == (["Last", "Set 2", "Set 1", "Set 0"], 4, False)
     assert await names(limit=1, offset=1) == (["Set 2"], 4, True)

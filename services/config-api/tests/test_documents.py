@@ -45,7 +45,11 @@ async def test_document_is_added_shown_and_deleted(api: httpx.AsyncClient, files
 
     await add_document(api, "notes.md", b"# Notes\n", name="Notes")
     listed = (await api.get("/v1/documents", params={"limit": 1})).json()
-    assert ([one["name"] for one in listed["documents"]], listed["total"], listed["has_more"]) == (["Notes"], 2, True)
+    assert ([entry["name"] for entry in listed["documents"]], listed["total"], listed["has_more"]) == (
+        ["Notes"],
+        2,
+        True,
+    )
     assert (await api.get("/v1/documents", params={"q": "hr."})).json()["total"] == 1
     assert (await api.get("/v1/documents", params={"name": "Note"})).json()["total"] == 0
 

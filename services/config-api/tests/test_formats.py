@@ -325,7 +325,7 @@ def test_threshold_of_a_promptfoo_test_becomes_the_pass_share_of_its_checks() ->
     [check] = _promptfoo(asserts)["checks"]
     assert check["kind"] == "case_checks"
     assert check["params"]["pass_share"] == 0.6
-    assert [one.get("weight", 1) for one in check["params"]["checks"]] == [2, 1]
+    assert [part.get("weight", 1) for part in check["params"]["checks"]] == [2, 1]
 
 
 @pytest.mark.parametrize(

@@ -110,8 +110,8 @@ async def _complete(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         # Each character is one event, and the chunks split the events at arbitrary bytes.
-        said = b"".join(_event(reasoning_content=each) for each in f"I was sent {key}, so ")
-        said += b"".join(_event(content=each) for each in f"<b>{key}</b> {BASE64}")
+        said = b"".join(_event(reasoning_content=character) for character in f"I was sent {key}, so ")
+        said += b"".join(_event(content=character) for character in f"<b>{key}</b> {BASE64}")
         said += b'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
         for start in range(0, len(said), 700):
             await response.write(said[start : start + 700])

@@ -47,7 +47,7 @@ def _tokens(*texts: str, score: dict[str, float]) -> tuple[TokenChoices, ...]:
 
 
 def test_weighted_score_equals_the_reference_value() -> None:
-    [vector] = [each for each in VECTORS if each["topic"] == "geval"]
+    [vector] = [candidate for candidate in VECTORS if candidate["topic"] == "geval"]
     top, (least, most) = vector["inputs"]["top_logprobs_at_score_token"], vector["inputs"]["scale"]
     found = weigh(top, least=least, most=most)
     assert found is not None
@@ -60,7 +60,7 @@ def test_weighted_score_equals_the_reference_value() -> None:
 
 
 async def test_weighted_score_becomes_the_verdicts_score() -> None:
-    [vector] = [each for each in VECTORS if each["topic"] == "geval"]
+    [vector] = [candidate for candidate in VECTORS if candidate["topic"] == "geval"]
     tokens = _tokens('"reason": "x", "score', '":', " 5", "}", score=vector["inputs"]["top_logprobs_at_score_token"])
     verdict, asked = await _evaluate(_task("g_eval", {}), Reply('{"reason": "x", "score": 5}', last_tokens=tokens))
     assert isinstance(verdict, Scored)
@@ -224,7 +224,7 @@ def test_invalid_parameter_of_a_model_evaluator_is_named(kind: str, params: dict
 def test_different_criteria_have_different_prompt_hashes() -> None:
     g_eval = evaluators()["g_eval"]
     facts = [g_eval.facts({"criterion": name}) for name in BUILT_IN] + [g_eval.facts(OWN)]
-    assert len({each.prompt_hash for each in facts}) == len(facts)
+    assert len({fact.prompt_hash for fact in facts}) == len(facts)
     assert facts[-1].title == "G-Eval: brevity"
     assert g_eval.facts({**OWN, "generate_steps": True}).prompt_hash != facts[-1].prompt_hash
 

@@ -116,7 +116,7 @@ async def test_bert_score_equals_that_of_the_published_weights(pair: list[str], 
     task = _task("bert_score", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["bert_score"].evaluate(task, _never)
     assert isinstance(verdict, Scored)
-    found = tuple(verdict.details[each] for each in ("precision", "recall", "f"))
+    found = tuple(verdict.details[name] for name in ("precision", "recall", "f"))
     assert found == pytest.approx(expected, abs=COSINES["tolerance"])
 
 
@@ -295,7 +295,7 @@ def test_cosine_is_symmetric_and_bounded(one: list[float], other: list[float]) -
     )
 )
 def test_packed_vectors_are_unpacked_unchanged(vectors: list[list[float]]) -> None:
-    assert [list(each) for each in Embeddings.of(vectors).unpacked()] == vectors
+    assert [list(vector) for vector in Embeddings.of(vectors).unpacked()] == vectors
 
 
 @pytest.mark.parametrize("vectors", [[], [[]], [[1.0], [1.0, 2.0]], [[float("nan")]], [[1e300]]])

@@ -112,7 +112,7 @@ def test_rubrics_identity_equals_that_of_the_contract() -> None:
 BY_PROGRAM = [evaluator for evaluator in evaluators().values() if evaluator.reads_text]
 
 
-@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
+@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[program.kind for program in BY_PROGRAM])
 @pytest.mark.parametrize(
     ("kind", "cut", "reason"),
     [
@@ -134,7 +134,7 @@ async def test_answer_truncated_before_any_text_scores_0_with_a_reason(
     assert verdict.reason == reason
 
 
-@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[one.kind for one in BY_PROGRAM])
+@pytest.mark.parametrize("evaluator", BY_PROGRAM, ids=[program.kind for program in BY_PROGRAM])
 async def test_media_answer_is_an_error_and_not_a_wrong_answer(evaluator: Evaluator[Any]) -> None:
     verdict = await evaluator.evaluate(_unanswered(evaluator, "media", cut=False), _nobody)
     assert isinstance(verdict, Errored)

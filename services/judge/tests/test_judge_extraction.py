@@ -119,7 +119,7 @@ _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 async def test_mmlu_profiles_score_like_lm_eval(filter_name: str) -> None:
     """`mmlu` agrees with each filter on the filter's answers; `mmlu-flan-cot` and `mmlu-generative` agree with their
     own filter."""
-    vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
+    vectors = [candidate for candidate in LM_EVAL["mmlu"] if candidate["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
     for vector in vectors:

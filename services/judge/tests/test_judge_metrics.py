@@ -17,7 +17,7 @@ ACCEPTED = json.loads((Path(__file__).parent / "accepted_answers.json").read_tex
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 
 
-@pytest.mark.parametrize("case", [pytest.param(each, id=each["id"]) for each in ACCEPTED if each["family"] == "qa_f1"])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in ACCEPTED if case["family"] == "qa_f1"])
 async def test_squad_f1_equals_that_of_squads_script(case: dict[str, Any]) -> None:
     verdict = await score_of("squad_f1", case["answer_text"], case["reference"])
     assert verdict.raw == pytest.approx(case["expected"], abs=1e-6)
@@ -92,7 +92,9 @@ async def test_bleu_of_chinese_with_a_word_tokenizer_has_a_warning() -> None:
     assert (await score_of("bleu", "今天天气很好", ["今天天气不错"])).raw > 0.3
 
 
-@pytest.mark.parametrize("vector", [pytest.param(each, id=each["id"]) for each in VECTORS if each["topic"] == "rouge"])
+@pytest.mark.parametrize(
+    "vector", [pytest.param(vector, id=vector["id"]) for vector in VECTORS if vector["topic"] == "rouge"]
+)
 @pytest.mark.parametrize(
     ("kind", "theirs"), [("rouge_1", "rouge1"), ("rouge_2", "rouge2"), ("rouge_lsum", "rougeLsum")]
 )

@@ -41,7 +41,7 @@ def test_every_part_of_a_text_is_found_in_it(text: str, start: int, end: int) ->
     try:
         found = find(passage, searchable(text))
     except TooShort:
-        assert len([each for each in passage if each.isalnum()]) < LEAST_LETTERS
+        assert len([character for character in passage if character.isalnum()]) < LEAST_LETTERS
         return
     assert found is not None
     assert find(text[slice(*found)], searchable(passage)) is not None

@@ -48,12 +48,12 @@ def _vectors(topic: str, *needed: str) -> list[Any]:
     chosen = [
         vector for vector in VECTORS if vector["topic"] == topic and all(name in vector["inputs"] for name in needed)
     ]
-    return [pytest.param(each["inputs"], each["expected"], id=each["id"]) for each in chosen]
+    return [pytest.param(vector["inputs"], vector["expected"], id=vector["id"]) for vector in chosen]
 
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
 def test_copied_vectors_equal_the_originals() -> None:
-    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text("utf-8"))["vectors"]}
+    originals = {original["id"]: original for original in json.loads(ORIGINALS.read_text("utf-8"))["vectors"]}
     for vector in VECTORS:
         assert {name: originals[vector["id"]][name] for name in ("inputs", "expected")} == {
             name: vector[name] for name in ("inputs", "expected")
@@ -365,7 +365,7 @@ def test_chosen_letter_is_read_from_the_answer(answer: str, letter: str | None) 
 def test_citations_are_found_in_prose(text: str, found: list[tuple[str, str | None, str | None]]) -> None:
     known = ["HR.md", "docs/Travel Guide.pdf"]
     seen = [(citation.document, citation.section, citation.known) for citation in citations(text, known)]
-    assert [each for each in seen if each[0] != "[3]"] == found
+    assert [citation for citation in seen if citation[0] != "[3]"] == found
 
 
 def test_heavy_libraries_are_imported_only_on_use() -> None:

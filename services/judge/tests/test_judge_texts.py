@@ -15,17 +15,17 @@ ORIGINALS = Path(__file__).parents[4] / "shared" / "extraction.json"
 
 
 def _accepted(family: str) -> list[Any]:
-    return [pytest.param(each, id=each["id"]) for each in ACCEPTED if each["family"] == family]
+    return [pytest.param(case, id=case["id"]) for case in ACCEPTED if case["family"] == family]
 
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
 def test_copied_accepted_answers_equal_the_originals() -> None:
     originals = {case["id"]: case for case in json.loads(ORIGINALS.read_text("utf-8"))["cases"]}
-    assert {each["id"] for each in ACCEPTED} == {
+    assert {case["id"] for case in ACCEPTED} == {
         name for name, each in originals.items() if each["family"] in ("exact", "qa_f1")
     }
-    for each in ACCEPTED:
-        assert {name: originals[each["id"]][name] for name in each} == each
+    for case in ACCEPTED:
+        assert {name: originals[case["id"]][name] for name in case} == case
 
 
 @pytest.mark.parametrize(

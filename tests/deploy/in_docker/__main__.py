@@ -123,7 +123,7 @@ def check_written_files(opened: Project) -> None:
         made |= {path.removeprefix("/var") for path in made if path.startswith("/var/run/")}
         for line in docker("diff", container).decode().splitlines():
             kind, path = line.split(" ", 1)
-            mounts = [each for each in made if each == path or each.startswith(f"{path}/")]
+            mounts = [mount for mount in made if mount == path or mount.startswith(f"{path}/")]
             assert mounts, f"{found['Name']} wrote {kind} {path}"
     say("nobody wrote outside of the volumes")
 

@@ -57,7 +57,7 @@ def _pair(candidate: Scores, baseline: Scores) -> GatePair:
 
 
 def winners(*sets: Sequence[tuple[Column, Scores]], baseline: int = 0) -> dict[str, object]:
-    return ranked([standing(*one, baseline=baseline) for one in sets])
+    return ranked([standing(*compared, baseline=baseline) for compared in sets])
 
 
 LOW = [0.2 + 0.01 * (case % 7) for case in range(60)]

@@ -57,7 +57,7 @@ def test_fine_requires_every_pair_and_worse_is_corrected_for_their_number() -> N
     # Five losses in a row have a probability of 1/32 by chance. That is less than .05, but not less than .05 / 2.
     assert gate([-1.0] * 5, fine).state == GateState.UNDECIDED
     assert gate([-1.0] * 8, fine).state == GateState.WORSE
-    assert [one.state for one in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
+    assert [judged_pair.state for judged_pair in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
 
 
 def test_low_coverage_is_a_state_of_its_own() -> None:
@@ -107,10 +107,15 @@ def test_cost_is_gated_by_its_share_of_the_baseline() -> None:
 
 def test_verdicts_are_corrected_by_holms_method() -> None:
     clear, weak, none = [0.3, 0.1] * 60, [0.9, -0.5, -0.1] * 50, [0.3, -0.3] * 60
-    alone = [verdicts([pair(one)])[0].verdict for one in (clear, weak, none)]
+    alone = [verdicts([pair(differences)])[0].verdict for differences in (clear, weak, none)]
     assert alone == [Verdict.BETTER, Verdict.BETTER, Verdict.NOT_SEPARABLE]
-    together = verdicts([pair(one) for one in (none, weak, clear, none, none)])
-    assert [one.verdict for one in together] == ["not separable", "not separable", "better", *["not separable"] * 2]
+    together = verdicts([pair(differences) for differences in (none, weak, clear, none, none)])
+    assert [judged_pair.verdict for judged_pair in together] == [
+        "not separable",
+        "not separable",
+        "better",
+        *["not separable"] * 2,
+    ]
     # When the clear difference is decided, Holm's method tests the weak one at .05 alone.
     assert [verdict.verdict for verdict in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
 

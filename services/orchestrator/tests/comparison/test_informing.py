@@ -39,5 +39,5 @@ def test_single_informing_verdict_equals_the_gating_verdict() -> None:
 def test_informing_verdict_with_low_coverage_is_low_coverage() -> None:
     nothing = GatePair(ClusterSums(()), shared_cases=10, scored_cases=0)
     found = informing_verdicts([pair(0.1, shared=200), nothing])
-    assert [one.verdict for one in found] == [Verdict.LOW_COVERAGE] * 2
+    assert [judged_pair.verdict for judged_pair in found] == [Verdict.LOW_COVERAGE] * 2
     assert informing_verdicts([]) == []

@@ -124,7 +124,7 @@ def test_few_unbounded_differences_give_an_infinite_interval() -> None:
     few = mean_interval(ClusterSums.of([1.0, 2.0, 3.0]), alpha_low=0.05, alpha_high=0.05, bounds=None)
     assert (few.low, few.high) == (-math.inf, math.inf)
     equal = [mean_interval(ClusterSums.of([0.0] * n), alpha_low=0.05, alpha_high=0.05, bounds=None) for n in (58, 59)]
-    assert [one.low for one in equal] == [-math.inf, 0]
+    assert [interval.low for interval in equal] == [-math.inf, 0]
     many = mean_interval(ClusterSums.of([900.0, 1100.0] * 50), alpha_low=0.05, alpha_high=0.05, bounds=None)
     assert 975 < many.low < 1000 < many.high < 1025
 

@@ -33,7 +33,7 @@ async def template(world: World) -> UUID:
 async def create_run(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
     """Create a run and return ids by name: `run`, and each target's id by its label."""
     columns = await made_targets(world, template, targets, name=name, **more)
-    labels = [str(one.changes["label"]) for one in targets]
+    labels = [str(each_target.changes["label"]) for each_target in targets]
     ids = [column.split(":") for column in columns]
     return {"run": ids[0][0]} | {label: id_ for label, (_, id_) in zip(labels, ids, strict=True)}
 
@@ -67,7 +67,7 @@ async def test_targets_are_paired_and_each_pair_lists_its_differences(world: Wor
         [{"name": "model", "baseline": "gpt", "here": "gpt-next"}],
         [],
     ]
-    assert [(one["run_name"], one["label"], one["reason"]) for one in found["unpaired"]] == [
+    assert [(unpaired["run_name"], unpaired["label"], unpaired["reason"]) for unpaired in found["unpaired"]] == [
         ("First", "gone", "no target of 'Second' that is left has its label or its model"),
         ("Second", "new", "no target of 'First' that is left has its label or its model"),
     ]
@@ -148,7 +148,7 @@ async def test_several_runs_are_compared_in_the_targets_they_share(world: World,
     assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
         ["a", "a", "a"]
     ]
-    assert [(one["run_name"], one["label"]) for one in found["unpaired"]] == [
+    assert [(unpaired["run_name"], unpaired["label"]) for unpaired in found["unpaired"]] == [
         ("First", "b"),
         ("Second", "b"),
         ("Third", "c"),

@@ -20,8 +20,11 @@ def target(number: int, label: str, model: str = "gpt", *, provider: str = "Open
 def paired(
     baseline: list[PairedTarget], candidate: list[PairedTarget], *by_hand: tuple[str, str]
 ) -> dict[tuple[str, str], PairedBy]:
-    labels = {one.id: one.label for one in (*baseline, *candidate)}
-    ids = {side: {one.label: one.id for one in targets} for side, targets in ((0, baseline), (1, candidate))}
+    labels = {each_target.id: each_target.label for each_target in (*baseline, *candidate)}
+    ids = {
+        side: {each_target.label: each_target.id for each_target in targets}
+        for side, targets in ((0, baseline), (1, candidate))
+    }
     found = pair_targets(baseline, candidate, [(ids[0][one], ids[1][other]) for one, other in by_hand])
     return {(labels[pair.baseline], labels[pair.candidate]): pair.paired_by for pair in found.pairs}
 

@@ -68,7 +68,7 @@ def test_sample_never_splits_a_conversation() -> None:
         wanted = max(1, int(len(cases) * percent / 100 + 0.5))
         assert wanted <= len(found) <= wanted + 2
         for talk in "abcdef":
-            assert sum(one.conversation == talk for one in found) in (0, 3)
+            assert sum(candidate.conversation == talk for candidate in found) in (0, 3)
 
 
 def test_retries_of_a_webhook_are_delayed_longer_each_time_and_end() -> None:

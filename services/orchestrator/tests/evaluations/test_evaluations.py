@@ -33,7 +33,7 @@ async def refusal(world: World, status: int, path: str = "", **body: Any) -> dic
     answer = await world.http.post(f"/v1/evaluations{path}", json=body)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    return {one["field"]: one["message"] for one in answer.json().get("errors", [])}
+    return {error["field"]: error["message"] for error in answer.json().get("errors", [])}
 
 
 async def test_single_output_is_scored_while_the_client_waits(world: World) -> None:
@@ -171,7 +171,7 @@ async def test_during_an_active_run_only_evaluations_that_do_not_disturb_it_star
     # Queued evaluations start in order, once the run is over.
     held.set()
     await world.until_status(run_id, "FINISHED")
-    ended = [await world.until_status(one, "FINISHED") for one in queued]
+    ended = [await world.until_status(evaluation_id, "FINISHED") for evaluation_id in queued]
     assert ended[0]["finished_at"] <= ended[1]["started_at"]
 
 
@@ -246,7 +246,7 @@ async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World)
         ("rubric", 6.5, True)
     ]
     assert [verdict["raw"] for verdict in evaluation["results"][0]["details"]["verdicts"]] == [9, 4]
-    assert [one.lane.model for one in commands(world)] == ["judge", "model-a"]
+    assert [judge_command.lane.model for judge_command in commands(world)] == ["judge", "model-a"]
     assert "its own family" in evaluation["warnings"][0]
 
 

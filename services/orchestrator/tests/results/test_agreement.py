@@ -32,9 +32,9 @@ PUBLISHED: list[tuple[Units, float]] = [
 
 def ratings(units: Units) -> Ratings:
     """Return the sums that the database would compute from these scores."""
-    answers = [[one for one in answer if one is not None] for answer in zip(*units, strict=True)]
+    answers = [[score for score in answer if score is not None] for answer in zip(*units, strict=True)]
     paired = [answer for answer in answers if len(answer) > 1]
-    every = [one for answer in paired for one in answer]
+    every = [score for answer in paired for score in answer]
     if not every:
         return Ratings(0, None, None, None, None, None)
     return Ratings(
@@ -56,7 +56,7 @@ def test_alpha_equals_the_published_value(units: Units, alpha: float) -> None:
 
 @pytest.mark.parametrize(("units", "alpha"), PUBLISHED)
 def test_alpha_does_not_depend_on_the_scale(units: Units, alpha: float) -> None:
-    normalised = [[None if one is None else (one - 1) / 4 for one in judge] for judge in units]
+    normalised = [[None if score is None else (score - 1) / 4 for score in judge] for judge in units]
     assert agreement(ratings(normalised)).alpha == pytest.approx(alpha, abs=1e-6)
 
 

@@ -123,7 +123,7 @@ async def test_failures_of_a_judge_are_grouped_by_cause(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     found = (await _failures(world, run_id))["causes"]
-    assert {(one["phase"], one["cause"]): one["items"] for one in found} == {
+    assert {(cause["phase"], cause["cause"]): cause["items"] for cause in found} == {
         ("JUDGING", "content_filter"): 1,
         ("JUDGING", "unauthorized"): 2,
     }

@@ -56,7 +56,7 @@ def test_run_value_is_the_mean_over_cases_not_the_pooled_counts() -> None:
 
 def test_cases_with_fewer_verdicts_than_k_are_excluded_and_counted() -> None:
     found = passes([Cluster(cases=((3, 1),), count=4), Cluster(cases=((1, 1),), count=2)], epochs=3)
-    assert [(each.k, each.cases) for each in found] == [(1, 6), (2, 4), (3, 4)]
+    assert [(pass_at.k, pass_at.cases) for pass_at in found] == [(1, 6), (2, 4), (3, 4)]
     assert found[0].pass_at_k == pytest.approx((4 / 3 + 2) / 6)
     assert passes([], epochs=3) == []
 

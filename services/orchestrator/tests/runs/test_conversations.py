@@ -87,7 +87,7 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
     for number in range(0, 24, 12):
         order = [call.request.messages[-1].content for call in calls[number : number + 12]]
         for talk in ("a", "b"):
-            turns = [one for one in order if one.startswith(talk)]
+            turns = [asked for asked in order if asked.startswith(talk)]
             assert sorted(turns) == turns or sorted(turns[:2]) == turns[:2]
     for call in calls:
         contents = [message.content for message in call.request.messages]
@@ -102,7 +102,7 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
     assert {item["conversation_id"] for item in of_b} == {"b"}
     assert len(of_b) == 12
     judged = [command for command in world.seen if isinstance(command, JudgeAnswer) and command.case.turn == 3]
-    assert {tuple(message.content for message in one.case.conversation) for one in judged} == {
+    assert {tuple(message.content for message in judged_command.case.conversation) for judged_command in judged} == {
         (f"{talk}, question 2?", f"<{talk}, question 2?>") for talk in ("a", "b")
     }
     csv = (await world.http.get(f"/api/runs/{run_id}/export?format=csv")).text.splitlines()

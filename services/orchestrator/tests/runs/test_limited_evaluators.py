@@ -41,7 +41,7 @@ async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> U
 
 async def test_judge_receives_the_checks_of_a_case_as_stored(world: World) -> None:
     await world.until_status(await _start(world, cases=CASES[:1], judge=None, evaluators=None), "FINISHED")
-    (command,) = [one for one in world.seen if isinstance(one, JudgeAnswer)]
+    (command,) = [message for message in world.seen if isinstance(message, JudgeAnswer)]
     assert [check.model_dump() for check in command.case.checks] == [{**PARIS, "weight": 1.0, "negate": True}]
 
 
@@ -178,7 +178,7 @@ async def test_choices_are_added_to_the_question_unless_switched_off(world: Worl
     assert questions == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
     [judged, _] = [command for command in world.seen if isinstance(command, JudgeAnswer)]
     assert judged.case.question == questions[0], "the judge reads the question that was asked"
-    assert [(await world.http.get(f"/api/runs/{one}")).json()["show_choices"] for one in (first, second)] == [
+    assert [(await world.http.get(f"/api/runs/{run_id}")).json()["show_choices"] for run_id in (first, second)] == [
         True,
         False,
     ]

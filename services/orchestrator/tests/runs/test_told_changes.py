@@ -113,4 +113,4 @@ async def test_answers_that_repeat_a_secret_are_counted_and_reported(world: Worl
     assert [record["redactions"] for record in records] == [0, 2, 0]
     # Redacted text can be searched for by its replacement mark.
     marked = (await world.http.get(f"/api/runs/{run_id}/items", params={"q": "•••"})).json()["items"]
-    assert [one["id"] for one in marked] == [items[1]["id"]]
+    assert [item["id"] for item in marked] == [items[1]["id"]]

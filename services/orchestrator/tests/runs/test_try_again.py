@@ -105,7 +105,7 @@ async def test_another_judge_for_failed_scores_is_not_mixed_into_the_mean(world:
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     first, second = run["evaluators"]
-    assert [(one["judge_model"], one["primary"], one["whole"]) for one in (first, second)] == [
+    assert [(evaluator["judge_model"], evaluator["primary"], evaluator["whole"]) for evaluator in (first, second)] == [
         ("judge", True, True),
         ("model-b", False, False),
     ]
