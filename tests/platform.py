@@ -37,6 +37,8 @@ RUN_TIMEOUT_S = 300.0
 
 @dataclass
 class Platform:
+    """A running platform, and methods that use its API, its servers and the mock provider."""
+
     url: str
     provider_url: str
     database_url: str
@@ -52,7 +54,7 @@ class Platform:
     seeds: int = 0
     servers: dict[str, Service] = field(default_factory=dict)
     """The processes of PostgreSQL and NATS, named `postgres` and `nats`."""
-    told: Surroundings | None = None
+    surroundings: Surroundings | None = None
     """The environment of every service."""
 
     async def seed(self, tasks: int) -> None:
@@ -124,10 +126,10 @@ class Platform:
     async def until_status(self, run_id: str, status: str) -> dict[str, Any]:
         return await self.until(run_id, lambda run: run["status"] == status)
 
-    def second(self, name: str) -> Service:
+    def second_process(self, name: str) -> Service:
         """Return a second process of a service. It is not started yet, and the edge sends it no requests."""
-        assert self.told is not None
-        spec = _spec(name, free_port(), self.told)
+        assert self.surroundings is not None
+        spec = _spec(name, free_port(), self.surroundings)
         return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
 
     async def quieten(self) -> None:
@@ -223,7 +225,7 @@ async def platform(
         edge_port = free_port()
         url = f"http://127.0.0.1:{edge_port}"
         ports = {name: free_port() for name in SERVICES}
-        told = Surroundings(
+        surroundings = Surroundings(
             # Services use the same restricted logins as in `llmbench up`, so each journey also tests that no right is
             # missing.
             database_urls={
@@ -237,7 +239,7 @@ async def platform(
             files=folder / "files",
             listeners=listeners({**ports, "edge": edge_port}),
         )
-        services = {name: Service(_spec(name, ports[name], told)) for name in SERVICES}
+        services = {name: Service(_spec(name, ports[name], surroundings)) for name in SERVICES}
         for service in services.values():
             stack.push_async_callback(service.stop)
         await asyncio.gather(*(service.start() for service in services.values()))
@@ -265,7 +267,7 @@ async def platform(
             logs=folder,
             ports=ports,
             servers={"postgres": postgres, "nats": nats},
-            told=told,
+            surroundings=surroundings,
         )
         if not prepare:
             await opened.seed(tasks)
@@ -276,10 +278,10 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
     return call["model"] == model and call["held"] and call["finished_monotonic"] is None
 
 
-def _spec(name: str, port: int, told: Surroundings) -> ProcessSpec:
+def _spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
     """Return a service's process as `llmbench up` starts it, but the gateway waits only 3 s for unfinished calls at
     its end."""
-    spec = service_spec(name, port, told)
+    spec = service_spec(name, port, surroundings)
     return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
 
 

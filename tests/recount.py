@@ -85,9 +85,9 @@ def counted(rows: Mapping[str, Sequence[Row]]) -> Row:
 
 def _overall(primary: Sequence[Row], scores: dict[str, Row]) -> Row:
     scored = {id_: one for id_, one in scores.items() if one["outcome"] == "scored"}
-    weights = {one["revision_id"]: one["weight"] for one in primary if one["weight"] > 0}
-    told = [scored[one["revision_id"]]["passed"] for one in primary if one["revision_id"] in scored]
-    verdicts = [one for one in told if one is not None]
+    weights = {score["revision_id"]: score["weight"] for score in primary if score["weight"] > 0}
+    told = [scored[score["revision_id"]]["passed"] for score in primary if score["revision_id"] in scored]
+    verdicts = [verdict for verdict in told if verdict is not None]
     if not weights.keys() <= scored.keys():
         return {"value": None, "passed": None}
     value = sum(weight * scored[id_]["normalised"] for id_, weight in weights.items()) / sum(weights.values())
@@ -190,14 +190,14 @@ def _of_judge(scores: Sequence[Row]) -> Row | None:
         }
         for details, scored in judged
     ]
-    asked = sum(one["asked"] for one in replies)
+    requested = sum(reply["asked"] for reply in replies)
     swaps = [details["swap_consistent"] for details, _ in judged if "swap_consistent" in details]
     repeats = [one for details, _ in judged if (one := details.get("self_agreement")) is not None]
     modes = [details["mode"] for details, _ in judged if "mode" in details]
     return {
-        "asked": asked,
-        "parse_rate": sum(one["parsed"] for one in replies) / asked,
-        "repair_rate": sum(one["repaired"] for one in replies) / asked,
+        "asked": requested,
+        "parse_rate": sum(reply["parsed"] for reply in replies) / requested,
+        "repair_rate": sum(reply["repaired"] for reply in replies) / requested,
         "swapped": len(swaps),
         "swap_consistency": _mean(swaps),
         "repeated": len(repeats),

@@ -54,7 +54,7 @@ class Service:
             ended.cancel()
 
     async def kill(self) -> None:
-        """Kill the process and its descendants by SIGKILL."""
+        """Kill the process and its descendants with SIGKILL."""
         assert self.process is not None
         self.signal(signal.SIGKILL)
         await self.process.wait()

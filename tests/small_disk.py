@@ -15,6 +15,8 @@ import pytest
 
 @dataclass(frozen=True)
 class SmallDisk:
+    """A mounted file system of a few megabytes."""
+
     folder: Path
 
     def fill(self) -> None:

@@ -48,15 +48,15 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def asked(data: Path, query: str) -> list[dict[str, Any]]:
+def query_records(data: Path, query: str) -> list[dict[str, Any]]:
     with opened(data) as connection:
         ask(connection, query)
         found: list[dict[str, Any]] = json.loads("".join(rows.as_json(connection)))
         return found
 
 
-def test_the_view_answers_every_column(data: Path) -> None:
-    found = asked(data, "SELECT * FROM benchmarks ORDER BY sample_tag NULLS FIRST, type")
+def test_view_has_every_documented_column(data: Path) -> None:
+    found = query_records(data, "SELECT * FROM benchmarks ORDER BY sample_tag NULLS FIRST, type")
     assert [list(row) for row in found] == [COLUMNS] * 5
     assert found[2] == {
         "ts": "2026-11-21_20-14-05",
@@ -74,9 +74,9 @@ def test_the_view_answers_every_column(data: Path) -> None:
     assert {row["benchmark_id"] for row in found} == {IDENTITY["benchmark_id"]}
 
 
-def test_figures_are_numbers(data: Path) -> None:
+def test_metrics_are_stored_as_numbers(data: Path) -> None:
     """Metrics are stored as numbers: sorted as texts, 0.5 would come before 1e-05."""
-    found = asked(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
+    found = query_records(data, "SELECT sample_tag FROM benchmarks WHERE avg_score IS NOT NULL ORDER BY avg_score")
     assert [row["sample_tag"] for row in found] == ["b", "a"]
 
 
@@ -108,14 +108,14 @@ def test_figures_are_numbers(data: Path) -> None:
         "SELECT 1 AS a, 2 AS a",
     ],
 )
-def test_only_a_query_on_these_files_is_run(data: Path, query: str) -> None:
+def test_query_that_does_more_than_read_the_records_is_refused(data: Path, query: str) -> None:
     before = sorted(data.rglob("*"))
     with pytest.raises(CommandFailed):
-        asked(data, query)
+        query_records(data, query)
     assert sorted(data.rglob("*")) == before
 
 
-def test_rows_are_printed_for_people_and_for_spreadsheets(data: Path) -> None:
+def test_rows_are_printed_as_a_table_and_as_csv(data: Path) -> None:
     query = "SELECT sample_tag AS tag, data->'sample'->'output'->>'content' AS answer, avg_score FROM benchmarks"
     with opened(data) as connection:
         ask(connection, f"{query} WHERE sample_tag = 'c'")
@@ -134,18 +134,18 @@ def test_rows_are_printed_for_people_and_for_spreadsheets(data: Path) -> None:
         assert "The first 500 rows" in text
 
 
-def test_without_records_it_says_what_makes_them(tmp_path: Path) -> None:
+def test_missing_records_are_reported_with_the_command_that_writes_them(tmp_path: Path) -> None:
     with pytest.raises(CommandFailed, match="`llmbench report RUN` writes one"), opened(tmp_path):
         pass
 
 
-def test_examples() -> None:
+def test_doctests_of_formulas_pass() -> None:
     found = doctest.testmod(formulas)
     assert found.attempted
     assert not found.failed
 
 
-def test_averages_are_shown_without_the_noise_of_floats(data: Path) -> None:
+def test_averages_are_shown_without_float_noise(data: Path) -> None:
     """The mean is 0.30000000000000004 before rounding; a price per token keeps its digits."""
     query = """SELECT 0.1::DOUBLE + 0.2 AS sum, [0.1::DOUBLE + 0.2] AS list, {'mean': 0.1::DOUBLE * 3} AS record,
                1.5e-7::DOUBLE AS price, 0.1::DOUBLE + 0.2 - 0.3 AS noise, 1763856000123.0::DOUBLE AS moment"""

@@ -20,7 +20,7 @@ LOAN = Table(
 COVER = Table("cover", METADATA, Column("book_id", Integer, ForeignKey("book.id"), primary_key=True))
 
 
-def test_columns_have_their_type_and_their_keys() -> None:
+def test_entity_has_its_columns_with_types_and_keys() -> None:
     assert columns(LOAN) == [
         "    loan {",
         "        integer id PK",
@@ -30,7 +30,7 @@ def test_columns_have_their_type_and_their_keys() -> None:
     ]
 
 
-def test_optional_keys_and_keys_of_one_row_are_drawn_apart() -> None:
+def test_optional_keys_and_one_to_one_keys_have_their_own_symbols() -> None:
     assert relations(LOAN) == [
         '    book ||--o{ loan : "book_id"',
         '    loan |o--o{ loan : "previous_id"',
@@ -39,12 +39,12 @@ def test_optional_keys_and_keys_of_one_row_are_drawn_apart() -> None:
     assert relations(LOAN, among=[LOAN]) == ['    loan |o--o{ loan : "previous_id"']
 
 
-def test_page_of_entities_holds_every_table() -> None:
+def test_page_of_entities_contains_every_table() -> None:
     (text,) = entities().values()
     assert [name for name in metadata.tables if f"    {name} {{\n" not in text] == []
 
 
-def test_endpoint_becomes_a_row_and_its_body_another() -> None:
+def test_endpoint_and_its_request_body_become_table_rows() -> None:
     document = {
         "paths": {
             "/api/books/{id}": {

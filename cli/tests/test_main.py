@@ -101,21 +101,21 @@ def _line(command: str, folder: Path) -> str:
 
 
 @pytest.mark.parametrize("command", ON_THE_PLATFORM)
-def test_platform_that_is_away_is_one_line(command: str, tmp_path: Path) -> None:
+def test_unreachable_platform_is_reported_in_one_line(command: str, tmp_path: Path) -> None:
     assert f"nothing answers at {AWAY}: start the platform" in _line(f"{command} --url {AWAY}", tmp_path)
 
 
 @pytest.mark.parametrize("command", ON_THE_PLATFORM)
-def test_server_that_is_not_llmbench_is_one_line(command: str, foreign: str, tmp_path: Path) -> None:
+def test_server_that_is_not_llmbench_is_reported_in_one_line(command: str, foreign: str, tmp_path: Path) -> None:
     assert "is not llmbench" in _line(f"{command} --url {foreign}", tmp_path)
 
 
 @pytest.mark.parametrize("command", ON_FILES)
-def test_wrong_file_is_one_line(command: str, tmp_path: Path) -> None:
+def test_invalid_file_is_reported_in_one_line(command: str, tmp_path: Path) -> None:
     assert _line(command, tmp_path).strip()
 
 
-def test_what_nobody_foresaw_says_where_and_the_rest_only_what() -> None:
+def test_unexpected_error_asks_for_a_report_and_a_known_one_does_not() -> None:
     with pytest.raises(KeyError) as caught:
         _ = os.environ["THERE_IS_NO_SUCH_VARIABLE"]
     assert "please report it: KeyError: 'THERE_IS_NO_SUCH_VARIABLE'" in error_line(caught.value)
@@ -123,7 +123,7 @@ def test_what_nobody_foresaw_says_where_and_the_rest_only_what() -> None:
     assert error_line(PermissionError(13, "Permission denied", "runs.csv")) == "runs.csv: Permission denied"
 
 
-def test_documentation_has_every_exit_code() -> None:
+def test_documentation_lists_every_exit_code() -> None:
     text = PAGE.read_text()
-    for one in ExitCode:
-        assert f"| {one.value} | {one.meaning} |" in text
+    for exit_code in ExitCode:
+        assert f"| {exit_code.value} | {exit_code.meaning} |" in text

@@ -8,8 +8,10 @@ from llmbench_cli.errors import CommandFailed, Refused, Unreachable
 from llmbench_cli.runs.patience import until_answered
 
 
-def asked(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
-    told: list[str] = []
+def patient_request(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
+    """Return the notes to the user, and an awaitable that repeats a request. Each attempt raises or returns the next of
+    `answers`."""
+    notes: list[str] = []
     left = list(answers)
 
     async def ask() -> str:
@@ -18,18 +20,18 @@ def asked(*answers: Exception | str) -> tuple[list[str], Awaitable[str]]:
             raise answer
         return answer
 
-    return told, until_answered(ask, told.append, first_pause_s=0)
+    return notes, until_answered(ask, notes.append, first_pause_s=0)
 
 
-async def test_a_platform_that_restarts_is_asked_again() -> None:
+async def test_request_is_repeated_while_the_platform_restarts() -> None:
     restarting = Refused("compare", 503, {"detail": "It is being restarted."})
-    told, answer = asked(restarting, Unreachable("no answer"), restarting, "fine")
+    notes, answer = patient_request(restarting, Unreachable("no answer"), restarting, "fine")
     assert await answer == "fine"
-    assert told == ["It is being restarted. Trying again."], "once"
+    assert notes == ["It is being restarted. Trying again."], "once"
 
 
-async def test_what_is_refused_is_not_asked_again() -> None:
-    told, answer = asked(Refused("compare", 422, {"detail": "no"}), "never")
+async def test_refused_request_is_not_repeated() -> None:
+    notes, answer = patient_request(Refused("compare", 422, {"detail": "no"}), "never")
     with pytest.raises(CommandFailed, match="no"):
         await answer
-    assert told == []
+    assert notes == []

@@ -17,16 +17,16 @@ RUN: dict[str, Any] = {
 }
 
 
-def test_the_time_is_the_start_in_utc_and_names_stay_in_their_folder() -> None:
+def test_report_path_has_the_start_in_utc_and_a_safe_file_name() -> None:
     (record,) = planned(RUN, ReportFormat.BENCHMARK_RECORD, Path("x"))
     assert record.path == Path("x/data/benchmarks/2026-11-21_20-14-05/run.jsonl")
     (rag,) = planned(RUN | {"started_at": None}, ReportFormat.RAG_RUN, Path("x"), target="a:b")
     assert (rag.path, rag.query) == (Path("x/outputs/llm_eval/runs/r.json"), {"target_id": "2"})
 
 
-def test_a_report_of_one_target_is_a_file_per_target() -> None:
+def test_report_of_single_targets_is_one_file_per_target() -> None:
     both = planned(RUN, ReportFormat.REGRESSION_REPORT, Path())
-    assert [(one.path.name, one.query["target_id"]) for one in both] == [
+    assert [(file.path.name, file.query["target_id"]) for file in both] == [
         ("benchmark_2026-11-21_20-14-05_a-b.json", "1"),
         ("benchmark_2026-11-21_20-14-05_a-b-2.json", "2"),
     ]

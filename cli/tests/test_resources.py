@@ -16,7 +16,7 @@ def _client(answer: Callable[[httpx.Request], httpx.Response]) -> Client:
     return Client("http://platform", transport=httpx.MockTransport(answer))
 
 
-async def test_a_dataset_made_for_a_refused_file_is_deleted() -> None:
+async def test_dataset_created_for_a_refused_file_is_deleted() -> None:
     calls: list[str] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -36,14 +36,14 @@ async def test_a_dataset_made_for_a_refused_file_is_deleted() -> None:
     assert calls[-1] == f"DELETE /v1/datasets/{ID}"
 
 
-async def test_a_refusal_is_raised_with_its_detail() -> None:
+async def test_refusal_is_raised_with_its_detail() -> None:
     problem = {"title": "Conflict", "detail": "It is published.", "status": 409}
     async with _client(lambda _: httpx.Response(409, json=problem)) as client:
         with pytest.raises(Refused, match="It is published"):
             await client.delete("/v1/documents/x")
 
 
-async def test_an_answer_that_is_no_problem_is_named_by_its_status() -> None:
+async def test_response_that_is_no_problem_is_reported_with_its_status() -> None:
     async with _client(lambda _: httpx.Response(502, text="<html>")) as client:
         with pytest.raises(Refused, match="GET /v1/datasets was answered with HTTP 502"):
             await client.get("/v1/datasets")

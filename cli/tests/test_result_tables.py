@@ -7,7 +7,7 @@ from rich.console import Console
 from llmbench_cli.runs import result_tables
 
 
-def test_judges_are_shown_with_how_far_they_can_be_relied_on() -> None:
+def test_table_of_judges_shows_their_reliability() -> None:
     judging = {
         "asked": 40,
         "parse_rate": 0.9,

@@ -32,10 +32,10 @@ IDS = {name: str(new_id()) for name in ("Mock", PROVIDER)}
 LEAST = "judge: {provider: Mock, model: j}\ntargets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
 
 
-def _made(text: str) -> tuple[dict[str, Any], CreateRun]:
+def _request_body(text: str) -> tuple[dict[str, Any], CreateRun]:
     run, _ = parse_run_file(text, name="run.yaml")
-    made = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
-    return made, CreateRun.model_validate(made)
+    request = body(run, providers=IDS, collections=[str(new_id())], baseline=None)
+    return request, CreateRun.model_validate(request)
 
 
 def _providers(run: RunFile) -> set[str]:
@@ -48,18 +48,18 @@ def _faults(text: str) -> list[str]:
     return str(caught.value).splitlines()
 
 
-def test_the_sample_is_a_run_that_the_demo_can_start() -> None:
+def test_sample_run_file_can_be_started_after_the_demo() -> None:
     run, _ = read_run_file(SAMPLE)
-    made = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
-    assert [target.label for target in made.targets] == ["cool", "warm"]
-    assert made.params.max_tokens == 160
-    assert {target.model for target in made.targets} == {MODEL_NAME}
+    request = CreateRun.model_validate(body(run, providers=IDS, collections=[str(new_id())], baseline=None))
+    assert [target.label for target in request.targets] == ["cool", "warm"]
+    assert request.params.max_tokens == 160
+    assert {target.model for target in request.targets} == {MODEL_NAME}
     assert _providers(run) == {PROVIDER}
     assert run.collections == [COLLECTION]
     assert run.thresholds.min_score == 0.1
 
 
-def test_the_file_in_the_documentation_is_one() -> None:
+def test_run_file_in_the_documentation_is_valid_and_lists_every_field() -> None:
     page = (checkout() / "docs" / "how-to" / "run-from-the-command-line.md").read_text("utf-8")
     run, _ = parse_run_file(page.partition("```yaml\n")[2].partition("```")[0], name="page")
     ids = dict.fromkeys(_providers(run), str(new_id()))
@@ -78,7 +78,7 @@ def test_the_file_in_the_documentation_is_one() -> None:
         (PanelEntry, PanelChoice, {}),
     ],
 )
-def test_every_field_of_the_api_can_be_written(
+def test_every_field_of_the_api_can_be_written_in_a_run_file(
     entry: type[BaseModel], api: type[BaseModel], renamed: dict[str, str]
 ) -> None:
     written = {renamed.get(name, name) for name in entry.model_fields} - {"thresholds", "gate", "preset"}
@@ -89,31 +89,31 @@ def test_every_field_of_the_api_can_be_written(
         for name, field in entry.model_fields.items()
         if name == "params" and entry is not EvaluatorEntry
     ]
-    assert all(set(get_args(one)[0].model_fields) == set(SamplingParams.model_fields) for one in params)
+    assert all(set(get_args(param)[0].model_fields) == set(SamplingParams.model_fields) for param in params)
 
 
-def test_what_is_left_out_is_left_to_the_platform() -> None:
-    made, _ = _made(LEAST + "name:\n")
-    assert set(made) == {"judge", "targets", "collection_ids"}
-    assert made["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
+def test_omitted_fields_are_left_to_the_platform() -> None:
+    request, _ = _request_body(LEAST + "name:\n")
+    assert set(request) == {"judge", "targets", "collection_ids"}
+    assert request["targets"] == [{"provider_id": IDS["Mock"], "model": "a"}]
 
 
-def test_evaluators_are_written_as_in_the_api_with_the_providers_of_their_judges_named() -> None:
-    made, run = _made(
+def test_evaluators_are_written_as_in_the_api_but_providers_by_name() -> None:
+    request, run = _request_body(
         "evaluators:\n"
         "  - {kind: contains, params: {texts: [Paris]}, weight: 2, pass_threshold:}\n"
         "  - {kind: g_eval, name: fluent, judge: {provider: Mock, model: j}}\n"
         "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
     )
-    assert made["evaluators"] == [
+    assert request["evaluators"] == [
         {"kind": "contains", "params": {"texts": ["Paris"]}, "weight": 2},
         {"kind": "g_eval", "name": "fluent", "judge": {"provider_id": IDS["Mock"], "model": "j"}},
     ]
     assert run.judge is None
 
 
-def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
-    made, run = _made(
+def test_panel_may_belong_to_the_run_or_to_an_evaluator() -> None:
+    request, run = _request_body(
         "panel:\n  judges: [{provider: Mock, model: j}, {provider: Mock, model: k}]\n"
         "evaluators:\n"
         "  - {kind: rubric}\n"
@@ -121,17 +121,20 @@ def test_a_panel_is_written_once_for_the_run_or_for_an_evaluator() -> None:
         "targets:\n  - {provider: Mock, model: a}\ncollections: [C]\n"
     )
     mock = IDS["Mock"]
-    assert made["panel"] == {"judges": [{"provider_id": mock, "model": "j"}, {"provider_id": mock, "model": "k"}]}
-    assert made["evaluators"][0] == {"kind": "rubric"}
+    assert request["panel"] == {"judges": [{"provider_id": mock, "model": "j"}, {"provider_id": mock, "model": "k"}]}
+    assert request["evaluators"][0] == {"kind": "rubric"}
     assert run.evaluators is not None
     assert run.evaluators[1].panel is not None
-    assert (run.evaluators[1].panel.quorum, [one.model for one in run.evaluators[1].panel.judges]) == (2, ["l", "m"])
+    assert (run.evaluators[1].panel.quorum, [judge.model for judge in run.evaluators[1].panel.judges]) == (
+        2,
+        ["l", "m"],
+    )
     faults = _faults("panel: {judges: [{provider: Mock, modle: j}]}\n" + LEAST)
     assert "run.yaml:1: panel.judges.0.modle: there is no field 'modle' here; did you mean 'model'?" in faults
 
 
-def test_everything_written_arrives() -> None:
-    made, run = _made(
+def test_every_value_of_a_run_file_reaches_the_request() -> None:
+    request, run = _request_body(
         LEAST.replace("model: a}", "model: a, params: {temperature: 1, stop: [END], options: {num_ctx: 8192}}}")
         + "tags: [x]\nepochs: 3\nmax_cost_usd: 2\ntimeout_s: 60\nuse_cache: true\n"
         + "params: {seed: 7, temperature: null}\n"
@@ -140,7 +143,7 @@ def test_everything_written_arrives() -> None:
     assert run.targets[0].params.stop == ("END",)
     assert run.targets[0].params.options == {"num_ctx": 8192}
     # Null is kept here: it means the provider's default.
-    assert made["params"] == {"seed": 7, "temperature": None}
+    assert request["params"] == {"seed": 7, "temperature": None}
 
 
 @pytest.mark.parametrize(
@@ -174,31 +177,31 @@ def test_everything_written_arrives() -> None:
         ("", "run.yaml:1: a run file is a mapping: judge, targets, collections and options"),
     ],
 )
-def test_a_fault_is_named_with_its_line(text: str, fault: str) -> None:
+def test_fault_of_a_run_file_is_named_with_its_line(text: str, fault: str) -> None:
     [line] = _faults(text)
     assert fault in line
 
 
-def test_all_faults_are_shown_at_once_by_line() -> None:
+def test_all_faults_are_reported_together_by_line() -> None:
     lines = _faults("epoch: 1\n" + LEAST.replace("provider: Mock, model: a", "model: a") + "tags: x\n")
     assert [line.partition(": ")[0] for line in lines] == ["run.yaml:1", "run.yaml:4", "run.yaml:6"]
 
 
-def test_complaints_of_the_api_are_about_the_file() -> None:
+def test_refusals_of_the_api_are_reported_by_line_of_the_file() -> None:
     _, source = parse_run_file(LEAST, name="run.yaml")
     refused = source.refused([("targets.0.provider_id", "is gone"), ("collection_ids.0", "is empty")])
     assert str(refused) == "run.yaml:3: targets.0.provider: is gone\nrun.yaml:4: collections.0: is empty"
     assert source.refused([]) is None
 
 
-def test_merged_keys_are_yaml_as_usual() -> None:
+def test_merged_yaml_keys_are_supported() -> None:
     run, _ = parse_run_file(
         "judge: &m {provider: Mock, model: j}\ntargets:\n  - {<<: *m, model: a}\ncollections: [C]\n", name="run.yaml"
     )
     assert (run.targets[0].provider, run.targets[0].model) == ("Mock", "a")
 
 
-def test_a_file_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+def test_unreadable_run_file_is_reported_in_one_line(tmp_path: Path) -> None:
     for make in (lambda p: None, lambda p: p.mkdir(), lambda p: p.write_bytes(b"\xff\xfe\x00")):
         path = tmp_path / f"{make.__code__.co_firstlineno}-{len(list(tmp_path.iterdir()))}.yaml"
         make(path)

@@ -18,7 +18,7 @@ def _progress(
     return Progress(phase, 40, answered, through, cost, {**CURRENT, **current})
 
 
-def test_without_a_terminal_progress_is_a_few_lines() -> None:
+def test_progress_without_a_terminal_is_a_few_lines() -> None:
     output = io.StringIO()
     with RunView(Console(file=output, width=200)) as view:
         for answered in range(41):
@@ -34,7 +34,7 @@ def test_without_a_terminal_progress_is_a_few_lines() -> None:
     assert len(lines) == 23
 
 
-def test_backing_off_is_said_once_and_until_when() -> None:
+def test_backoff_is_printed_once_with_its_end() -> None:
     output = io.StringIO()
     until = datetime.now(UTC) + timedelta(minutes=5)
     with RunView(Console(file=output, width=200)) as view:
@@ -44,7 +44,7 @@ def test_backing_off_is_said_once_and_until_when() -> None:
     assert f"{until.astimezone():%H:%M:%S} (429 Too Many Requests)" in output.getvalue()
 
 
-def test_a_platform_that_is_away_is_said_once() -> None:
+def test_unreachable_platform_is_printed_once() -> None:
     output = io.StringIO()
     with RunView(Console(file=output, width=200)) as view:
         view.found()
@@ -57,7 +57,7 @@ def test_a_platform_that_is_away_is_said_once() -> None:
     ]
 
 
-def test_on_a_terminal_bars_fit_80_columns() -> None:
+def test_progress_bars_on_a_terminal_fit_80_columns() -> None:
     output = io.StringIO()
     console = Console(file=output, width=80, force_terminal=True, color_system=None)
     with RunView(console) as view:
@@ -69,7 +69,7 @@ def test_on_a_terminal_bars_fit_80_columns() -> None:
     assert "12/40" in shown
 
 
-def test_what_a_terminal_would_obey_is_made_visible() -> None:
+def test_control_characters_for_the_terminal_are_escaped() -> None:
     assert safe("a\x1b[2Jb\x9b1m\x07\r\nc\td") == "a\\x1b[2Jb\\x9b1m\\x07\\x0d\nc\td".replace("\\x0d", "\\r")
     assert safe("\u202ereversed\u2066 \u200f \ud800 \U000e0041") == "\\u202ereversed\\u2066 \\u200f \\ud800 \\U000e0041"
     assert safe("Größe 日本語 👩‍🔬 עברית") == "Größe 日本語 👩‍🔬 עברית"

@@ -15,20 +15,20 @@ GRADES = ("excellent", "good", "pass", "incorrect_answer_direction")
 FIELDS = {"task_id", "category", "subcategory", "question", *GRADES}
 
 
-def test_there_are_enough_tasks_in_enough_categories() -> None:
+def test_sample_has_enough_tasks_in_enough_categories() -> None:
     categories = Counter(task["category"] for task in TASKS)
     assert len(TASKS) >= 40
     assert len(categories) >= 4
     assert min(categories.values()) >= 4
 
 
-def test_names_and_questions_are_unique() -> None:
+def test_task_names_and_questions_are_unique() -> None:
     assert len({task["task_id"] for task in TASKS}) == len(TASKS)
     assert len({task["question"] for task in TASKS}) == len(TASKS)
 
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda task: task["task_id"])
-def test_a_task_is_whole_and_its_grades_differ(task: dict[str, Any]) -> None:
+def test_sample_task_has_all_fields_and_different_grades(task: dict[str, Any]) -> None:
     assert set(task) == FIELDS
     assert all(isinstance(text, str) and text == text.strip() and text for text in task.values())
     assert len({task[grade] for grade in GRADES}) == len(GRADES)
@@ -37,7 +37,7 @@ def test_a_task_is_whole_and_its_grades_differ(task: dict[str, Any]) -> None:
     assert max(len(text) for text in task.values()) <= 400
 
 
-def test_the_file_says_under_which_licence_it_may_be_copied() -> None:
+def test_sample_file_states_its_licence() -> None:
     header = FILE.read_text("utf-8").partition("\n- ")[0]
     assert "Apache-2.0" in header
     assert "Copy this file" in header

@@ -6,16 +6,16 @@ from tests.architecture.repository import text
 from tools.gen.edge import CADDYFILE, edge, prefixes, routes
 
 
-def test_edge_has_the_routes_of_the_services() -> None:
+def test_committed_caddyfile_equals_the_generated_routes() -> None:
     assert edge() == {CADDYFILE: text(CADDYFILE)}
 
 
-def test_prefix_belongs_to_one_service() -> None:
+def test_path_prefix_served_by_two_services_is_refused() -> None:
     paths = {"config-api": ["/api/labels/{id}", "/v1/labels"], "orchestrator": ["/api/runs", "/api/runs/{run_id}"]}
     assert prefixes(paths) == {"/api/labels": "config-api", "/v1/labels": "config-api", "/api/runs": "orchestrator"}
     with pytest.raises(ValueError, match="config-api and orchestrator both serve /api/labels"):
         prefixes({**paths, "orchestrator": ["/api/labels/{id}/runs"]})
 
 
-def test_route_imports_the_service_by_its_variable() -> None:
+def test_route_names_its_service_by_an_environment_variable() -> None:
     assert "{$CONFIG_API_UPSTREAM:config-api:8000}" in routes({"/api/labels": "config-api"})

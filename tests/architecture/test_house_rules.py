@@ -41,7 +41,7 @@ def _lines_with(pattern: re.Pattern[str], *, allowed: frozenset[str] = frozenset
     ]
 
 
-def test_no_source_file_is_too_long() -> None:
+def test_no_source_file_exceeds_400_lines() -> None:
     lengths = {path: len(text(path).splitlines()) for path in _committed(CODE) if not str(path).startswith(GENERATED)}
     assert not {str(path): length for path, length in lengths.items() if length > MOST_LINES}
 
@@ -51,17 +51,17 @@ def test_no_address_of_a_package_registry_is_committed() -> None:
     assert not _lines_with(REGISTRY, allowed=frozenset({"scripts/lock.sh"}))
 
 
-def test_no_path_of_somebodys_machine_is_committed() -> None:
+def test_no_absolute_path_of_a_developers_machine_is_committed() -> None:
     assert not _lines_with(MACHINE_PATH)
 
 
-def test_nothing_is_left_to_do_in_a_comment() -> None:
+def test_no_comment_contains_todo_or_fixme() -> None:
     assert not _lines_with(LEFT_TO_DO)
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=str)
 @pytest.mark.shows("S-22")
-def test_a_lock_pins_and_hashes_everything(lock: Path) -> None:
+def test_python_lock_pins_and_hashes_every_requirement(lock: Path) -> None:
     requirements = re.split(r"(?<!\\)\n", text(lock).strip())
     for requirement in requirements:
         if requirement.startswith("#"):
@@ -71,7 +71,7 @@ def test_a_lock_pins_and_hashes_everything(lock: Path) -> None:
     assert "://" not in text(lock)
 
 
-def test_the_npm_lock_names_hashes_and_no_addresses() -> None:
+def test_npm_lock_has_hashes_and_no_registry_addresses() -> None:
     packages = json.loads(text(NPM_LOCK))["packages"]
     for name, package in packages.items():
         assert "resolved" not in package, name
@@ -79,7 +79,7 @@ def test_the_npm_lock_names_hashes_and_no_addresses() -> None:
 
 
 @pytest.mark.parametrize("package", [*SERVICES.values(), "llmbench_cli", "llmbench.service"])
-def test_every_setting_is_described(package: str) -> None:
+def test_every_setting_has_a_short_description(package: str) -> None:
     for settings in _settings_classes(package):
         for name, field in settings.model_fields.items():
             assert field.description, f"{settings.__module__}.{settings.__name__}.{name}"
@@ -117,13 +117,13 @@ def _plug_in_folders() -> dict[str, Path]:
     return found
 
 
-def test_examples_are_run_by_a_conformance_test() -> None:
+def test_every_folder_of_plug_in_examples_is_run_by_a_test() -> None:
     folders = _plug_in_folders()
     assert {"llmbench.contracts", "inference_gateway.profiles", "judge.evaluators"} <= set(folders)
     tests = [text(path) for path in _committed(frozenset({".py"})) if path.name.startswith("test_")]
     unproved = [
         package
         for package in folders
-        if not any(f"{package}" in each and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", each) for each in tests)
+        if not any(f"{package}" in test and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", test) for test in tests)
     ]
     assert not unproved, "folders with examples that no test runs"

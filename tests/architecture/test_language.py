@@ -44,7 +44,7 @@ def test_headless_docstring_is_found(text: str) -> None:
         "HTTP_JSON: a client for JSON.",
     ],
 )
-def test_docstring_that_begins_with_a_verb_or_its_thing_passes(text: str) -> None:
+def test_docstring_that_begins_with_a_verb_or_a_noun_passes(text: str) -> None:
     assert _rules(text) == []
 
 
@@ -89,11 +89,11 @@ def test_private_word_is_found(word: str) -> None:
     "text",
     ["Return `told`.", 'Return "the whole".', "Accept whole numbers only.", "Match whole words."],
 )
-def test_code_quotations_and_terms_may_hold_a_private_word(text: str) -> None:
+def test_private_word_in_code_quotation_or_technical_term_passes(text: str) -> None:
     assert _rules(text) == []
 
 
-def test_finding_names_the_line_of_its_sentence() -> None:
+def test_finding_has_the_line_where_its_sentence_begins() -> None:
     passage = Passage(10, "Return the row.\n\nIt is locked\nfirst. The\nwhole row.", is_docstring=True)
     assert list(findings(passage)) == [Finding(13, "private", "'whole' in: The whole row.")]
 

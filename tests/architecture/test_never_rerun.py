@@ -43,7 +43,7 @@ def _named() -> list[Path]:
 
 
 def _marks(node: ast.expr) -> bool:
-    return any(isinstance(each, ast.Attribute) and each.attr == MARK for each in ast.walk(node))
+    return any(isinstance(part, ast.Attribute) and part.attr == MARK for part in ast.walk(node))
 
 
 def _carries(path: Path) -> bool:
@@ -65,11 +65,11 @@ def _carries_in_part(path: Path) -> bool:
 
 
 @pytest.mark.parametrize("path", _named(), ids=str)
-def test_a_test_of_losses_has_one_try(path: Path) -> None:
+def test_listed_test_file_has_the_mark_never_rerun(path: Path) -> None:
     assert _carries(path), f"add `pytestmark = pytest.mark.{MARK}`"
 
 
-def test_whoever_kills_has_one_try() -> None:
+def test_every_test_that_kills_a_process_has_the_mark_never_rerun() -> None:
     excusing = [
         str(path)
         for path in TESTS
@@ -81,7 +81,7 @@ def test_whoever_kills_has_one_try() -> None:
     assert not excusing, f"mark the file or the test with `pytest.mark.{MARK}`"
 
 
-def test_a_browser_test_of_losses_has_one_try() -> None:
+def test_every_browser_test_of_lost_work_has_no_retries() -> None:
     excusing = [
         str(path)
         for path in files()

@@ -17,9 +17,9 @@ SOURCE = "services/inference-gateway"
 ACME = {"name": "Acme", "type": "ACME"}
 
 
-def test_type_is_named_in_its_profile_only() -> None:
-    """Search for OPENROUTER, because other code names some types: those created at the first start and that of RAG
-    services."""
+def test_type_name_occurs_only_in_its_profile() -> None:
+    """Search for OPENROUTER. Some other types occur in more files: those of the providers created at the first start,
+    and the type for RAG services."""
     named = [
         str(path)
         for path in files()
@@ -30,13 +30,13 @@ def test_type_is_named_in_its_profile_only() -> None:
     assert named == ["services/inference-gateway/inference_gateway/profiles/openrouter.py"]
 
 
-async def test_new_type_is_offered_checked_and_called(tmp_path: Path) -> None:
+async def test_new_type_is_listed_validated_and_called(tmp_path: Path) -> None:
     assert not (ROOT / PATH).exists()
     shutil.copytree(ROOT / SOURCE, tmp_path / SOURCE, ignore=shutil.ignore_patterns("__pycache__", "tests"))
     (tmp_path / PATH).write_text(MODULE, encoding="utf-8")
     async with platform(tasks=1) as stack:
         await _restart_gateway(stack, tmp_path / SOURCE)
-        types = {each["type"]: each for each in (await stack.get("/api/providers/types"))["items"]}
+        types = {item["type"]: item for item in (await stack.get("/api/providers/types"))["items"]}
         assert [option["name"] for option in types["ACME"]["options"]] == ["warmth"]
         assert (types["ACME"]["secret_header"], types["ACME"]["base_url"]) == ("X-Acme-Key", None)
         assert types["ACME"]["inference_endpoint"] == "/acme/v1/chat/completions"
@@ -77,7 +77,7 @@ async def _bodies(stack: Platform) -> list[tuple[float, str]]:
     """Return `warmth` and `region`, the fields that only ACME sends, of each request body."""
     connection = await asyncpg.connect(stack.database_url)
     try:
-        # Releasing this model sends no body, because ACME cannot unload a model.
+        # ACME cannot unload a model, so the release of this model sends no request body.
         rows = await connection.fetch("SELECT request FROM model_call WHERE request -> 'body' ? 'messages'")
     finally:
         await connection.close()

@@ -14,13 +14,15 @@ SOURCES = ("libs/common", "services/config-api")
 SCRIPT = ROOT / "tests/architecture/serve_made_up_resource.py"
 
 
-def test_new_resource_edits_no_file() -> None:
+def test_new_resource_changes_no_existing_file() -> None:
     assert not [path for path in FILES if (ROOT / path).exists()]
     assert (len({Path(path).parent for path in FOLDER}), len(TABLE), len(MIGRATION)) == (1, 1, 1)
     assert len(FILES) == 7
 
 
-async def test_new_resource_is_served_with_its_rights(tmp_path: Path, postgres_url: str, nats_url: str) -> None:
+async def test_new_resource_is_served_and_its_table_has_access_rights(
+    tmp_path: Path, postgres_url: str, nats_url: str
+) -> None:
     for source in SOURCES:
         shutil.copytree(ROOT / source, tmp_path / source, ignore=shutil.ignore_patterns("__pycache__", "tests"))
     for path, text in FILES.items():
@@ -29,7 +31,7 @@ async def test_new_resource_is_served_with_its_rights(tmp_path: Path, postgres_u
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(SCRIPT), str(tmp_path), postgres_url, nats_url),
         cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([*(str(tmp_path / each) for each in SOURCES), str(ROOT)])},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([*(str(tmp_path / folder) for folder in SOURCES), str(ROOT)])},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -21,17 +21,17 @@ def owners() -> dict[str, str]:
     return {name: access(table).owner for name, table in metadata.tables.items()}
 
 
-def test_tables_name_services_that_exist() -> None:
+def test_every_table_owner_is_an_existing_service() -> None:
     assert set(grants(metadata)) <= set(SERVICES)
 
 
-def test_logins_have_the_rights_that_the_tables_name() -> None:
-    """The module of rights is generated, so that the supervisor can read it without SQLAlchemy. Test that it is up to
-    date."""
+def test_generated_grants_equal_those_of_the_table_definitions() -> None:
+    """The grants are generated, so that the supervisor can read them without SQLAlchemy. Test that the generated file
+    is up to date."""
     assert grants(metadata) == SERVICE_GRANTS
 
 
-def test_logins_need_no_sqlalchemy() -> None:
+def test_module_of_logins_does_not_import_sqlalchemy() -> None:
     """The supervisor of `llmbench up` creates the logins. It must not load SQLAlchemy, to use little memory."""
     loaded = "import sys, llmbench.db.logins; sys.exit('sqlalchemy' in sys.modules)"
     subprocess.run([sys.executable, "-c", loaded], check=True)
@@ -44,7 +44,7 @@ def test_table_without_an_owner_is_refused() -> None:
         grants(made_up)
 
 
-def test_rights_follow_from_the_table() -> None:
+def test_grants_are_derived_from_the_table_definition() -> None:
     made_up = MetaData()
     access_ = owned_by("judge", readers=["gateway-ws"], lockers={"gateway-ws": "id"}, maintainers=["gateway-ws"])
     Table("made_up", made_up, Column("id", Integer), info=access_)
@@ -59,7 +59,7 @@ def test_rights_follow_from_the_table() -> None:
 
 
 @pytest.mark.parametrize("service", SERVICES)
-def test_a_service_writes_no_table_of_another(service: str) -> None:
+def test_no_service_writes_another_services_table(service: str) -> None:
     package = ROOT / "services" / service / SERVICES[service]
     strange = {
         f"{path.relative_to(ROOT)} writes {table}"
@@ -70,8 +70,8 @@ def test_a_service_writes_no_table_of_another(service: str) -> None:
     assert not strange
 
 
-def test_writing_is_noticed() -> None:
-    """Test the search itself: it must find the writes of every service that owns a table."""
+def test_search_for_writes_finds_those_of_every_owner() -> None:
+    """The search must find a write of each service that owns a table. Otherwise the test above proves nothing."""
     for service in set(owners().values()):
         package = ROOT / "services" / service / SERVICES[service]
         assert {table for path in package.rglob("*.py") for table in written(path)}, service

@@ -21,7 +21,7 @@ SQL = re.compile(
 def written(path: Path) -> set[str]:
     """Return the tables that a file writes.
 
-    The table of a statement may be a variable. Then every table counts that the file passes to a function
+    The table of a statement may be a variable. Then every table that the file passes to a function counts as written
     (`self._save(t.item, …)`), or, if it passes none, every table that the file mentions.
     """
     tree = ast.parse(path.read_text("utf-8"))

@@ -93,7 +93,7 @@ def _summary(reports: list[Report], took_s: float) -> dict[str, object]:
         "recovered_s_median": round(median(recovered), 1) if recovered else None,
         "recovered_s_most": round(max(recovered), 1) if recovered else None,
         "took_s": round(took_s),
-        "violations": [f"seed {report.seed}: {one}" for report in reports for one in report.violations],
+        "violations": [f"seed {report.seed}: {violation}" for report in reports for violation in report.violations],
     }
 
 

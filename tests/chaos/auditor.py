@@ -26,10 +26,10 @@ def ending(evidence: Evidence, within_s: float) -> Iterator[str]:
 
 
 def took_after_last_fault(evidence: Evidence) -> float | None:
-    """Return the seconds between the last fault or failed call and the run's end: 0 without any, None if the run did
-    not end."""
+    """Return the seconds from the last fault or failed call to the run's end: 0 without a fault or failed call, None if
+    the run did not end."""
     if evidence.finished_at is None:
         return None
     faulty = [call["finished_at"] or math.inf for call in evidence.ledger if not call["answered"]]
-    last = max([one.ended_at for one in evidence.broken] + faulty, default=evidence.finished_at)
+    last = max([fault.ended_at for fault in evidence.broken] + faulty, default=evidence.finished_at)
     return max(0.0, evidence.finished_at - last)

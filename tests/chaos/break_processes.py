@@ -36,7 +36,7 @@ async def away(service: Service, how: str) -> AsyncIterator[None]:
     loses=loses_who,
 )
 async def kill(stage: Stage, params: Params) -> bool:
-    """Kill a process by SIGKILL, and restart it after `down_s` seconds."""
+    """Kill a process with SIGKILL, and restart it after `down_s` seconds."""
     async with away(stage.process(params["who"]), "kill"):
         await asyncio.sleep(params["down_s"])
     return True
@@ -51,7 +51,7 @@ async def kill(stage: Stage, params: Params) -> bool:
     },
 )
 async def freeze(stage: Stage, params: Params) -> bool:
-    """Freeze a process by SIGSTOP, and continue it by SIGCONT after `for_s` seconds."""
+    """Freeze a process with SIGSTOP, and continue it with SIGCONT after `for_s` seconds."""
     async with away(stage.process(params["who"]), "freeze"):
         await asyncio.sleep(params["for_s"])
     return True
@@ -104,12 +104,12 @@ async def kill_backend(stage: Stage, params: Params) -> bool:
             for who in draw.sample(processes(limits), k=2)
         ]
     },
-    loses=lambda params: sum(loses_who(one) for one in params["both"] if one["fault"] == "kill"),
+    loses=lambda params: sum(loses_who(part) for part in params["both"] if part["fault"] == "kill"),
 )
 async def two_at_once(stage: Stage, params: Params) -> bool:
     async with asyncio.TaskGroup() as both:
-        for one in params["both"]:
-            both.create_task(_act(faults()[one["fault"]], stage, one))
+        for part in params["both"]:
+            both.create_task(_act(faults()[part["fault"]], stage, part))
     return True
 
 

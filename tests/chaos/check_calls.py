@@ -15,12 +15,12 @@ _CLOCK_S = 1.0
 
 @check
 def paid_once(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no call is answered twice. Allowed are calls in flight when a fault lost their answers."""
+    """Check that no call is answered twice, except calls in flight when a fault lost their answers."""
     times: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.ledger:
         if call["answered"] and call["call_id"]:
             times[call["call_id"]].append(call)
-    allowed = [one.loses * most_at_once(plan) for one in evidence.broken]
+    allowed = [fault.loses * most_at_once(plan) for fault in evidence.broken]
     for call_id, answered in times.items():
         for first, again in pairwise(sorted(answered, key=lambda call: float(call["started_at"]))):
             excuse = next((n for n, left in enumerate(allowed) if left and _between(first, evidence, n, again)), None)
@@ -76,10 +76,10 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
 def phases(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that no judge is called before all calls of the targets have ended."""
     judges = {model.name for model in plan.judges}
-    asked = [call for call in evidence.ledger if call["model"] not in judges]
+    target_calls = [call for call in evidence.ledger if call["model"] not in judges]
     judged = [call["started_monotonic"] for call in evidence.ledger if call["model"] in judges]
     if not judged:
         return
-    late = [call for call in asked if (call["finished_monotonic"] or math.inf) > min(judged)]
+    late = [call for call in target_calls if (call["finished_monotonic"] or math.inf) > min(judged)]
     if late:
         yield f"{len(late)} calls of targets ended after the first call of a judge had begun"

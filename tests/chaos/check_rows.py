@@ -36,8 +36,8 @@ def items(evidence: Evidence, plan: Plan) -> Iterator[str]:
 
 @check
 def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that the only answered call of an item is the one it refers to, and that it has no more attempts than
-    calls."""
+    """Check that the only answered call of an item is the one it refers to, and that the item has no more attempts
+    than calls."""
     calls: dict[str, list[Row]] = defaultdict(list)
     for call in evidence.calls:
         if call["purpose"] == "item":
@@ -54,7 +54,7 @@ def answers(evidence: Evidence, plan: Plan) -> Iterator[str]:
 def scores(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that each answer has one final score per evaluator, and that no score exists without an answer."""
     answered = {item["id"]: item for item in evidence.items if item["call_id"]}
-    revisions = [one["evaluator_revision_id"] for one in evidence.evaluators]
+    revisions = [evaluator["evaluator_revision_id"] for evaluator in evidence.evaluators]
     found = Counter((score["item_id"], score["evaluator_revision_id"]) for score in evidence.scores)
     for key in {(item, revision) for item in answered for revision in revisions} | found.keys():
         if key[0] not in answered:
@@ -76,10 +76,14 @@ def figures(evidence: Evidence, plan: Plan) -> Iterator[str]:
     """Check that the statistics in the API's response equal a recount of the rows."""
     wanted, detail = counted(evidence.to_count), evidence.detail
     yield from _differences("totals", detail["totals"], wanted["totals"])
-    by_target = {one["target_id"]: one for one in detail["results"]}
-    by_category = {one["category"]: one for one in detail["categories"]}
-    by_evaluator = {(one["revision_id"], ""): one for one in detail["evaluators"] if one["asked"]} | {
-        (one["revision_id"], target["target_id"]): target for one in detail["evaluators"] for target in one["targets"]
+    by_target = {result["target_id"]: result for result in detail["results"]}
+    by_category = {category["category"]: category for category in detail["categories"]}
+    by_evaluator = {
+        (evaluator["revision_id"], ""): evaluator for evaluator in detail["evaluators"] if evaluator["asked"]
+    } | {
+        (evaluator["revision_id"], target["target_id"]): target
+        for evaluator in detail["evaluators"]
+        for target in evaluator["targets"]
     }
     for name, found in (("results", by_target), ("categories", by_category), ("evaluators", by_evaluator)):
         if found.keys() != wanted[name].keys():

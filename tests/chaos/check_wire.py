@@ -41,7 +41,7 @@ def stream(evidence: Evidence, plan: Plan) -> Iterator[str]:
     stored = {event["run_seq"]: event for event in evidence.events}
     found = [event["body"]["run_seq"] for event in evidence.stream]
     last = evidence.run["last_seq"]
-    forgot = any(one.forgets for one in evidence.broken)
+    forgot = any(fault.forgets for fault in evidence.broken)
     first = (found[0] if found else last + 1) if forgot else 1
     if found != list(range(first, last + 1)):
         missing = sorted(set(range(first, last + 1)) - set(found))

@@ -116,24 +116,24 @@ def a_target_has_no_figures(evidence: Evidence) -> None:
 
 @doctored("paid once", "was answered in full twice")
 def a_call_was_answered_twice(evidence: Evidence) -> None:
-    evidence.ledger.append(again(evidence, 0, at=20.0))
+    evidence.ledger.append(repeated_call(evidence, 0, at=20.0))
     evidence.broken.clear()
 
 
 @doctored("paid once", "was answered in full twice")
 def more_were_repeated_than_a_kill_can_hit(evidence: Evidence) -> None:
-    evidence.ledger.extend(again(evidence, number, at=20.0 + number) for number in range(3))
+    evidence.ledger.extend(repeated_call(evidence, number, at=20.0 + number) for number in range(3))
 
 
 @doctored("paid once", "was answered in full twice")
 def a_call_was_repeated_before_the_kill(evidence: Evidence) -> Evidence:
-    evidence.ledger.append(again(evidence, 0, at=20.0))
+    evidence.ledger.append(repeated_call(evidence, 0, at=20.0))
     return replace(evidence, broken=[Broken("kill", {"who": "inference-gateway"}, 40.0, 42.0, 1)])
 
 
 @doctored("paid once", "was answered in full twice")
 def a_call_was_repeated_after_a_kill_that_loses_nothing(evidence: Evidence) -> Evidence:
-    evidence.ledger.append(again(evidence, 0, at=20.0))
+    evidence.ledger.append(repeated_call(evidence, 0, at=20.0))
     return replace(evidence, broken=[Broken("kill", {"who": "judge"}, 2.5, 3.0, 0)])
 
 
@@ -263,6 +263,6 @@ def the_run_ended_late(evidence: Evidence) -> Evidence:
     return replace(evidence, finished_at=100.0)
 
 
-def again(evidence: Evidence, number: int, *, at: float) -> dict[str, Any]:
+def repeated_call(evidence: Evidence, number: int, *, at: float) -> dict[str, Any]:
     times = {"started_at": at, "started_monotonic": at, "finished_at": at + 1, "finished_monotonic": at + 1}
     return evidence.ledger[number] | times

@@ -25,7 +25,7 @@ class Broken:
 
 @dataclass(frozen=True, kw_only=True)
 class Evidence:
-    """The data about a run that has ended or was given up.
+    """The data about a run that has ended, or for which the harness has stopped waiting.
 
     - `stream`: the run's events on the broker, each with `kind` and `body`.
     - `to_count`: the rows for a recount of the statistics in `detail`, the API's response.

@@ -32,7 +32,7 @@ _PAGE = 500
 async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broken]) -> Evidence:
     """Return the evidence of a run. Waits first, because duplicates on the broker are still consumed after the run's
     end."""
-    lying = await until_clean(stack)
+    remains = await until_clean(stack)
     stream = await _stream(stack, run_id)
     async with open_engine(stack.database_url, application_name="auditor") as engine, engine.connect() as connection:
 
@@ -54,7 +54,7 @@ async def gather(stack: Platform, run_id: str, *, view: View, broken: list[Broke
         view=view,
         broken=broken,
         finished_at=finished["at"],
-        **lying,
+        **remains,
     )
 
 
@@ -81,16 +81,16 @@ async def _stream(stack: Platform, run_id: str) -> list[Row]:
 
 async def until_clean(stack: Platform) -> dict[str, Any]:
     """Wait until streams, consumers and outboxes are empty, but for a limited time. Return what remains in them."""
-    lying: dict[str, Any] = {}
+    remains: dict[str, Any] = {}
     for _ in range(round(_CLEAN_WITHIN_S / 0.25)):
-        lying = await _lying(stack)
-        if not (lying["commands"] or lying["outbox"] or any(lying["consumers"].values())):
+        remains = await _remains(stack)
+        if not (remains["commands"] or remains["outbox"] or any(remains["consumers"].values())):
             break
         await asyncio.sleep(0.25)
-    return lying
+    return remains
 
 
-async def _lying(stack: Platform) -> dict[str, Any]:
+async def _remains(stack: Platform) -> dict[str, Any]:
     connection = await nats.connect(stack.nats_url)
     try:
         js = connection.jetstream()
@@ -114,5 +114,5 @@ async def _lying(stack: Platform) -> dict[str, Any]:
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list):
-        return [_plain(each) for each in value]
+        return [_plain(entry) for entry in value]
     return str(value) if isinstance(value, UUID) else value

@@ -49,7 +49,7 @@ STUBBORN = {
 }
 """Permanent failures of a provider for one question, with the kind of failure that an item gets."""
 OF_SERVICES = ("429", "429-retryafter1", "500", "503-retryafter1", "reset", "hang", "badjson", "html", "empty")
-"""The failures that an HTTP_JSON service (such as a RAG service) can have, too."""
+"""The failures that an HTTP_JSON service, such as a RAG service, can have as well as a model."""
 FATAL = {"401": "rejected", "404": "rejected"}
 """Failures of a model's warm-up, which fail the complete model group."""
 MISJUDGING = ("unparsed", "outofrange", "chatty", "cutoff")
@@ -65,9 +65,9 @@ EVALUATORS = (
     "rubric and similarity",
 )
 JUDGES = {"panel": (2, 3), "programs": (0, 0), "rubric and similarity": (2, 2)}
-"""The least and the greatest number of judges for a set of evaluators; 1 for sets that are not listed."""
+"""The minimum and maximum number of judges for a set of evaluators; both are 1 for sets that are not listed."""
 CALLS_A_JUDGE = {"pairwise": 2, "g_eval": 3, "similarity": 2, "rubric and similarity": 2}
-"""The most calls that a judge makes per answer, for a set of evaluators; 1 for sets that are not listed."""
+"""The maximum number of calls of a judge per answer, for a set of evaluators; 1 for sets that are not listed."""
 REPLICATED = ("inference-gateway", "judge", "orchestrator")
 """The services that may run as two processes."""
 
@@ -141,9 +141,11 @@ class Plan:
 
 
 def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) -> Plan:
+    """Draw the plan of a seed. It has at most `most_breaks` of the given kinds of faults."""
+
     def about(what: str) -> Random:
-        """Return a random generator for one topic, so that a new draw of another topic leaves the rest of each plan
-        unchanged."""
+        """Return a random generator for one topic. If another topic draws more numbers, this topic's part of each plan
+        stays unchanged."""
         return Random(f"{seed}/{what}")  # reproducible, not for security
 
     size = about("size")
@@ -210,7 +212,7 @@ def _unjudged(draw: Random, judges: Sequence[Model], tasks: int) -> int | None:
 def _target(draw: Random, name: str, tasks: int, *, services: bool) -> Model:
     kind = draw.random()
     fatal = draw.choice(sorted(FATAL)) if kind < 0.05 else None
-    possible = sorted(one for one in STUBBORN if not services or one in ("400", *OF_SERVICES))
+    possible = sorted(behaviour for behaviour in STUBBORN if not services or behaviour in ("400", *OF_SERVICES))
     stubborn = {draw.randrange(tasks): draw.choice(possible)} if 0.05 <= kind < 0.3 else None
     menu = OF_SERVICES if services else TRANSIENT
     return _model(draw, name, stubborn=stubborn, fatal=fatal, menu=menu if kind >= 0.3 else ())

@@ -17,7 +17,7 @@ from tests.chaos.faults import faults
 from tests.chaos.gather import gather
 from tests.chaos.plan import MOST_TASKS, Plan
 from tests.chaos.stage import Stage, running_twice
-from tests.chaos.start import start, teach
+from tests.chaos.start import set_behaviour, start
 from tests.platform import Platform, platform
 from tests.servers import OUTLIVING_KILLS
 
@@ -26,6 +26,9 @@ _SEEN_WITHIN_S = 120.0
 
 @dataclass(frozen=True)
 class Report:
+    """The result of a plan. `paid_again` counts repeated paid calls, `planned` the planned faults, `broken` names the
+    faults that were carried out."""
+
     seed: int
     violations: list[str]
     calls: int = 0
@@ -38,12 +41,12 @@ class Report:
     broken: list[str] = field(default_factory=list)
 
     def line(self) -> str:
-        said = "ok" if not self.violations else "VIOLATIONS\n  " + "\n  ".join(self.violations)
+        outcome = "ok" if not self.violations else "VIOLATIONS\n  " + "\n  ".join(self.violations)
         recovered = "-" if self.recovered_s is None else f"{self.recovered_s:.1f} s"
         return (
             f"seed {self.seed}: {self.items} items, {self.calls} calls ({self.paid_again} again), "
             f"{self.reconnections} reconnections, {self.took_s:.0f} s, ended {recovered} after the last fault; "
-            f"{len(self.broken)} of {self.planned} faults ({', '.join(self.broken) or 'nothing broken'}): {said}"
+            f"{len(self.broken)} of {self.planned} faults ({', '.join(self.broken) or 'nothing broken'}): {outcome}"
         )
 
 
@@ -100,7 +103,7 @@ async def _play(
 ) -> Evidence:
     await stack.provider_http.delete("/ledger")
     for model in plan.models().values():
-        await teach(stack, plan, model)
+        await set_behaviour(stack, plan, model)
     last = list(plan.models())[-1]
     if last_waits:
         await stack.control(model=last, hold=0)

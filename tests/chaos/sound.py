@@ -62,7 +62,7 @@ def sound() -> Evidence:
         stream=[{"kind": kind_of(event["type"]), "body": dict(event["body"])} for event in events],
         to_count=to_count,
         detail=_detail(counted(to_count)),
-        ledger=[_asked(number, call) for number, call in enumerate(calls)],
+        ledger=[_ledger_row(number, call) for number, call in enumerate(calls)],
         view=_view(events),
         broken=[Broken("kill", {"who": "inference-gateway"}, 2.5, 3.0, 1)],
         finished_at=10.0,
@@ -110,7 +110,7 @@ def _call(id_: str, purpose: str, item: Row) -> Row:
     return {"id": id_, "purpose": purpose, "item_id": item["id"], "kind": kind, "model": model}
 
 
-def _asked(number: int, call: Row) -> Row:
+def _ledger_row(number: int, call: Row) -> Row:
     return {
         "call_id": call["id"],
         "model": call["model"],

@@ -20,6 +20,8 @@ _PATIENCE_S = 120.0
 
 @dataclass
 class Stage:
+    """The platform with the run of a plan. `replicas` are the second processes of services, by name."""
+
     stack: Platform
     plan: Plan
     run_id: str
@@ -92,7 +94,7 @@ async def running_twice(stack: Platform, replicas: Iterable[str]) -> AsyncIterat
     started: dict[str, Service] = {}
     try:
         for name in replicas:
-            started[name] = stack.second(service_of(name))
+            started[name] = stack.second_process(service_of(name))
         await asyncio.gather(*(service.start() for service in started.values()))
         yield started
     finally:

@@ -17,15 +17,17 @@ _SERVICE = {
 }
 
 
-async def teach(stack: Platform, plan: Plan, model: Model) -> None:
+async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
+    """Set the behaviour of the mock's model as the plan says."""
     says = [{"when": [stubborn_question(plan, task)], "as": how} for task, how in (model.stubborn or {}).items()]
     if plan.unjudged is not None and model in plan.judges:
         when = ([unjudged_question(plan, plan.unjudged)], ["That reply was not usable"])
-        says += [{"when": each, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for each in when]
+        says += [{"when": texts, "as": f"{'-'.join(model.name.split('-')[:2])}-unparsed"} for texts in when]
     await stack.control(model=model.name, next=list(model.next), says=says, hold=None)
 
 
 async def start(stack: Platform, plan: Plan) -> str:
+    """Create the plan's cases and start its run. Return the run's id."""
     body = {
         "name": f"seed {plan.seed}",
         "targets": [await _target(stack, plan, model) | {"label": model.name} for model in plan.targets],
@@ -44,7 +46,7 @@ async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
     """Return a target for the model: it belongs to the common provider, or is an HTTP_JSON service with its own
     provider."""
     if not plan.services:
-        return _asked(stack, model)
+        return _model_reference(stack, model)
     where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
     provider_id = (await stack.post("/api/providers", _SERVICE | where))["id"]
     return {"provider_id": provider_id, "model": "default", "concurrency": model.concurrency}
@@ -54,10 +56,10 @@ def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
     """Return the field `judge` of the request. An embedding model or a panel belongs to its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
-    return {"judge": _asked(stack, plan.judges[0])}
+    return {"judge": _model_reference(stack, plan.judges[0])}
 
 
-def _asked(stack: Platform, model: Model) -> dict[str, Any]:
+def _model_reference(stack: Platform, model: Model) -> dict[str, Any]:
     return {"provider_id": stack.provider_id, "model": model.name, "concurrency": model.concurrency}
 
 
@@ -72,7 +74,7 @@ def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
         case "g_eval":
             return [{"kind": "g_eval", "params": {"mode": "samples", "samples": 3}}]
         case "panel":
-            judges = [_asked(stack, model) for model in plan.judges]
+            judges = [_model_reference(stack, model) for model in plan.judges]
             return [{"kind": "rubric", "panel": {"judges": judges}}]
         case "programs":
             return [contains, exact]
@@ -85,7 +87,7 @@ def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
 
 
 def _similarity(stack: Platform, plan: Plan) -> dict[str, Any]:
-    judge = _asked(stack, plan.judges[-1])
+    judge = _model_reference(stack, plan.judges[-1])
     return {"kind": "semantic_similarity", "params": {"embedding": "provider"}, "judge": judge}
 
 

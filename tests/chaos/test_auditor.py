@@ -8,7 +8,7 @@ import pytest
 from tests.chaos.auditor import audit, ending
 from tests.chaos.check_calls import paid_once
 from tests.chaos.checks import checks
-from tests.chaos.doctored import DOCTORED, Doctoring, again
+from tests.chaos.doctored import DOCTORED, Doctoring, repeated_call
 from tests.chaos.evidence import Broken
 from tests.chaos.sound import PLAN, sound
 
@@ -16,37 +16,37 @@ pytestmark = pytest.mark.never_rerun
 
 
 @pytest.mark.parametrize(("check", "says", "doctoring"), DOCTORED, ids=[one.__name__ for _, _, one in DOCTORED])
-def test_it_finds(check: str, says: str, doctoring: Doctoring) -> None:
+def test_auditor_finds_the_manipulated_evidence(check: str, says: str, doctoring: Doctoring) -> None:
     evidence = copy.deepcopy(sound())
     found = audit(doctoring(evidence) or evidence, PLAN)
-    assert any(one.startswith(f"{check}: ") and says in one for one in found), found
+    assert any(violation.startswith(f"{check}: ") and says in violation for violation in found), found
 
 
-def test_what_is_sound_has_no_violations() -> None:
+def test_sound_evidence_has_no_violations() -> None:
     assert audit(sound(), PLAN) == []
 
 
-def test_a_run_that_ended_before_anything_broke_has_nothing_to_recover_from() -> None:
+def test_run_that_ended_before_any_fault_is_not_late() -> None:
     unbroken = replace(sound(), broken=[], finished_at=1_795_378_987.4)
     for call in unbroken.ledger:
         call["answered"] = True
     assert list(ending(unbroken, 30.0)) == []
 
 
-def test_a_broker_that_forgot_has_what_came_after() -> None:
+def test_stream_may_lack_messages_that_a_fault_purged() -> None:
     evidence = sound()
     del evidence.stream[:3]
     forgetful = replace(evidence, broken=[Broken("purge the streams", {}, 2.5, 3.0, 0, forgets=True)])
     assert audit(forgetful, PLAN) == []
 
 
-def test_every_check_is_shown_to_find_something() -> None:
+def test_every_check_has_manipulated_evidence() -> None:
     assert {check for check, _, _ in DOCTORED} == {*checks(), ending.__name__}
 
 
-def test_a_call_under_way_at_a_kill_may_be_repeated() -> None:
+def test_call_in_flight_at_a_kill_may_be_repeated() -> None:
     evidence = sound()
-    repeated = [again(evidence, 2, at=20.0), again(evidence, 3, at=21.0)]
+    repeated = [repeated_call(evidence, 2, at=20.0), repeated_call(evidence, 3, at=21.0)]
     evidence.ledger.extend(repeated)
     # Beta's concurrency is 2, so a kill may cause two repeated calls.
     assert list(paid_once(evidence, PLAN)) == []

@@ -24,24 +24,26 @@ BREAKS: dict[int, tuple[tuple[str, dict[str, Any], int], ...]] = {
 """The faults by seed; the seed determines the run. The last number is that of answered calls before the fault."""
 
 
-def test_a_plan_is_the_same_for_the_same_seed() -> None:
+def test_plan_of_a_seed_is_reproducible() -> None:
     drawn = list(faults().values())
     plans = [plan_of(seed, faults=drawn) for seed in range(1, 301)]
     assert plans == [plan_of(seed, faults=drawn) for seed in range(1, 301)]
     broken = {one.fault for plan in plans for one in plan.breaks}
     assert broken == faults().keys(), "300 plans have faults of every kind"
-    behaviours = {one for plan in plans for model in plan.models().values() for one in model.next if one}
-    assert len({one.split("-", 2)[2] for one in behaviours}) > 15
+    behaviours = {
+        behaviour for plan in plans for model in plan.models().values() for behaviour in model.next if behaviour
+    }
+    assert len({behaviour.split("-", 2)[2] for behaviour in behaviours}) > 15
 
 
 @pytest.mark.parametrize(("who", "how", "loses"), [("judge", "kill", 0), (GATEWAY, "kill", 1), (GATEWAY, "freeze", 0)])
-def test_only_what_dies_excuses_that_a_call_is_paid_for_again(who: str, how: str, loses: int) -> None:
+def test_only_a_killed_process_allows_a_repeated_call(who: str, how: str, loses: int) -> None:
     assert faults()["between two steps of judging"].loses({"who": who, "how": how}) == loses
 
 
 @pytest.mark.timeout(900)
 @pytest.mark.shows("R-01", "R-02", "R-03", "R-04", "R-05")
-async def test_three_plans_without_a_violation() -> None:
+async def test_three_plans_have_no_violation() -> None:
     async with stage_for_plans() as stack:
         for seed in BREAKS:
             report = await run_plan(stack, _short(seed), ends_within_s=ENDS_WITHIN_S, last_waits=True)

@@ -12,7 +12,7 @@ from tests.servers import Service
 @asynccontextmanager
 async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIterator[tuple[str, Service]]:
     """Yield the URL and the process of a running config-api."""
-    told = Surroundings(
+    surroundings = Surroundings(
         database_urls={"config-api": database_url},
         nats_urls={"config-api": nats_url},
         master_key="only-for-tests-only-for-tests-only-for-tests",
@@ -22,7 +22,7 @@ async def config_api(*, database_url: str, nats_url: str, logs: Path) -> AsyncIt
         files=logs / "files",
     )
     port = free_port()
-    service = Service(service_spec("config-api", port, told))
+    service = Service(service_spec("config-api", port, surroundings))
     try:
         await service.start()
         yield f"http://127.0.0.1:{port}", service

@@ -20,13 +20,13 @@ class Llmbench:
     url: str
     environment: dict[str, str] = field(default_factory=dict)
 
-    async def __call__(self, *arguments: str) -> "Said":
+    async def __call__(self, *arguments: str) -> "CommandResult":
         """Run the command to completion. Return its exit code and output, and fail if it prints a traceback."""
         process = await self.begin(*arguments)
         out, err = await asyncio.wait_for(process.communicate(), TIMEOUT_S)
         assert process.returncode is not None
         assert b"Traceback" not in err, err.decode()
-        return Said(process.returncode, out.decode(), err.decode())
+        return CommandResult(process.returncode, out.decode(), err.decode())
 
     async def begin(self, *arguments: str) -> asyncio.subprocess.Process:
         """Start the command with pipes for stdout and stderr."""
@@ -38,7 +38,7 @@ class Llmbench:
             env=self._environment(),
         )
 
-    async def on_terminal(self, *arguments: str, columns: int = 80) -> "Said":
+    async def on_terminal(self, *arguments: str, columns: int = 80) -> "CommandResult":
         """Run the command on a pseudo-terminal; `out` contains everything it prints there."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
@@ -54,7 +54,7 @@ class Llmbench:
         code = await asyncio.wait_for(process.wait(), TIMEOUT_S)
         shown = await reading
         os.close(ours)
-        return Said(code, shown.decode(), "")
+        return CommandResult(code, shown.decode(), "")
 
     def _environment(self) -> dict[str, str]:
         kept = {
@@ -66,7 +66,7 @@ class Llmbench:
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandResult:
     """The result of a process: exit code, stdout and stderr."""
 
     code: int

@@ -12,7 +12,7 @@ from tests.platform import Platform
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
+async def test_runs_are_compared_by_label_and_a_single_run_by_its_targets(llmbench: Llmbench, stack: Platform) -> None:
     # Use an evaluator that is a program: the mock judge's scores are random, so six cases could give a winner by
     # chance.
     answered = [{"kind": "contains", "params": {"text": "Answer"}}]
@@ -21,16 +21,16 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     second = await stack.start_run("mock-0ms-a", "mock-0ms-b", name="Today", baseline_run_id=first, evaluators=answered)
     await stack.until_status(second, "FINISHED")
 
-    said = await Llmbench(stack.url, {"COLUMNS": "120"})("compare", "Yesterday", "Today")
-    assert said.code == 0, said.err
-    assert "mock-0ms-a" in said.out
-    assert "mock-0ms-b" not in said.out, "it is in one of them alone"
-    assert re.search(r"0 / 0 / \d", said.out)
-    assert "worse / equal" in said.out
-    assert "No winner: " in said.out
+    result = await Llmbench(stack.url, {"COLUMNS": "120"})("compare", "Yesterday", "Today")
+    assert result.code == 0, result.err
+    assert "mock-0ms-a" in result.out
+    assert "mock-0ms-b" not in result.out, "it is in one of them alone"
+    assert re.search(r"0 / 0 / \d", result.out)
+    assert "worse / equal" in result.out
+    assert "No winner: " in result.out
 
     reason = "no target of 'Yesterday' that is left has its label or its model"
-    assert f"not compared: 'mock-0ms-b' of 'Today': {reason}" in said.err
+    assert f"not compared: 'mock-0ms-b' of 'Today': {reason}" in result.err
 
     by_hand = await llmbench("compare", "Yesterday", "Today", "--pair", "mock-0ms-a=mock-0ms-b", "--json")
     assert by_hand.code == 0, by_hand.err
@@ -38,7 +38,7 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     (pair,) = paired["comparisons"]
     assert [column["label"] for column in pair["columns"]] == ["mock-0ms-a", "mock-0ms-b"]
     assert pair["comparisons"][0]["differs"][0] == {"name": "model", "baseline": "mock-0ms-a", "here": "mock-0ms-b"}
-    assert [one["label"] for one in paired["unpaired"]] == ["mock-0ms-a"]
+    assert [target["label"] for target in paired["unpaired"]] == ["mock-0ms-a"]
     for wrong in ("mock-0ms-a", "mock-0ms-a=nothing", "=", "mock-0ms-b=mock-0ms-a"):
         refused = await llmbench("compare", "Yesterday", "Today", "--pair", wrong)
         assert (refused.code, refused.out) == (1, ""), wrong
@@ -53,30 +53,30 @@ async def test_runs_are_compared_by_label_and_a_run_alone_by_its_targets(llmbenc
     found = json.loads((await llmbench("compare", both, "--json", "--margin", "0.05")).out)
     assert [column["label"] for column in found["comparisons"][0]["columns"]] == ["mock-0ms-a", "mock-0ms-b"]
     assert found["margin"] == 0.05
-    assert "By evaluator" not in said.out, "one makes the whole score"
-    said = await Llmbench(stack.url, {"COLUMNS": "120"})("compare", both)
-    assert "By evaluator" in said.out
-    assert re.search(r"mock-0ms-b +\(has an a\) .*\d / \d / \d", said.out)
+    assert "By evaluator" not in result.out, "one makes the whole score"
+    result = await Llmbench(stack.url, {"COLUMNS": "120"})("compare", both)
+    assert "By evaluator" in result.out
+    assert re.search(r"mock-0ms-b +\(has an a\) .*\d / \d / \d", result.out)
 
 
-async def test_what_cannot_be_compared_is_an_error_and_never_a_pass(llmbench: Llmbench, stack: Platform) -> None:
+async def test_impossible_comparison_is_an_error_and_never_passes(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name="Alone")
     await stack.until_status(run_id, "FINISHED")
-    said = await llmbench("compare", "Alone")
-    assert (said.code, said.out) == (1, "")
-    assert "has one target and no baseline run" in said.err
-    said = await llmbench("compare", "Alone", "Nowhere")
-    assert said.code == 1
-    assert "there is no run 'Nowhere'" in said.err
-    said = await llmbench("compare", "Alone", run_id)
-    assert said.code == 1
-    assert "named twice" in said.err
+    result = await llmbench("compare", "Alone")
+    assert (result.code, result.out) == (1, "")
+    assert "has one target and no baseline run" in result.err
+    result = await llmbench("compare", "Alone", "Nowhere")
+    assert result.code == 1
+    assert "there is no run 'Nowhere'" in result.err
+    result = await llmbench("compare", "Alone", run_id)
+    assert result.code == 1
+    assert "named twice" in result.err
 
     lost = await stack.start_run("mock-0ms-404", name="Lost")
     await stack.until_status(lost, "FINISHED")
-    said = await llmbench("compare", "Alone", "Lost")
-    assert said.code == 1
-    assert "no case is scored in both" in said.err
+    result = await llmbench("compare", "Alone", "Lost")
+    assert result.code == 1
+    assert "no case is scored in both" in result.err
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -101,7 +101,7 @@ async def _finished(stack: Platform, model: str, name: str, **more: object) -> s
     return run_id
 
 
-async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> None:
+async def test_exit_code_of_a_gate_is_its_decision(gated: Platform) -> None:
     llmbench = Llmbench(gated.url, {"COLUMNS": "120"})
     await _finished(gated, "mock-0ms-a", "Guarded", max_attempts=1)
     await _finished(gated, "mock-0ms-a", "Unchanged", max_attempts=1)
@@ -149,7 +149,7 @@ async def test_a_gate_says_in_its_exit_code_what_it_decides(gated: Platform) -> 
     assert json.loads((await llmbench("gate", "check", "Guarded", "--margin", "0.2", "--json")).out)["holds"] is True
 
 
-async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> None:
+async def test_invalid_gate_is_explained_and_never_passes(gated: Platform) -> None:
     llmbench = Llmbench(gated.url, {"COLUMNS": "200"})
     await _finished(gated, "mock-0ms-a", "Base of bad gates")
     await _finished(gated, "mock-0ms-a", "Beside it")
@@ -165,9 +165,9 @@ async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> N
         (("--gate", "cost", "--margin", "10%"), "no answer has a known price"),
         (("--gate", "score", "--margin", "0.1", "--cluster-by", "nothing"), "has the metadata key 'nothing'"),
     ):
-        said = await llmbench(*two, *arguments)
-        assert (said.code, said.out) == (2, ""), (arguments, said)
-        assert words in " ".join(said.err.replace("│", " ").split()), arguments
+        result = await llmbench(*two, *arguments)
+        assert (result.code, result.out) == (2, ""), (arguments, result)
+        assert words in " ".join(result.err.replace("│", " ").split()), arguments
     itself = await llmbench("compare", "Beside it", "Beside it", "--gate", "score", "--margin", "0.1")
     assert (itself.code, "llmbench gate check" in itself.err) == (2, True)
     assert (
@@ -175,13 +175,13 @@ async def test_a_bad_gate_says_what_to_do_and_never_passes(gated: Platform) -> N
     ).code == 2
     judged = await gated.start_run("mock-0ms-a", name="By a judge", check_providers=False, concurrency=8)
     await gated.until_status(judged, "FINISHED")
-    said = await llmbench("compare", "Base of bad gates", "By a judge", "--gate", "score", "--margin", "0.1")
-    assert said.code == 2
-    assert "Two different measures scored these runs" in said.err
+    result = await llmbench("compare", "Base of bad gates", "By a judge", "--gate", "score", "--margin", "0.1")
+    assert result.code == 2
+    assert "Two different measures scored these runs" in result.err
     slow = await gated.start_run("mock-8s", name="Under way", evaluators=[{"kind": "latency", "params": {"max_ms": 1}}])
-    said = await llmbench("compare", "Base of bad gates", "Under way", "--gate", "latency", "--margin", "0.1")
-    assert said.code == 1
-    assert "'Under way' is " in said.err
-    assert "llmbench watch" in said.err
+    result = await llmbench("compare", "Base of bad gates", "Under way", "--gate", "latency", "--margin", "0.1")
+    assert result.code == 1
+    assert "'Under way' is " in result.err
+    assert "llmbench watch" in result.err
     await gated.post(f"/api/runs/{slow}/cancel", {})
     await gated.until_status(slow, "CANCELLED")

@@ -50,7 +50,7 @@ async def _llmbench(url: str, *arguments: str | Path, about: str = "datasets") -
     return process.returncode, out.decode(), error.decode()
 
 
-async def test_a_dataset_from_its_creation_to_its_export(url: str, tmp_path: Path) -> None:
+async def test_dataset_is_created_uploaded_published_and_exported(url: str, tmp_path: Path) -> None:
     file = tmp_path / "ground_truth.yaml"
     file.write_text(yaml.safe_dump(TRUTH))
     code, out, _ = await _llmbench(url, "create", "HR", "--type", "GOLDEN_SET", "--tag", "hr")
@@ -72,7 +72,7 @@ async def test_a_dataset_from_its_creation_to_its_export(url: str, tmp_path: Pat
     assert (code, "exists already" in error) == (1, True)
 
 
-async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) -> None:
+async def test_upload_error_names_file_line_and_field(url: str, tmp_path: Path) -> None:
     file = tmp_path / "cases.csv"
     file.write_text("id,prompt\na,fine\nb,\n")
     code, out, _ = await _llmbench(url, "upload", "New", file, "--create")
@@ -89,7 +89,7 @@ async def test_what_is_refused_is_said_with_its_place(url: str, tmp_path: Path) 
     assert (code, error) == (1, "llmbench: the dataset 'Empty' has no version yet\n")
 
 
-async def test_a_document_is_added_shown_and_deleted(url: str, tmp_path: Path) -> None:
+async def test_document_is_added_shown_and_deleted(url: str, tmp_path: Path) -> None:
     file = tmp_path / "Leave.md"
     file.write_text("# Leave\n\nTwo weeks ahead.\n\fAnswers come\x1b[31m in three days.")
     code, out, _ = await _llmbench(url, "add", file, "--name", "Leave", "--description", "Rules", about="documents")

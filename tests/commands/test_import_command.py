@@ -41,7 +41,7 @@ def _file(folder: Path, name: str, text: str) -> Path:
     return folder / name
 
 
-async def test_bad_rows_are_lines_that_other_programs_can_read(url: str, tmp_path: Path) -> None:
+async def test_bad_rows_in_a_pipe_are_printed_line_by_line(url: str, tmp_path: Path) -> None:
     file = _file(tmp_path, "tasks.csv", MIXED)
     code, out, _ = await _llmbench("import", file, "--url", url)
     assert code == 1
@@ -61,7 +61,7 @@ async def test_bad_rows_are_lines_that_other_programs_can_read(url: str, tmp_pat
     assert "  1 added to the new collection My [red]tasks" in out
 
 
-async def test_what_is_exported_is_imported_again(url: str, tmp_path: Path) -> None:
+async def test_exported_tasks_can_be_imported_again(url: str, tmp_path: Path) -> None:
     rows = [{"task_id": f"t{number}", "category": "c", "question": "=q"} for number in range(3)]
     file = _file(tmp_path, "tasks.json", json.dumps(rows))
     code, out, _ = await _llmbench("import", file, "--url", url, "--collection", "C")
@@ -79,7 +79,7 @@ async def test_what_is_exported_is_imported_again(url: str, tmp_path: Path) -> N
     assert not any(name.endswith(".part") for name in os.listdir(tmp_path))
 
 
-async def test_what_cannot_be_imported_is_one_sentence(url: str, tmp_path: Path) -> None:
+async def test_failed_import_is_explained_in_one_sentence(url: str, tmp_path: Path) -> None:
     code, out, _ = await _llmbench("import", _file(tmp_path, "tasks.txt", "x"), "--url", url)
     assert code == 1
     assert "Nothing was imported: format: cannot be recognised from the file's name" in out
@@ -102,7 +102,7 @@ async def test_what_cannot_be_imported_is_one_sentence(url: str, tmp_path: Path)
         assert (await api.get("/api/tasks")).json()["items"] == []
 
 
-async def test_on_a_terminal_bad_rows_are_a_table(url: str, tmp_path: Path) -> None:
+async def test_bad_rows_on_a_terminal_are_printed_as_a_table(url: str, tmp_path: Path) -> None:
     file = _file(tmp_path, "tasks.csv", MIXED)
     master, slave = pty.openpty()
     process = await asyncio.create_subprocess_exec(
@@ -113,12 +113,12 @@ async def test_on_a_terminal_bad_rows_are_a_table(url: str, tmp_path: Path) -> N
         env={**os.environ, "COLUMNS": "100", "TERM": "xterm-256color"},
     )
     os.close(slave)
-    said = await asyncio.to_thread(_all_of, master)
+    printed = await asyncio.to_thread(_all_of, master)
     assert await process.wait() == 1
-    assert "Bad rows" in said
-    assert "│" in said
-    assert "\x1b[" in said
-    assert "2 of 3 rows are bad" in said
+    assert "Bad rows" in printed
+    assert "│" in printed
+    assert "\x1b[" in printed
+    assert "2 of 3 rows are bad" in printed
 
 
 def _all_of(terminal: int) -> str:

@@ -21,7 +21,7 @@ HOSTILE = "Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]"
 
 
 @pytest.mark.never_rerun
-async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_continues_after_a_restart_of_the_platform(llmbench: Llmbench, stack: Platform) -> None:
     model = "mock-0ms-restarted"
     # The provider answers the warm-up and two items, and holds the rest, so that the run cannot end.
     await stack.control(model=model, hold=3)
@@ -40,7 +40,7 @@ async def test_watching_outlives_a_restart_of_the_platform(llmbench: Llmbench, s
     assert json.loads(out)["outcome"] == "complete"
 
 
-async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_waits_for_a_run_that_the_user_paused(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-2s-paused", epochs=6)
     process = await llmbench.begin("watch", run_id)
     await until_line(process, "Answering")
@@ -52,7 +52,7 @@ async def test_a_run_paused_by_hand_is_waited_for(llmbench: Llmbench, stack: Pla
     assert process.returncode == 0
 
 
-async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watch_does_not_wait_for_a_run_paused_at_its_cost_limit(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-2s-dear", epochs=6)
     await llmbench("pause", run_id)
     await stack.until_status(run_id, "PAUSED")
@@ -62,36 +62,36 @@ async def test_a_run_that_paused_at_its_cost_limit_is_not_waited_for(llmbench: L
     reason = "the cost limit of $1.00 is reached: $1.0100 spent"
     await database.execute("UPDATE run SET status_reason = $1, max_cost_usd = 1 WHERE id = $2", reason, UUID(run_id))
     await database.close()
-    said = await llmbench("watch", run_id)
-    assert said.code == 1
-    assert f"the run is paused: {reason}" in said.err
-    assert f"`llmbench resume {run_id} --max-cost-usd MORE` continues it." in said.err
+    result = await llmbench("watch", run_id)
+    assert result.code == 1
+    assert f"the run is paused: {reason}" in result.err
+    assert f"`llmbench resume {run_id} --max-cost-usd MORE` continues it." in result.err
     await stack.control(model="mock-2s-dear", latency_s=0)
     assert (await llmbench("resume", run_id, "--max-cost-usd", "5")).code == 0
     assert (await llmbench("watch", run_id)).code == 0
     assert (await stack.get(f"/api/runs/{run_id}"))["max_cost_usd"] == 5
 
 
-async def test_the_log_shows_answers_without_what_a_terminal_obeys(llmbench: Llmbench, stack: Platform) -> None:
+async def test_watched_log_escapes_control_characters_of_answers(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-3s-weird", epochs=6)
     process = await llmbench.begin("watch", run_id, "--log")
     await until_line(process, "Answering")
     await stack.control(model="mock-3s-weird", latency_s=0)
     out, err = await process.communicate()
-    said = (out + err).decode()
+    printed = (out + err).decode()
     for kind in ("answer", "judge_prompt", "verdict", "note"):
-        assert f" {kind} " in said
-    assert "sum-005 · mock-3s-weird: " in said
-    assert not {c for c in said if c < " " and c != "\n"} | (set(said) & set("\x7f\x9b\u202e\u2066"))
+        assert f" {kind} " in printed
+    assert "sum-005 · mock-3s-weird: " in printed
+    assert not {c for c in printed if c < " " and c != "\n"} | (set(printed) & set("\x7f\x9b\u202e\u2066"))
 
 
-async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Platform) -> None:
+async def test_control_characters_in_names_are_escaped_on_a_terminal(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name=HOSTILE, tags=["[bold]x"])
     await stack.until_status(run_id, "FINISHED")
     for arguments in (("list",), ("show", run_id), ("watch", run_id)):
-        said = await llmbench(*arguments)
-        assert r"Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]" in said.out
-        assert not set(said.out) & {"\x1b", "\x07", "\u202e"}
+        result = await llmbench(*arguments)
+        assert r"Nasty \x1b[2J\x1b]0;pwned\x07 \u202egnirts [red]" in result.out
+        assert not set(result.out) & {"\x1b", "\x07", "\u202e"}
     assert "#[bold]x" in (await llmbench("list")).out
     # A pipe receives the text as it is stored, a terminal gets it escaped.
     assert json.loads((await llmbench("show", run_id, "--json")).out)["name"] == HOSTILE
@@ -99,7 +99,7 @@ async def test_names_cannot_command_the_terminal(llmbench: Llmbench, stack: Plat
     assert "\x1b]0;" not in (await llmbench.on_terminal("export", run_id, "--format", "junit")).out
 
 
-async def test_lists_are_filtered(llmbench: Llmbench, stack: Platform) -> None:
+async def test_run_list_is_filtered(llmbench: Llmbench, stack: Platform) -> None:
     for number in range(3):
         run_id = await stack.start_run("mock-0ms-a", name=f"Listed {number}", tags=["listed"])
         await stack.until_status(run_id, "FINISHED")
@@ -107,32 +107,34 @@ async def test_lists_are_filtered(llmbench: Llmbench, stack: Platform) -> None:
     assert [run["name"] for run in found] == ["Listed 2", "Listed 1", "Listed 0"]
     found = json.loads((await llmbench("list", "--tag", "listed", "--limit", "1", "--json")).out)
     assert [run["name"] for run in found] == ["Listed 2"]
-    said = await llmbench("list", "--q", "listed 1")
-    assert len(said.out.splitlines()) == 3
-    assert "Listed 1 #listed" in said.out
-    said = await llmbench("list", "--status", "paused")
-    assert (said.code, said.out) == (0, "")
-    assert "no run fits" in said.err
+    result = await llmbench("list", "--q", "listed 1")
+    assert len(result.out.splitlines()) == 3
+    assert "Listed 1 #listed" in result.out
+    result = await llmbench("list", "--status", "paused")
+    assert (result.code, result.out) == (0, "")
+    assert "no run fits" in result.err
 
 
-async def test_a_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench, stack: Platform) -> None:
+async def test_run_is_shown_with_its_figures_in_80_columns(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-with-a-name-that-is-longer-than-most", "mock-0ms-404", name="Shown")
     await stack.until_status(run_id, "FINISHED")
-    said = await Llmbench(stack.url, {"COLUMNS": "80"})("show", "Shown", "--tasks")
-    assert said.code == 0, said.err
-    assert max(len(line) for line in said.out.splitlines()) <= 80
+    result = await Llmbench(stack.url, {"COLUMNS": "80"})("show", "Shown", "--tasks")
+    assert result.code == 0, result.err
+    assert max(len(line) for line in result.out.splitlines()) <= 80
     headings = ("Scores (95 % intervals)", "Speed", "Throughput (closed loop)", "Categories", "Evaluators", "Tasks")
     for words in ("Shown  partial", *headings, "Failed: 6"):
-        assert words in said.out
-    assert "…" not in said.out.replace("sum-002 …", "")
-    assert "not found: http" in said.out
-    assert "mock-0ms-404: sum-000, sum-001, sum-002 …" in said.out
+        assert words in result.out
+    assert "…" not in result.out.replace("sum-002 …", "")
+    assert "not found: http" in result.out
+    assert "mock-0ms-404: sum-000, sum-001, sum-002 …" in result.out
 
     detail = json.loads((await llmbench("show", "Shown", "--tasks", "--failed", "--json")).out)
     assert len(detail["tasks"]) == len(detail["failed_items"]) == 6
 
 
-async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
+async def test_exports_are_complete_files_and_never_overwrite(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
     run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404")
     await stack.until_status(run_id, "FINISHED")
     rows = list(csv.DictReader(io.StringIO((await llmbench("export", run_id)).out)))
@@ -144,15 +146,15 @@ async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, s
     assert (await llmbench("export", run_id, "-o", str(file))).code == 0
     assert file.read_text().startswith("<?xml")
     file.write_text("mine")
-    said = await llmbench("export", run_id, "-o", str(file))
-    assert (said.code, file.read_text()) == (1, "mine")
-    assert "--force replaces it" in said.err
+    result = await llmbench("export", run_id, "-o", str(file))
+    assert (result.code, file.read_text()) == (1, "mine")
+    assert "--force replaces it" in result.err
     assert (await llmbench("export", run_id, "-o", str(file), "--force")).code == 0
     assert file.read_text().startswith("<?xml")
 
-    said = await llmbench("export", run_id, "-o", str(tmp_path / "x.csv"), "--format", "pdf")
-    assert said.code == 1
-    assert "there is no format 'pdf'; there is benchmark-record, csv, json, jsonl, junit, parquet" in said.err
+    result = await llmbench("export", run_id, "-o", str(tmp_path / "x.csv"), "--format", "pdf")
+    assert result.code == 1
+    assert "there is no format 'pdf'; there is benchmark-record, csv, json, jsonl, junit, parquet" in result.err
     assert os.listdir(tmp_path) == ["report.xml"]
 
     listed = (await llmbench("export", "--formats")).out
@@ -161,7 +163,7 @@ async def test_exports_are_whole_files_and_never_overwrite(llmbench: Llmbench, s
     assert (await llmbench("export")).code == 2
 
 
-async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
+async def test_reports_are_written_where_llmbench_sql_reads_them(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:
     run_id = await stack.start_run("mock-0ms-a", "mock-0ms-404", name="Nightly: ../../sums")
@@ -170,8 +172,8 @@ async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
     into = ("--into", str(tmp_path))
 
     record = tmp_path / "data" / "benchmarks" / moment / "Nightly-..-..-sums.jsonl"
-    said = await llmbench("report", run_id, *into)
-    assert (said.code, said.out) == (0, f"{record}\n"), said.err
+    result = await llmbench("report", run_id, *into)
+    assert (result.code, result.out) == (0, f"{record}\n"), result.err
     assert [json.loads(line)["type"] for line in record.read_text().splitlines()][:2] == ["metadata", "result"]
     again = await llmbench("report", run_id, *into)
     assert again.code == 1
@@ -188,36 +190,36 @@ async def test_reports_lie_where_other_tools_look_and_sql_reads_them(
 
     data = ("--data", str(tmp_path / "data"))
     query = "SELECT model, count(*) AS answers, count(avg_score) AS scored FROM benchmarks WHERE type = 'result' "
-    said = await llmbench("sql", query + "GROUP BY model ORDER BY model", "--format", "json", *data)
-    assert json.loads(said.out) == [
+    result = await llmbench("sql", query + "GROUP BY model ORDER BY model", "--format", "json", *data)
+    assert json.loads(result.out) == [
         {"model": "mock-0ms-404", "answers": 6, "scored": 0},
         {"model": "mock-0ms-a", "answers": 6, "scored": 6},
-    ], said.err
+    ], result.err
     shown = await llmbench("sql", "SELECT DISTINCT suite, ts FROM benchmarks", *data)
     assert "Nightly-..-..-sums" in shown.out
     assert moment in shown.out
 
 
-async def test_what_failed_is_tried_again(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_retry_repeats_the_failed_items(llmbench: Llmbench, run_file: WriteFile) -> None:
     # The first call is the warm-up. If it fails, the complete model group fails.
-    said = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
-    assert said.code == 1
-    run_id = json.loads(said.out)["id"]
-    said = await llmbench("retry", run_id, "--json")
-    assert said.code == 0, said.err
-    run = json.loads(said.out)
+    result = await llmbench("run", run_file("mock-0ms-404first1-retried"), "--json")
+    assert result.code == 1
+    run_id = json.loads(result.out)["id"]
+    result = await llmbench("retry", run_id, "--json")
+    assert result.code == 0, result.err
+    run = json.loads(result.out)
     assert (run["id"], run["outcome"], run["totals"]["completed"]) == (run_id, "complete", 6)
-    said = await llmbench("retry", run_id)
-    assert said.code == 1
-    assert len(said.err.splitlines()) == 1
+    result = await llmbench("retry", run_id)
+    assert result.code == 1
+    assert len(result.err.splitlines()) == 1
 
 
-async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Platform) -> None:
+async def test_retry_with_another_judge_scores_all_answers(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a")
     await stack.until_status(run_id, "FINISHED")
     judge = ("--judge", "mock:mock-0ms-other-judge", "--no-check-providers")
-    said = await llmbench("retry", run_id, *judge, "--all")
-    assert said.code == 0, said.err
+    result = await llmbench("retry", run_id, *judge, "--all")
+    assert result.code == 0, result.err
     shown = (await llmbench("show", run_id)).out
     assert "mock-0ms-other-judge (not in the figures above)" in shown
     assert "mock-0ms-judge (not in the figures above)" not in shown
@@ -227,23 +229,23 @@ async def test_another_judge_scores_the_whole_run(llmbench: Llmbench, stack: Pla
     assert "did you mean 'Mock'?" in (await llmbench("retry", run_id, "--judge", "Mok:gpt")).err
 
 
-async def test_deleting_needs_a_yes(llmbench: Llmbench, stack: Platform) -> None:
+async def test_delete_needs_confirmation(llmbench: Llmbench, stack: Platform) -> None:
     run_id = await stack.start_run("mock-0ms-a", name="To be deleted")
     await stack.until_status(run_id, "FINISHED")
-    said = await llmbench("delete", "To be deleted")
-    assert said.code == 1
-    assert "--yes is needed" in said.err
+    result = await llmbench("delete", "To be deleted")
+    assert result.code == 1
+    assert "--yes is needed" in result.err
     assert (await llmbench("delete", "To be deleted", "--yes")).code == 0
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
-    said = await llmbench("show", run_id)
-    assert said.code == 1
-    assert said.err == f"llmbench: There is no run {run_id}.\n"
+    result = await llmbench("show", run_id)
+    assert result.code == 1
+    assert result.err == f"llmbench: There is no run {run_id}.\n"
 
 
-async def test_a_part_of_an_id_must_be_of_one_run(llmbench: Llmbench, stack: Platform) -> None:
+async def test_partial_run_id_must_be_unambiguous(llmbench: Llmbench, stack: Platform) -> None:
     runs = (await stack.get("/api/runs"))["items"]
     common = runs[0]["id"][:4]
-    said = await llmbench("show", common)
-    assert said.code == 1
-    assert f"'{common}' is {len(runs)} runs: {runs[0]['id']}" in said.err
+    result = await llmbench("show", common)
+    assert result.code == 1
+    assert f"'{common}' is {len(runs)} runs: {runs[0]['id']}" in result.err
     assert "there is no run 'abc'" in (await llmbench("show", "abc")).err

@@ -22,7 +22,7 @@ async def _finished(stack: Platform, *models: str, days_ago: float, **more: obje
     return run_id
 
 
-async def test_old_runs_are_shown_asked_about_and_removed(llmbench: Llmbench, stack: Platform) -> None:
+async def test_prune_shows_old_runs_and_removes_them_after_confirmation(llmbench: Llmbench, stack: Platform) -> None:
     old = await _finished(stack, "mock-0ms", days_ago=40, name="Old one")
     baseline = await _finished(stack, "mock-0ms", days_ago=50, name="The baseline")
     compared = await _finished(stack, "mock-0ms", days_ago=45, name="Compared", baseline_run_id=baseline)
@@ -51,7 +51,7 @@ async def test_old_runs_are_shown_asked_about_and_removed(llmbench: Llmbench, st
         assert (await stack.http.get(f"/api/runs/{kept}")).status_code == 200
 
 
-async def test_a_wrong_key_and_refusals_are_shown_by_cause_and_the_mean_says_what_it_leaves_out(
+async def test_show_groups_failures_by_cause_and_says_what_the_mean_leaves_out(
     llmbench: Llmbench, stack: Platform
 ) -> None:
     run_id = await stack.start_run("mock-0ms-401", "mock-0ms-filtered")

@@ -15,23 +15,23 @@ from tests.platform import Platform
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_a_complete_run_ends_with_its_figures_and_code_0(llmbench: Llmbench, run_file: WriteFile) -> None:
-    said = await llmbench("run", run_file("mock-0ms-a", "mock-0ms-b"))
-    assert said.code == 0, said.err
-    assert "From a file  complete" in said.out
-    assert "mock-0ms-a          6/6" in said.out
-    assert "Answering  12/12" in said.err
-    assert "Judging    12/12" in said.err
-    assert "\x1b" not in said.out + said.err
+async def test_complete_run_prints_its_figures_and_exits_with_0(llmbench: Llmbench, run_file: WriteFile) -> None:
+    result = await llmbench("run", run_file("mock-0ms-a", "mock-0ms-b"))
+    assert result.code == 0, result.err
+    assert "From a file  complete" in result.out
+    assert "mock-0ms-a          6/6" in result.out
+    assert "Answering  12/12" in result.err
+    assert "Judging    12/12" in result.err
+    assert "\x1b" not in result.out + result.err
 
 
-async def test_json_is_one_document_with_everything_else_elsewhere(
+async def test_json_option_prints_only_one_document_on_stdout(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     path = run_file("mock-0ms-a", more="tags: [nightly]\nepochs: 2\nparams: {temperature: 0.5, stop: [END]}\n")
-    said = await llmbench("run", path, "--json", "--min-pass-rate", "0")
-    assert said.code == 0, said.err
-    run = json.loads(said.out)
+    result = await llmbench("run", path, "--json", "--min-pass-rate", "0")
+    assert result.code == 0, result.err
+    run = json.loads(result.out)
     assert (run["outcome"], run["tags"], run["totals"]["items"]) == ("complete", ["nightly"], 12)
     assert run["targets"][0]["params"]["temperature"] == 0.5
     assert run["targets"][0]["params"]["stop"] == ["END"]
@@ -41,30 +41,30 @@ async def test_json_is_one_document_with_everything_else_elsewhere(
     assert run["results"] == (await stack.get(f"/api/runs/{run['id']}"))["results"]
 
 
-async def test_a_threshold_that_is_missed_is_code_100(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_missed_threshold_exits_with_100(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", more="thresholds: {min_score: 1}\n")
-    said = await llmbench("run", path, "--json")
-    assert said.code == 100
-    score = json.loads(said.out)["results"][0]["mean_score"]
-    assert json.loads(said.out)["verdict"]["reasons"] == [f"mock-0ms-a: mean score {score:.3g}, wanted 1"]
+    result = await llmbench("run", path, "--json")
+    assert result.code == 100
+    score = json.loads(result.out)["results"][0]["mean_score"]
+    assert json.loads(result.out)["verdict"]["reasons"] == [f"mock-0ms-a: mean score {score:.3g}, wanted 1"]
     # Options override the file.
     assert (await llmbench("run", path, "--min-score", "0")).code == 0
 
 
-async def test_failed_items_are_code_1_unless_they_are_allowed(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_failed_items_exit_with_1_unless_allowed(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", "mock-0ms-404")
-    said = await llmbench("run", path, "--min-score", "0")
-    assert said.code == 1
-    assert "6 of 12 items failed" in said.err
-    assert "Failed: 6" in said.out
-    assert "not found" in said.out
+    result = await llmbench("run", path, "--min-score", "0")
+    assert result.code == 1
+    assert "6 of 12 items failed" in result.err
+    assert "Failed: 6" in result.out
+    assert "not found" in result.out
     assert (await llmbench("run", path, "--allow-partial")).code == 0
-    said = await llmbench("run", path, "--allow-partial", "--min-score", "0")
-    assert said.code == 100
-    assert "mock-0ms-404: mean score nothing, wanted 0" in said.err
+    result = await llmbench("run", path, "--allow-partial", "--min-score", "0")
+    assert result.code == 100
+    assert "mock-0ms-404: mean score nothing, wanted 0" in result.err
 
 
-async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+async def test_ctrl_c_stops_watching_but_not_the_run(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     process = await llmbench.begin("run", run_file("mock-1s-slow", more="epochs: 100\n"))
     await until_line(process, "/runs/")
     await until_line(process, "Answering")
@@ -89,49 +89,49 @@ async def test_ctrl_c_leaves_the_run_alone(llmbench: Llmbench, run_file: WriteFi
     assert "the run is cancelled" in watched.err
 
 
-async def test_detached_it_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
-    said = await llmbench("run", run_file("mock-0ms-a"), "--detach")
-    assert said.code == 0
-    id_, url = said.out.splitlines()
+async def test_detach_option_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+    result = await llmbench("run", run_file("mock-0ms-a"), "--detach")
+    assert result.code == 0
+    id_, url = result.out.splitlines()
     assert url == f"{stack.url}/runs/{id_}"
     watched = await llmbench("watch", id_, "--json")
     assert watched.code == 0
     assert json.loads(watched.out)["id"] == id_
 
 
-async def test_a_lost_answer_does_not_start_a_second_run(
+async def test_lost_response_does_not_start_a_second_run(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     before = len((await stack.get("/api/runs", limit=500))["items"])
     async with losing_relay(stack.url, request=b"POST /api/runs ") as (url, seen):
-        said = await llmbench("run", run_file("mock-0ms-a"), "--url", url)
-    assert said.code == 0, said.err
-    assert "sending the same request again" in said.err
+        result = await llmbench("run", run_file("mock-0ms-a"), "--url", url)
+    assert result.code == 0, result.err
+    assert "sending the same request again" in result.err
     keys = [line for request in seen for line in request.split(b"\r\n") if line.lower().startswith(b"idempotency-key")]
     assert len(seen) == 2
     assert len(set(keys)) == 1
     assert len((await stack.get("/api/runs", limit=500))["items"]) == before + 1
 
 
-async def test_faults_are_shown_with_the_line_of_the_file(llmbench: Llmbench, run_file: WriteFile) -> None:
+async def test_faults_are_printed_with_their_line_of_the_run_file(llmbench: Llmbench, run_file: WriteFile) -> None:
     path = run_file("mock-0ms-a", more="baseline: nothing-like-it\nepochs: 0\n")
-    said = await llmbench("run", path)
-    assert said.code == 1
-    assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in said.err
+    result = await llmbench("run", path)
+    assert result.code == 1
+    assert f"{path}:7: baseline: there is no run 'nothing-like-it'" in result.err
 
     # A problem that the platform reports about the request is shown at the line of the file that caused it.
-    said = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
-    assert said.code == 1
-    assert said.err == f"llmbench: {path}:7: epochs: must be at least 1\n"
+    result = await llmbench("run", run_file("mock-0ms-a", more="epochs: 0\n"))
+    assert result.code == 1
+    assert result.err == f"llmbench: {path}:7: epochs: must be at least 1\n"
 
 
-async def test_a_baseline_may_be_named(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
+async def test_baseline_may_be_given_by_name(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     first = await llmbench("run", run_file("mock-0ms-a", name="The first of two"), "--json")
     second = await llmbench("run", run_file("mock-0ms-a", more="baseline: The first of two\n"), "--json")
     assert json.loads(second.out)["baseline_run_id"] == json.loads(first.out)["id"]
 
 
-async def test_a_preset_gives_what_the_file_leaves_out(
+async def test_preset_supplies_settings_that_the_file_omits(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform, tmp_path: Path
 ) -> None:
     settings = (
@@ -144,8 +144,8 @@ async def test_a_preset_gives_what_the_file_leaves_out(
         "--max-conversation-history",
         "4",
     )
-    said = await llmbench("presets", "create", "careful", *settings)
-    assert (said.code, said.out) == (0, "✓ Preset 'careful'\n"), said.err
+    result = await llmbench("presets", "create", "careful", *settings)
+    assert (result.code, result.out) == (0, "✓ Preset 'careful'\n"), result.err
     assert "45 s" in (await llmbench("presets", "list")).out
     path = run_file("mock-0ms-a", more="preset: careful\nmax_attempts: 5\n")
     run = json.loads((await llmbench("run", path, "--json")).out)
@@ -160,9 +160,9 @@ async def test_a_preset_gives_what_the_file_leaves_out(
     config = tmp_path / "llm_eval_config.json"
     model = {"name": "hr", "endpoint": stack.provider_url, "api_key": "sk-0123456789abcdef", "model_type": "custom"}
     config.write_text(json.dumps({"evaluation_models": [model], "settings": {"timeout_seconds": 11}}))
-    said = await llmbench("presets", "import", str(config), "--name", "imported")
-    assert said.code == 0, said.err
-    assert "✓ evaluation model hr of the provider 'hr'" in said.out
+    result = await llmbench("presets", "import", str(config), "--name", "imported")
+    assert result.code == 0, result.err
+    assert "✓ evaluation model hr of the provider 'hr'" in result.out
     again = json.loads((await llmbench("run", path, "--json", "--preset", "imported")).out)
     assert again["limits"]["timeout_s"] == 11, "before the file's own"
 
@@ -171,7 +171,7 @@ async def test_a_preset_gives_what_the_file_leaves_out(
     assert (await llmbench("presets", "delete", "careful")).code == 1
 
 
-async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
+async def test_generated_questions_become_a_draft_and_unsupported_ones_are_listed(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:
     path = tmp_path / "Leave.md"
@@ -186,15 +186,15 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
     ]
     await stack.control(model="writer", **{"as": "mock-0ms"}, says=says)
     wanted = ("--model", "Mock:writer", "--chunk-characters", "500", "--turns", "2", "--no-check-providers")
-    said = await llmbench("documents", "generate", "Leave.md", *wanted)
-    assert said.code == 0, said.err
-    refused = [line for line in said.out.splitlines() if line.startswith("✗")]
+    result = await llmbench("documents", "generate", "Leave.md", *wanted)
+    assert result.code == 0, result.err
+    refused = [line for line in result.out.splitlines() if line.startswith("✗")]
     assert [line.partition(" (writer)")[0] for line in refused] == [f"✗ Leave.md-000{at}" for at in range(1, 5)]
     assert "The answer is not JSON" in refused[0]
     assert refused[1].endswith("conversation 2: turn 1 quotes what does not stand in the document: '30 days of leave'")
     # Without a script, the mock only follows the JSON schema, so it quotes a passage that is not in the document.
     assert "conversation 1: turn 1 quotes what does not stand in the document" in refused[3]
-    assert "✓ Draft: version 1 of Leave.md: questions with 2 cases, 4 refused" in said.out
+    assert "✓ Draft: version 1 of Leave.md: questions with 2 cases, 4 refused" in result.out
 
     again = json.loads(
         (await llmbench("documents", "draft", "last", "--dataset", "Again", "--closed-book", "--json")).out
@@ -224,7 +224,7 @@ async def test_a_document_becomes_a_draft_with_what_does_not_hold_listed(
     await stack.control(model="writer", **{"as": None})
 
 
-async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
+async def test_terminal_shows_a_progress_bar_and_no_color_disables_colours(
     llmbench: Llmbench, run_file: WriteFile
 ) -> None:
     coloured = await llmbench.on_terminal("run", run_file("mock-20ms-a"))
@@ -236,46 +236,47 @@ async def test_on_a_terminal_there_is_a_bar_and_with_no_color_no_colour(
     assert "\x1b[3" not in plain.out
 
 
-async def test_where_nothing_runs_it_says_so_in_one_line(run_file: WriteFile) -> None:
+async def test_unreachable_platform_is_reported_in_one_line(run_file: WriteFile) -> None:
     nowhere = Llmbench(f"http://127.0.0.1:{free_port()}")
     for arguments in (("run", run_file("mock-0ms-a")), ("list",), ("watch", "last"), ("export", "last")):
-        said = await nowhere(*arguments)
-        assert said.code == 1
-        assert said.err.startswith(f"llmbench: nothing answers at {nowhere.url}: start the platform")
-        assert len(said.err.splitlines()) == 1
+        result = await nowhere(*arguments)
+        assert result.code == 1
+        assert result.err.startswith(f"llmbench: nothing answers at {nowhere.url}: start the platform")
+        assert len(result.err.splitlines()) == 1
 
 
-async def test_outputs_that_are_there_are_evaluated_one_or_a_file(
-    llmbench: Llmbench, stack: Platform, tmp_path: Path
-) -> None:
+async def test_evaluate_scores_a_single_output_or_a_file(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
     sum_ = ("--input", "17 + 25?", "--output", "It is 42.", "--expected", "42")
     contains = ("--evaluator", '{"kind": "contains", "params": {"text": "42"}}')
     judge = ("--judge", "mock-0ms", "--provider", "Mock")
-    said = await llmbench("evaluate", *sum_, *contains, "-m", "relevance", *judge)
-    assert said.code == 0, said.err
-    assert "relevance" in said.out
-    assert "contains" in said.out
-    said = await llmbench("evaluate", *sum_, "-m", "exact_match", "--min-score", "0.5", "--json")
-    assert (said.code, json.loads(said.out)["scores"]) == (100, {"exact_match": 0})
+    result = await llmbench("evaluate", *sum_, *contains, "-m", "relevance", *judge)
+    assert result.code == 0, result.err
+    assert "relevance" in result.out
+    assert "contains" in result.out
+    result = await llmbench("evaluate", *sum_, "-m", "exact_match", "--min-score", "0.5", "--json")
+    assert (result.code, json.loads(result.out)["scores"]) == (100, {"exact_match": 0})
 
     file = tmp_path / "outputs.jsonl"
     rows = [{"id": f"sum-{index}", "question": f"{index} + 1?", "output": f"{index + 1}"} for index in range(5)]
     file.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    said = await llmbench("evaluate", str(file), *contains, "-m", "rubric", *judge, "--model", "mine")
-    assert said.code == 0, said.err
-    assert "mine" in said.out
+    result = await llmbench("evaluate", str(file), *contains, "-m", "rubric", *judge, "--model", "mine")
+    assert result.code == 0, result.err
+    assert "mine" in result.out
     run = (await stack.get("/api/runs", type="BATCH"))["items"][0]
-    assert (run["counts"]["judged"], [one["name"] for one in run["evaluators"]]) == (5, ["rubric", "contains"])
+    assert (run["counts"]["judged"], [evaluator["name"] for evaluator in run["evaluators"]]) == (
+        5,
+        ["rubric", "contains"],
+    )
 
     file.write_text('{"question": "?"}\n')
-    said = await llmbench("evaluate", str(file), *contains)
-    assert said.code == 1
-    assert f"{file}:1: output: is missing" in said.err
-    assert "Nothing was evaluated: 1 of 1 rows are bad" in said.err
+    result = await llmbench("evaluate", str(file), *contains)
+    assert result.code == 1
+    assert f"{file}:1: output: is missing" in result.err
+    assert "Nothing was evaluated: 1 of 1 rows are bad" in result.err
     assert (await llmbench("evaluate", str(file), *sum_)).code == 2
 
 
-async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
+async def test_gate_is_checked_before_the_run_and_decided_after_it(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform
 ) -> None:
     contains = "evaluators: [{kind: contains, params: {text: Answer}}]\n"
@@ -304,5 +305,5 @@ async def test_a_gate_of_the_file_is_checked_before_and_decided_after_the_run(
     lost = await llmbench("run", gated("{margin: 0.05, force: true}", model="mock-0ms-refuse", name="Refusing"))
     assert lost.code in (1, 100), lost.err
     alone = run_file("mock-0ms-a", more="gate: {margin: 0.1}\n")
-    said = await llmbench("run", alone)
-    assert (said.code, "a gate needs a baseline" in said.err) == (1, True)
+    result = await llmbench("run", alone)
+    assert (result.code, "a gate needs a baseline" in result.err) == (1, True)

@@ -49,7 +49,7 @@ def _requests() -> Iterator[tuple[str, str, str, dict[str, str], Any]]:
                 for value in HOSTILE:
                     if tried["in"] == "header" and not _is_header(value):
                         continue
-                    needed = {one["name"]: SOME_ID for one in parameters if one.get("required")}
+                    needed = {parameter["name"]: SOME_ID for parameter in parameters if parameter.get("required")}
                     url, headers = _placed(path, parameters, needed | {tried["name"]: value})
                     yield f"{method.upper()} {path} {tried['name']}={value[:40]!r}", method, url, headers, body
 
@@ -62,13 +62,13 @@ def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) 
     """Return the URL and the headers of a request that has the given values as parameters."""
     query: dict[str, Any] = {}
     headers: dict[str, str] = {}
-    for one in parameters:
-        name = one["name"]
+    for parameter in parameters:
+        name = parameter["name"]
         if name not in given:
             continue
-        if one["in"] == "path":
+        if parameter["in"] == "path":
             path = path.replace(f"{{{name}}}", quote(given[name], safe=""))
-        elif one["in"] == "query":
+        elif parameter["in"] == "query":
             query[name] = given[name]
         else:
             headers[name] = given[name]
@@ -76,7 +76,7 @@ def _placed(path: str, parameters: list[dict[str, Any]], given: dict[str, Any]) 
 
 
 @pytest.mark.timeout(1200)
-async def test_no_value_of_a_parameter_is_a_server_error() -> None:
+async def test_no_parameter_value_causes_a_server_error() -> None:
     async with platform(tasks=1) as stack, httpx.AsyncClient(base_url=stack.url, timeout=90) as client:
         places = asyncio.Semaphore(AT_ONCE)
 
@@ -85,6 +85,6 @@ async def test_no_value_of_a_parameter_is_a_server_error() -> None:
                 answer = await client.request(method, url, headers=headers, json=body)
             return f"{shown}: {answer.status_code} {answer.text[:200]}" if answer.status_code >= 500 else None
 
-        found = await asyncio.gather(*(fault(*one) for one in _requests()))
-    faults = [one for one in found if one is not None]
+        found = await asyncio.gather(*(fault(*request) for request in _requests()))
+    faults = [fault for fault in found if fault is not None]
     assert not faults, "\n".join(faults[:20])

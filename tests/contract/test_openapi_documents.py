@@ -33,7 +33,7 @@ def _operations() -> Iterator[tuple[str, dict[str, Any]]]:
             yield f"{method.upper()} {path}", operation
 
 
-def test_one_document_has_the_paths_of_all_services() -> None:
+def test_combined_document_has_the_paths_of_all_services() -> None:
     paths = {path for document in DOCUMENTS for path in _read(document)["paths"]}
     assert set(_read(FOLDER / "llmbench.json")["paths"]) == paths
 

@@ -24,20 +24,20 @@ def _result(label: str = "a", **overrides: object) -> dict[str, object]:
     }
 
 
-def test_the_sample_tasks_are_tasks_of_the_api() -> None:
+def test_sample_tasks_are_valid_and_complete() -> None:
     tasks = [TaskIn.model_validate(task) for task in sample_tasks()]
     assert len({task.task_id for task in tasks}) == len(tasks) >= 40
     assert len({task.category for task in tasks}) >= 4
     assert all(task.excellent and task.good and task.pass_ and task.incorrect_answer_direction for task in tasks)
 
 
-def test_a_selection_covers_every_category() -> None:
+def test_selection_of_tasks_covers_every_category() -> None:
     tasks = sample_tasks()
     categories = {task["category"] for task in tasks}
     assert {task["category"] for task in varied(tasks, len(categories))} == categories
 
 
-def test_the_run_is_one_the_orchestrator_takes() -> None:
+def test_run_of_the_demo_is_a_valid_request() -> None:
     body = run_body(Prepared(provider_id=str(new_id()), collection_id=str(new_id()), tasks=20))
     run = CreateRun.model_validate(body)
     assert [target.params.temperature for target in run.targets] == [0.0, 0.8]
@@ -53,5 +53,5 @@ def test_the_run_is_one_the_orchestrator_takes() -> None:
         ({"status": "FINISHED", "results": []}, False),
     ],
 )
-def test_success_is_finished_with_nine_of_ten_completed(run: dict[str, object], expected: bool) -> None:
+def test_demo_succeeds_only_if_nine_of_ten_items_are_completed(run: dict[str, object], expected: bool) -> None:
     assert succeeded(run) is expected

@@ -20,6 +20,8 @@ class VariableMissing(Exception):
 
 @dataclass(frozen=True)
 class ComposeService:
+    """A service of the compose file. `fields` are its keys with all variables expanded."""
+
     name: str
     fields: Mapping[str, Any]
 
@@ -48,7 +50,7 @@ class ComposeService:
     def mounted(self, target: str) -> str:
         """Return what is mounted at a path of the container: a path relative to the compose file, or the name of a
         volume."""
-        named = [each.split(":") for each in self.fields["volumes"] if ":" in each]
+        named = [volume.split(":") for volume in self.fields["volumes"] if ":" in volume]
         sources = [source for source, at, *_ in named if at == target]
         assert len(sources) == 1, f"{self.name} mounts nothing at {target}"
         return str(sources[0])
@@ -84,7 +86,7 @@ def _filled(part: Any, variables: Mapping[str, str]) -> Any:
     if isinstance(part, dict):
         return {key: _filled(value, variables) for key, value in part.items()}
     if isinstance(part, list):
-        return [_filled(each, variables) for each in part]
+        return [_filled(entry, variables) for entry in part]
     return part
 
 

@@ -32,6 +32,8 @@ _PROGRAMS = {"python": sys.executable}
 
 @dataclass
 class ComposeStack:
+    """The services of the compose file as processes. `folder` contains their volumes and logs."""
+
     services: Mapping[str, ComposeService]
     folder: Path
     ports: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -44,29 +46,29 @@ class ComposeStack:
     def localised(self, service: str, text: str) -> str:
         """Replace addresses in a command's word or a variable's value by addresses on this machine."""
 
-        def here(found: re.Match[str]) -> str:
+        def local_address(found: re.Match[str]) -> str:
             host, port = found.groups()
             return f"{LOOPBACK}:{self.port(host if host in self.services else service, int(port))}"
 
         hosts = "|".join(map(re.escape, [*self.services, LOOPBACK]))
-        text = re.sub(rf"(?<![\w.-])({hosts}):(\d+)", here, text)
+        text = re.sub(rf"(?<![\w.-])({hosts}):(\d+)", local_address, text)
         return LOOPBACK if text == ANYWHERE else text
 
     def environment(self, service: ComposeService) -> dict[str, str]:
-        told = service.environment
-        for name in told.keys() - AS_IT_IS:
-            value = told[name] = self.localised(service.name, told[name])
+        environment = service.environment
+        for name in environment.keys() - AS_IT_IS:
+            value = environment[name] = self.localised(service.name, environment[name])
             if name.endswith("_PORT"):
-                told[name] = str(self.port(service.name, int(value)))
+                environment[name] = str(self.port(service.name, int(value)))
             elif value.startswith("/"):
-                told[name] = self.path(service, value)
-        return told
+                environment[name] = self.path(service, value)
+        return environment
 
     def path(self, service: ComposeService, inside: str) -> str:
         """Return the path on this machine of a path in the container, which may come from the image or from a mount."""
         if inside == "/tmp":  # the container's tmpfs
             return str(self.folder / service.name)
-        volumes = [each.split(":")[1] for each in service.fields.get("volumes", ())]
+        volumes = [volume.split(":")[1] for volume in service.fields.get("volumes", ())]
         if "build" in service.fields and inside not in volumes:
             copied = dockerfile.copied(service.fields["build"]["target"])
             return str(checkout() / copied[inside])
@@ -96,15 +98,15 @@ class ComposeStack:
     async def _start_postgres(self, service: ComposeService, stack: AsyncExitStack) -> None:
         """Start a new PostgreSQL server, and configure it from its environment as the official image does."""
         url = await stack.enter_async_context(postgres_server(self.folder))
-        told = service.environment
+        env = service.environment
         assert service.health[0] == "pg_isready"
-        assert {told["POSTGRES_USER"], told["POSTGRES_DB"]} <= set(service.health)
+        assert {env["POSTGRES_USER"], env["POSTGRES_DB"]} <= set(service.health)
         connection = await asyncpg.connect(url)
         try:
             await connection.execute(
-                f"ALTER ROLE \"{told['POSTGRES_USER']}\" LOGIN PASSWORD '{told['POSTGRES_PASSWORD']}'"
+                f"ALTER ROLE \"{env['POSTGRES_USER']}\" LOGIN PASSWORD '{env['POSTGRES_PASSWORD']}'"
             )
-            await connection.execute(f'CREATE DATABASE "{told["POSTGRES_DB"]}" OWNER "{told["POSTGRES_USER"]}"')
+            await connection.execute(f'CREATE DATABASE "{env["POSTGRES_DB"]}" OWNER "{env["POSTGRES_USER"]}"')
         finally:
             await connection.close()
         self.ports[service.name, 5432] = int(url.rpartition(":")[2].partition("/")[0])
@@ -155,12 +157,16 @@ async def compose_stack(services: Mapping[str, ComposeService], folder: Path) ->
     """Start all services in the order that `depends_on` requires, and stop them in reverse order."""
     opened = ComposeStack(services, folder)
     for service in services.values():
-        for _, outside, inside in (each.split(":") for each in service.fields.get("ports", ())):
+        for _, outside, inside in (port.split(":") for port in service.fields.get("ports", ())):
             opened.ports[service.name, int(inside)] = int(outside)
     async with AsyncExitStack() as stack:
         waiting = dict(services)
         while waiting:
-            startable = [each for each in waiting.values() if set(each.depends_on) <= set(opened.healthy)]
+            startable = [
+                waiting_service
+                for waiting_service in waiting.values()
+                if set(waiting_service.depends_on) <= set(opened.healthy)
+            ]
             assert startable, f"nothing can start among {sorted(waiting)}: depends_on goes in a circle"
             for service in startable:
                 await opened.start(service, stack)

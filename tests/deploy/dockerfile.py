@@ -10,6 +10,8 @@ FILE = checkout() / "deploy" / "Dockerfile"
 
 @dataclass
 class Stage:
+    """A stage of the Dockerfile: its name, its base image, and its instructions in order."""
+
     name: str
     base: str
     instructions: list[tuple[str, str]] = field(default_factory=list)
@@ -20,6 +22,7 @@ class Stage:
 
 @cache
 def stages() -> dict[str, Stage]:
+    """Return the stages by name."""
     found: dict[str, Stage] = {}
     stage = Stage("", "")
     for line in FILE.read_text("utf-8").splitlines():
@@ -49,5 +52,5 @@ def copied(target: str) -> dict[str, str]:
     for copy in stages()[target].arguments("COPY"):
         *options, source, at = copy.split()
         # A file that is copied from another stage lies below /src there, which is the repository.
-        found[at] = source.removeprefix("/src/") if any(each.startswith("--from=") for each in options) else source
+        found[at] = source.removeprefix("/src/") if any(option.startswith("--from=") for option in options) else source
     return found

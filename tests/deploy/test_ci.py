@@ -23,12 +23,12 @@ def _commands(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["github-audit.yml", "gitlab-audit.yml"])
-def test_the_audit_runs_where_the_network_is_open(name: str) -> None:
+def test_audit_job_runs_make_audit(name: str) -> None:
     assert _commands(name) == ["make audit"]
     assert "audit" in TARGETS
 
 
-def test_ci_tries_what_needs_containers() -> None:
+def test_ci_runs_the_scripts_that_need_containers() -> None:
     script = (ROOT / ".ci" / "run").read_text("utf-8")
     for name in re.findall(r"scripts/[a-z-]+\.sh", script):
         assert os.access(ROOT / name, os.X_OK), name
@@ -37,7 +37,7 @@ def test_ci_tries_what_needs_containers() -> None:
 
 
 @pytest.mark.parametrize("script", ["test-compose.sh", "test-containers.sh", "test-bare.sh"])
-def test_without_an_engine_one_line_says_so(script: str, tmp_path: Path) -> None:
+def test_script_without_a_docker_engine_prints_one_line_and_exits_with_77(script: str, tmp_path: Path) -> None:
     nowhere = {**os.environ, "DOCKER_HOST": f"unix://{tmp_path}/none.sock"}
     ended = subprocess.run([ROOT / "scripts" / script], env=nowhere, capture_output=True, text=True, check=False)
     assert ended.returncode == 77
@@ -60,7 +60,7 @@ def _docker(folder: Path, *, images: str) -> dict[str, str]:
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
 
 
-def test_an_image_that_cannot_be_had_is_named(tmp_path: Path) -> None:
+def test_unavailable_image_is_named(tmp_path: Path) -> None:
     environment = _docker(tmp_path, images="one:1")
     command = [str(ROOT / "scripts" / "engine.sh"), "compose", "one:1"]
     assert subprocess.run(command, env=environment, check=False).returncode == 0

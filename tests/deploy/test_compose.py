@@ -19,7 +19,7 @@ from tests.platform import Platform
 SECRETS = compose.made_secrets()
 
 
-async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
+async def test_services_of_the_compose_file_run_a_benchmark(tmp_path: Path) -> None:
     port = free_port()
     services = compose.started({**SECRETS, "LLMBENCH_PORT": str(port)})
     async with mock_provider() as provider_url, compose_stack(services, tmp_path):
@@ -47,23 +47,23 @@ async def test_what_the_file_says_runs_a_benchmark(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("secret", sorted(SECRETS))
-def test_no_secret_has_a_default(secret: str) -> None:
+def test_secret_without_a_value_is_an_error(secret: str) -> None:
     with pytest.raises(compose.VariableMissing, match=secret):
         compose.read({name: value for name, value in SECRETS.items() if name != secret})
 
 
-def test_the_key_may_come_under_either_name() -> None:
+def test_master_key_is_accepted_under_either_variable() -> None:
     services = compose.read({**SECRETS, "MASTER_KEY": "", "LLMBENCH_MASTER_KEY": "the other name"})
     assert services["config-api"].environment["LLMBENCH_MASTER_KEY"] == "the other name"
 
 
-def test_only_the_edge_is_published_and_on_loopback() -> None:
+def test_only_the_edge_is_published_on_loopback() -> None:
     services = compose.read(SECRETS)
     published = {name: each.fields["ports"] for name, each in services.items() if "ports" in each.fields}
     assert published == {"edge": ["127.0.0.1:8400:8400"]}
 
 
-def test_no_process_of_the_file_can_be_a_provider_or_get_a_webhook() -> None:
+def test_all_listeners_of_the_platform_are_excluded_as_providers_and_webhooks() -> None:
     services = compose.read({**SECRETS, "LLMBENCH_PORT": "8500", "LLMBENCH_LISTENERS": "192.0.2.7:8500"})
     expected = {(name, 8000) for name in SERVICES}
     expected |= {("postgres", 5432), ("nats", 4222), ("nats", 8222), ("edge", 8400)}
@@ -72,7 +72,7 @@ def test_no_process_of_the_file_can_be_a_provider_or_get_a_webhook() -> None:
         assert set(places(services[name].environment["LLMBENCH_LISTENERS"])) == expected
 
 
-def test_every_service_is_in_the_file_checked_and_restarted() -> None:
+def test_every_service_has_a_health_check_and_is_restarted() -> None:
     services = compose.read(SECRETS)
     assert set(services) == {*SERVICES, "postgres", "nats", "migrate", "edge", "tools"}
     for name, service in services.items():
@@ -88,7 +88,7 @@ def test_every_service_is_in_the_file_checked_and_restarted() -> None:
 
 
 @pytest.mark.shows("S-27")
-def test_no_container_writes_to_its_image_or_gains_rights() -> None:
+def test_containers_have_read_only_images_and_minimal_capabilities() -> None:
     # PostgreSQL's image changes the owner of its volume before it drops its rights. Caddy's program has a file
     # capability.
     may_keep = {
@@ -103,11 +103,11 @@ def test_no_container_writes_to_its_image_or_gains_rights() -> None:
         assert fields["cap_drop"] == ["ALL"], name
         assert fields.get("cap_add") == may_keep.get(name), name
         # Folders of the checkout are mounted read-only.
-        assert all(each.endswith(":ro") for each in fields.get("volumes", ()) if each.startswith(".")), name
-        assert not [each for each in fields.get("volumes", ()) if "docker.sock" in each], name
+        assert all(volume.endswith(":ro") for volume in fields.get("volumes", ()) if volume.startswith(".")), name
+        assert not [volume for volume in fields.get("volumes", ()) if "docker.sock" in volume], name
 
 
-def test_the_edge_waits_for_a_service_as_long_as_the_service_may_take() -> None:
+def test_edge_allows_services_their_full_start_time() -> None:
     services = compose.read(SECRETS)
     checks = [services[name].fields["healthcheck"] for name in ("edge", "config-api")]
     assert checks[0]["start_period"] == checks[1]["start_period"]
@@ -115,7 +115,7 @@ def test_the_edge_waits_for_a_service_as_long_as_the_service_may_take() -> None:
     assert "start_interval" not in compose.FILE.read_text("utf-8")
 
 
-def test_no_container_fills_the_disk_or_the_memory() -> None:
+def test_log_size_and_memory_of_every_container_are_limited() -> None:
     for name, service in compose.read(SECRETS).items():
         assert {"max-size", "max-file"} <= set(service.fields["logging"]["options"]), name
         assert re.fullmatch(r"\d+[mg]", service.fields["mem_limit"]), name
@@ -123,14 +123,14 @@ def test_no_container_fills_the_disk_or_the_memory() -> None:
     assert (larger["judge"].fields["mem_limit"], larger["postgres"].fields["mem_limit"]) == ("4g", "8g")
 
 
-def test_a_name_of_the_platform_is_told_to_the_edge_and_to_every_service() -> None:
+def test_edge_hosts_are_passed_to_edge_and_services() -> None:
     services = compose.read({**SECRETS, "EDGE_HOSTS": "bench.example.org"})
     hosts = {services["edge"].environment["EDGE_HOSTS"]}
     hosts |= {services[name].environment["LLMBENCH_ALLOWED_HOSTS"] for name in SERVICES}
     assert hosts == {"edge bench.example.org"}
 
 
-def test_the_command_line_has_what_its_commands_need_and_starts_on_request_only() -> None:
+def test_command_line_container_has_its_settings_and_starts_on_request_only() -> None:
     services = compose.read(SECRETS)
     tools, migrate, config_api = services["tools"], services["migrate"], services["config-api"]
     assert tools.fields["profiles"] == ["tools"]
@@ -148,7 +148,7 @@ def test_the_command_line_has_what_its_commands_need_and_starts_on_request_only(
 
 
 @pytest.mark.shows("S-27")
-def test_every_container_of_ours_runs_as_nobody_in_particular() -> None:
+def test_our_containers_do_not_run_as_root() -> None:
     for name, service in compose.read(SECRETS).items():
         if "build" not in service.fields:
             continue
@@ -157,7 +157,7 @@ def test_every_container_of_ours_runs_as_nobody_in_particular() -> None:
         assert int(str(user or built_in).partition(":")[0]) > 1000, name
 
 
-def test_data_lies_in_named_volumes() -> None:
+def test_data_is_stored_in_named_volumes() -> None:
     services = compose.read(SECRETS)
     mounted = {
         each.split(":")[0]
@@ -168,7 +168,7 @@ def test_data_lies_in_named_volumes() -> None:
     assert mounted == compose.volumes() == {"postgres", "broker", "files"}
 
 
-def test_the_host_is_reachable_for_those_who_talk_to_models_buckets_and_webhooks() -> None:
+def test_services_that_call_external_addresses_can_reach_the_host() -> None:
     services = compose.started(SECRETS)
     reaching = {name for name, each in services.items() if "extra_hosts" in each.fields}
     assert reaching == {"inference-gateway", "config-api", "orchestrator"}
@@ -176,22 +176,22 @@ def test_the_host_is_reachable_for_those_who_talk_to_models_buckets_and_webhooks
         assert services[name].fields["extra_hosts"] == ["host.docker.internal:host-gateway"]
 
 
-def test_the_gateway_is_killed_later_than_it_gives_its_calls_up() -> None:
+def test_gateway_is_killed_only_after_its_grace_period() -> None:
     gateway = compose.read(SECRETS)["inference-gateway"]
     grace_s = float(gateway.environment["LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S"])
     assert grace_s == STOP_GRACE_S
     assert float(str(gateway.fields["stop_grace_period"]).removesuffix("s")) >= grace_s + 10
 
 
-def test_secrets_are_told_only_to_those_who_need_them() -> None:
+def test_only_services_that_need_a_secret_receive_it() -> None:
     services = compose.started(SECRETS)
     for name, service in services.items():
-        told = " ".join(service.environment)
-        assert ("MASTER_KEY" in told) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
-        assert ("DATABASE_URL" in told) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
+        variables = " ".join(service.environment)
+        assert ("MASTER_KEY" in variables) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
+        assert ("DATABASE_URL" in variables) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
 
 
-def test_each_service_has_logins_of_its_own() -> None:
+def test_each_service_has_its_own_logins() -> None:
     services = compose.read(SECRETS)
     for name in SERVICES:
         for variable in ("LLMBENCH_NATS_URL", "LLMBENCH_DATABASE_URL"):
@@ -200,9 +200,9 @@ def test_each_service_has_logins_of_its_own() -> None:
             assert url is None or url not in others
 
 
-def test_what_was_made_is_not_overwritten(tmp_path: Path) -> None:
+def test_existing_secrets_are_not_overwritten(tmp_path: Path) -> None:
     env = tmp_path / ".env"
     env.write_text("MASTER_KEY=precious\n", "ascii")
-    made = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
-    assert (made.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
-    assert "left as it is" in made.stderr
+    completed = subprocess.run([compose.FILE.parent / "make-env.sh", env], capture_output=True, text=True, check=False)
+    assert (completed.returncode, env.read_text("ascii")) == (1, "MASTER_KEY=precious\n")
+    assert "left as it is" in completed.stderr

@@ -9,7 +9,7 @@ from llmbench.service.serve import KEEP_ALIVE_S
 from llmbench_cli.embedded.binaries import checkout
 
 
-def test_the_edge_closes_them_before_a_service_does() -> None:
+def test_edge_closes_idle_connections_before_services() -> None:
     caddyfile = (checkout() / "deploy" / "Caddyfile").read_text()
     snippet = caddyfile[caddyfile.index("(service)") : caddyfile.index("(probes)")]
     (kept_s,) = re.findall(r"keepalive (\d+)s", snippet)

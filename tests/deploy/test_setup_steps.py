@@ -30,7 +30,7 @@ def _run(folder: Path, code: str, *options: str) -> subprocess.CompletedProcess[
     return subprocess.run(_command(folder, code, *options), capture_output=True, text=True, check=False)
 
 
-def test_details_go_to_the_log_that_is_named(folder: Path) -> None:
+def test_output_of_a_step_goes_to_its_log(folder: Path) -> None:
     ended = _run(folder, "echo 500 lines; echo a warning >&2", "--usual", "15")
     first, last = ended.stdout.splitlines()
     assert first == "── web: building, usually 15 s (log: .venv/setup.log)"
@@ -39,7 +39,7 @@ def test_details_go_to_the_log_that_is_named(folder: Path) -> None:
     assert "500 lines\na warning\n" in (folder / ".venv" / "setup.log").read_text("utf-8")
 
 
-def test_failed_step_shows_the_end_of_its_own_log_and_what_to_do(folder: Path) -> None:
+def test_failed_step_prints_the_end_of_its_log_and_a_hint(folder: Path) -> None:
     _run(folder, "echo an earlier step")
     ended = _run(folder, "for i in $(seq 1 50); do echo line $i; done; exit 3", "--hint", "Free some disk space.")
     assert ended.returncode == 3

@@ -111,7 +111,7 @@ def _running(installed: Installed, port: int) -> Iterator[subprocess.Popen[str]]
             process.send_signal(signal.SIGTERM)
 
 
-def test_platform_of_the_wheel_serves_application_and_api(installed: Installed) -> None:
+def test_installed_wheel_serves_web_application_and_api(installed: Installed) -> None:
     port = free_port()
     with _running(installed, port) as process:
         assert process.stdout is not None
@@ -140,7 +140,7 @@ def _printed(installed: Installed, *command: str) -> str:
     return done.stdout
 
 
-def test_program_of_the_wheel_is_not_the_one_of_the_checkout(installed: Installed) -> None:
+def test_installed_program_does_not_use_the_checkout(installed: Installed) -> None:
     where = "import llmbench, judge, llmbench_cli; print(llmbench.__path__, judge.__path__, llmbench_cli.__path__)"
     printed = _printed(installed, str(installed.python), "-c", where)
     assert printed.count(str(installed.python.parents[1])) == 3

@@ -30,21 +30,21 @@ def test_markers_are_read_without_importing_the_file() -> None:
     ]
 
 
-def test_rows_and_entries_of_a_page_are_promises() -> None:
+def test_promises_are_found_in_tables_and_lists() -> None:
     page = "| id | promise |\n|---|---|\n| I-01 | It ends | a timeout |\n\n- R-02 **It stays**, but for once\n- no id\n"
     assert claims_of(page) == {"I-01": "It ends", "R-02": "It stays"}
 
 
-def test_an_id_stands_once_on_a_page() -> None:
+def test_promise_id_used_twice_on_a_page_is_an_error() -> None:
     with pytest.raises(ClaimProblem, match="I-01 stands twice"):
         claims_of("| I-01 | It ends | a |\n| I-01 | It begins | b |\n")
 
 
-def test_a_promise_without_a_test_is_a_problem() -> None:
+def test_promise_without_a_test_is_an_error() -> None:
     with pytest.raises(ClaimProblem, match="no test shows I-02"):
         check({"I-01", "I-02"}, {"I-01": ["test_it_ends"]})
 
 
-def test_a_marker_without_a_promise_is_a_problem() -> None:
+def test_marker_of_an_unknown_promise_is_an_error() -> None:
     with pytest.raises(ClaimProblem, match="no page promises I-03"):
         check({"I-01"}, {"I-01": ["test_it_ends"], "I-03": ["test_it_begins"]})

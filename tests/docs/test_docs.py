@@ -59,7 +59,7 @@ def _anchors(page: Path) -> set[str]:
 
 
 @every_page
-def test_links_resolve(page: Path) -> None:
+def test_links_have_a_target(page: Path) -> None:
     broken = []
     for link in LINK.findall(FENCE.sub("", page.read_text("utf-8"))):
         if re.match(r"[a-z]+:", link):
@@ -74,13 +74,13 @@ def test_links_resolve(page: Path) -> None:
 
 
 @every_page
-def test_make_targets_exist(page: Path) -> None:
+def test_mentioned_make_targets_exist(page: Path) -> None:
     named = set(re.findall(r"\bmake ([a-z][a-z0-9-]*)", _code(page)))
     assert named <= _targets()
 
 
 @every_page
-def test_commands_exist(page: Path) -> None:
+def test_mentioned_commands_exist(page: Path) -> None:
     known = set(typer.main.get_command(commands).commands)  # type: ignore[attr-defined]  # a group, always
     named = set(re.findall(r"(?:^|[ /(])llmbench ([a-z][a-z-]*)", _code(page), re.MULTILINE))
     # `llmbench in <home>` and `llmbench cannot start` are quoted output, not commands.
@@ -88,20 +88,20 @@ def test_commands_exist(page: Path) -> None:
 
 
 @every_page
-def test_settings_are_known(page: Path) -> None:
+def test_mentioned_settings_exist(page: Path) -> None:
     named = set(SETTING.findall(page.read_text("utf-8")))
     assert named <= _known_settings()
 
 
 @every_page
-def test_tests_that_are_named_exist(page: Path) -> None:
+def test_mentioned_tests_exist(page: Path) -> None:
     # One table's name begins with `test_`, and so do its fields: these names are no tests.
     tables = tuple(name for name in metadata.tables if name.startswith("test_"))
     named = {name for name in TEST.findall(page.read_text("utf-8")) if not name.startswith(tables)}
     assert named <= _known_tests()
 
 
-def test_the_public_settings_are_documented() -> None:
+def test_public_settings_are_documented() -> None:
     assert set(SETTING.findall((ROOT / "README.md").read_text("utf-8"))) >= PUBLIC_SETTINGS
     assert set(SETTING.findall((ROOT / "docs/generated/settings.md").read_text("utf-8"))) >= PUBLIC_SETTINGS
 

@@ -26,6 +26,8 @@ HOLE = re.compile(r"<\w+>")
 
 @dataclass(frozen=True)
 class Section:
+    """A section of the page: its heading, and the text below it."""
+
     title: str
     body: str
 
@@ -74,18 +76,18 @@ def exists(name: str) -> bool:
     return any(map(pattern.fullmatch, places()))
 
 
-def test_every_row_has_its_section_and_every_section_its_row() -> None:
+def test_table_rows_and_sections_correspond() -> None:
     assert [anchor for _, anchor in ROW.findall(PAGE)] == [section.anchor for section in SECTIONS]
     assert len(SECTIONS) >= 13
 
 
 @every_section
-def test_files_that_a_section_names_exist(section: Section) -> None:
+def test_files_mentioned_in_a_section_exist(section: Section) -> None:
     assert not [name for name in {*section.changed(), *section.named()} if not exists(name)]
 
 
 @every_section
-def test_example_changes_as_many_files_as_the_page_says_and_few(section: Section) -> None:
+def test_number_of_changed_files_is_correct_and_small(section: Section) -> None:
     changed = section.changed()
     assert changed
     assert len(set(changed)) == len(changed)
@@ -94,16 +96,16 @@ def test_example_changes_as_many_files_as_the_page_says_and_few(section: Section
 
 
 @every_section
-def test_section_shows_an_example_that_is_in_the_repository(section: Section) -> None:
-    """The paths in the list of files must be complete, so that a reader can open them."""
+def test_files_listed_in_a_section_have_complete_paths(section: Section) -> None:
+    """The paths in the list of files must be complete, so that a reader can open the files."""
     assert not [path for path, _ in CHANGE.findall(section.body) if f"/{path}" not in places()]
 
 
-def test_lists_are_read() -> None:
+def test_file_lists_are_found_in_the_sections() -> None:
     listed = [section for section in SECTIONS if section.totals()]
     assert len(listed) >= 12
 
 
-def test_missing_files_are_noticed() -> None:
+def test_missing_files_are_detected() -> None:
     text_ = "Write `services/judge/judge/evaluators/<kind>.py` and `services/judge/<kind>/nothing.py`.\n"
     assert [exists(name) for name in Section("A thing", text_).named()] == [True, False]

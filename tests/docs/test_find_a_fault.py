@@ -42,13 +42,13 @@ def pattern(line: str) -> re.Pattern[str]:
 
 
 @pytest.mark.parametrize(("line", "file"), ROW.findall(PAGE.read_text("utf-8")))
-def test_quoted_line_stands_in_its_file(line: str, file: str) -> None:
+def test_quoted_log_line_occurs_in_its_file(line: str, file: str) -> None:
     assert any(pattern(line).search(text) for text in sources(file))
 
 
-def test_page_quotes_lines() -> None:
+def test_page_quotes_many_log_lines() -> None:
     assert len(ROW.findall(PAGE.read_text("utf-8"))) > 30
 
 
-def test_other_words_are_noticed() -> None:
+def test_changed_log_line_is_detected() -> None:
     assert not any(pattern("run … could not be reconciled at all").search(text) for text in sources("leadership.py"))

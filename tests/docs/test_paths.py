@@ -34,6 +34,6 @@ def sources() -> frozenset[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[str(page.relative_to(ROOT)) for page in PAGES])
-def test_source_files_that_are_named_exist(page: Path) -> None:
+def test_mentioned_source_files_exist(page: Path) -> None:
     named = set(SOURCE.findall(page.read_text("utf-8")))
     assert not sorted(name for name in named if not any(path.endswith(f"/{name}") for path in sources()))

@@ -111,11 +111,11 @@ def unnamed(route: str) -> str:
     return re.sub(r"\{[^}]+\}", "{}", route)
 
 
-def test_every_requirement_has_its_row() -> None:
+def test_every_requirement_has_a_row() -> None:
     assert set(REQUIRED) <= set(rows())
 
 
-def test_every_row_says_where_or_that_it_is_not_built() -> None:
+def test_every_row_names_an_implementation_or_says_not_built() -> None:
     silent = [
         name
         for name, here in rows().items()
@@ -126,23 +126,23 @@ def test_every_row_says_where_or_that_it_is_not_built() -> None:
 
 
 @pytest.mark.parametrize("row", PLATFORM)
-def test_the_platforms_requirements_are_shown_by_tests(row: str) -> None:
+def test_every_platform_requirement_has_a_test(row: str) -> None:
     assert PYTHON_TEST.search(rows()[row]) or BROWSER_TEST.search(rows()[row]), f"no test shows {row}"
 
 
-def test_routes_that_are_named_exist() -> None:
+def test_mentioned_routes_exist() -> None:
     named = {route for here in rows().values() for route in ROUTE.findall(here)}
     assert not {route for route in named if unnamed(route) not in routes()}
 
 
-def test_endpoints_are_in_the_openapi_document_unless_they_are_not_built() -> None:
+def test_endpoints_exist_unless_marked_as_not_built() -> None:
     endpoints = [(name, here) for name, here in rows().items() if ROUTE.fullmatch(f"`{name}`")]
     wrong = [name for name, here in endpoints if (unnamed(name) in routes()) == here.startswith(NOT_BUILT)]
     assert not wrong
 
 
 @pytest.mark.parametrize(("file", "name"), sorted(set(BROWSER_TEST.findall(PAGE.read_text("utf-8")))))
-def test_browser_tests_that_are_named_exist(file: str, name: str) -> None:
+def test_mentioned_browser_tests_exist(file: str, name: str) -> None:
     texts = [path.read_text("utf-8") for path in web_files() if path.name == file]
     assert any(f"{call}({quote}{name}" in text for text in texts for call in ("test", "it") for quote in "\"'`")
 

@@ -3,7 +3,7 @@
 from tools.gen.settings import settings_page
 
 
-def test_every_variable_has_one_row() -> None:
+def test_every_setting_has_one_row() -> None:
     [page] = settings_page().values()
     rows = [line.split(" | ") for line in page.splitlines() if line.startswith("| `LLMBENCH_")]
     variables = [row[0] for row in rows]

@@ -6,10 +6,10 @@ FOLDER = checkout() / "docs" / "tutorials"
 PAGE = (FOLDER / "decide-between-two-models.md").read_text("utf-8")
 
 
-def test_run_file_is_shown_in_full() -> None:
+def test_quoted_run_file_is_complete() -> None:
     assert f"```yaml\n{(FOLDER / 'reviews.yaml').read_text('utf-8')}```" in PAGE
 
 
-def test_rows_that_are_shown_begin_the_file() -> None:
+def test_quoted_rows_are_the_first_of_the_file() -> None:
     shown = PAGE.split("```csv\n")[1].split("```")[0]
     assert (FOLDER / "reviews.csv").read_text("utf-8").startswith(shown)

@@ -60,7 +60,7 @@ def etc(tmp_path: Path) -> Path:
     for name in COPIED:
         if (original := Path("/etc", name)).is_file():
             lines = original.read_bytes().splitlines(keepends=True)
-            (copy / name).write_bytes(b"".join(one for one in lines if not one.startswith(f"{OWN_USER}:".encode())))
+            (copy / name).write_bytes(b"".join(line for line in lines if not line.startswith(f"{OWN_USER}:".encode())))
             shutil.copymode(original, copy / name)
     for name in LINKED:
         if (original := Path("/etc", name)).is_dir():

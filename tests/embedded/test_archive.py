@@ -11,7 +11,7 @@ from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.errors import StartError
 
 
-def test_rows_and_files_come_back_as_they_went(tmp_path: Path) -> None:
+def test_archive_round_trip_preserves_rows_and_files(tmp_path: Path) -> None:
     files, rows, file = tmp_path / "files", tmp_path / "rows", tmp_path / "backup"
     (files / "org" / "v1").mkdir(parents=True)
     (files / "org" / "v1" / "a.csv").write_bytes(b"a\r\n")
@@ -32,7 +32,7 @@ def test_rows_and_files_come_back_as_they_went(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", [True, False])
-def test_no_file_is_not_the_same_as_nothing_said_of_files(tmp_path: Path, *, folder: bool) -> None:
+def test_archive_distinguishes_no_files_from_no_folder_of_files(tmp_path: Path, *, folder: bool) -> None:
     rows, file = tmp_path / "rows", tmp_path / "backup"
     rows.write_bytes(b"PGDMP")
     archive.pack(file, rows=rows, files=tmp_path / "absent" if folder else None)
@@ -40,7 +40,7 @@ def test_no_file_is_not_the_same_as_nothing_said_of_files(tmp_path: Path, *, fol
         assert (backup.files is not None) is folder
 
 
-def test_a_backup_of_before_there_were_files_in_it_is_the_rows(tmp_path: Path) -> None:
+def test_old_backup_without_files_is_read_as_rows(tmp_path: Path) -> None:
     file = tmp_path / "backup"
     file.write_bytes(b"PGDMP and more")
     with archive.unpacked(file, beside=tmp_path) as backup:
@@ -48,7 +48,7 @@ def test_a_backup_of_before_there_were_files_in_it_is_the_rows(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["../outside", "/tmp/outside", "files/../../outside"])
-def test_a_hostile_archive_writes_nothing_outside(tmp_path: Path, name: str) -> None:
+def test_hostile_archive_writes_nothing_outside_its_folder(tmp_path: Path, name: str) -> None:
     file = tmp_path / "backup"
     with tarfile.open(file, "w") as tar:
         entry = tarfile.TarInfo(name)
@@ -63,7 +63,7 @@ def test_a_hostile_archive_writes_nothing_outside(tmp_path: Path, name: str) -> 
 
 
 @pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE])
-def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> None:
+def test_links_and_devices_in_an_archive_are_refused(tmp_path: Path, kind: bytes) -> None:
     file = tmp_path / "backup"
     with tarfile.open(file, "w") as tar:
         link = tarfile.TarInfo("files")
@@ -80,7 +80,7 @@ def test_only_files_and_folders_are_unpacked(tmp_path: Path, kind: bytes) -> Non
     assert sorted(path.name for path in tmp_path.rglob("*")) == ["backup"]
 
 
-def test_a_backup_that_was_cut_off_is_one_sentence(tmp_path: Path) -> None:
+def test_truncated_backup_is_reported_in_one_sentence(tmp_path: Path) -> None:
     rows, whole, file = tmp_path / "rows", tmp_path / "whole", tmp_path / "backup"
     rows.write_bytes(b"PGDMP" * 10_000)
     archive.pack(whole, rows=rows, files=None)
@@ -89,7 +89,7 @@ def test_a_backup_that_was_cut_off_is_one_sentence(tmp_path: Path) -> None:
         pass
 
 
-def test_no_call_needs_a_newer_python_than_debians() -> None:
+def test_extractall_is_not_used_because_debians_python_lacks_its_filter() -> None:
     """`extractall(filter=…)` needs Python 3.11.4; Debian 12 has 3.11.2."""
     callers = [path for path in (checkout() / "cli" / "llmbench_cli").rglob("*.py") if "extractall" in path.read_text()]
     assert not callers

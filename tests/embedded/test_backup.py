@@ -49,6 +49,8 @@ async def _llmbench(home: Home, *command: str) -> tuple[int, str]:
 
 
 class Api:
+    """A client of the platform's API; `post` fails on an error response."""
+
     def __init__(self, http: httpx.AsyncClient) -> None:
         self.http = http
 
@@ -102,7 +104,7 @@ async def _control(provider: httpx.AsyncClient, **settings: Any) -> None:
     (await provider.post("/control", json={"model": SLOW_JUDGE, **settings})).raise_for_status()
 
 
-async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: Home, tmp_path: Path) -> None:
+async def test_restore_recovers_all_data_and_a_paused_run_continues(home: Home, tmp_path: Path) -> None:
     file = tmp_path / "all.backup"
     assert (await _llmbench(home, "backup", str(file)))[0] == 1, "nothing is there yet"
     async with mock_provider() as provider_url, httpx.AsyncClient(base_url=provider_url, timeout=90) as provider:
@@ -179,7 +181,7 @@ async def test_what_was_backed_up_is_there_again_and_a_paused_run_goes_on(home: 
         assert {call["model"] for call in calls} == {SLOW_JUDGE}, "no answer is paid for again"
 
 
-async def test_what_is_no_backup_is_refused(home: Home, tmp_path: Path) -> None:
+async def test_file_that_is_no_backup_is_refused(home: Home, tmp_path: Path) -> None:
     for name, content, reason in (
         ("absent", None, "does not exist"),
         ("text", "SELECT 1", "cannot be unpacked"),

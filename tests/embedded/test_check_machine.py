@@ -17,19 +17,19 @@ def _check(*arguments: str) -> tuple[int, str]:
     return ended.returncode, ended.stdout + ended.stderr
 
 
-def test_a_machine_that_has_everything_is_told_nothing() -> None:
+def test_complete_machine_prints_nothing() -> None:
     # The test does not use the temporary folder, which may be mounted noexec.
     assert _check(str(checkout())) == (0, "")
 
 
-def test_a_library_that_is_missing_is_named_in_one_line() -> None:
+def test_missing_library_is_named_in_one_line() -> None:
     code, printed = _check(str(checkout()), "libc.so.6", "libnothing.so.9")
     assert code == 1
     assert printed.startswith("error: libnothing.so.9 missing.")
     assert len(printed.splitlines()) == 1
 
 
-def test_a_disk_that_runs_no_programs_is_named() -> None:
+def test_disk_mounted_noexec_is_named() -> None:
     barred = next((mount for mount in _mounts() if os.statvfs(mount).f_flag & os.ST_NOEXEC), None)
     if barred is None:
         pytest.skip("nothing is mounted noexec here")

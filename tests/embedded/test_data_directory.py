@@ -39,13 +39,13 @@ def cluster(home: Path) -> Cluster:
     )
 
 
-async def test_it_is_created_once(cluster: Cluster) -> None:
+async def test_data_directory_is_created_once(cluster: Cluster) -> None:
     assert await prepare(cluster)
     assert not await prepare(cluster)
     assert cluster.data.stat().st_mode & 0o777 == 0o700
 
 
-async def test_a_half_made_one_is_made_anew(cluster: Cluster) -> None:
+async def test_partly_created_directory_is_replaced(cluster: Cluster) -> None:
     staging = cluster.data.with_name("postgres.new")
     staging.mkdir()
     (staging / "PG_VERSION").write_text("18\n")
@@ -61,14 +61,14 @@ async def test_foreign_files_are_not_touched(cluster: Cluster) -> None:
     assert (cluster.data / "letters.txt").read_text() == "mine"
 
 
-async def test_another_major_version_is_named(cluster: Cluster) -> None:
+async def test_data_of_another_major_version_is_named(cluster: Cluster) -> None:
     await prepare(cluster)
     (cluster.data / "PG_VERSION").write_text("15\n")
     with pytest.raises(BrokenData, match=r"PostgreSQL 15, this is PostgreSQL 18.*log: "):
         await prepare(cluster)
 
 
-async def test_a_damaged_one_is_named(cluster: Cluster) -> None:
+async def test_damaged_data_directory_is_named(cluster: Cluster) -> None:
     await prepare(cluster)
     (cluster.data / "global" / "pg_control").unlink()
     with pytest.raises(BrokenData, match=r"damaged \(global/pg_control is missing\)"):
@@ -76,14 +76,14 @@ async def test_a_damaged_one_is_named(cluster: Cluster) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-async def test_one_that_its_user_cannot_write_is_named(cluster: Cluster) -> None:
+async def test_unwritable_data_directory_is_named(cluster: Cluster) -> None:
     await prepare(cluster)
     os.chown(cluster.data, 0, 0)
     with pytest.raises(BrokenData, match=r"not writable for (llmbench-postgres|nobody)"):
         await prepare(cluster)
 
 
-async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster) -> None:
+async def test_pid_file_of_a_killed_server_is_ignored(cluster: Cluster) -> None:
     """The pid in the file may belong to another process by now; in this test, to the test's own process."""
     await prepare(cluster)
     (cluster.data / "postmaster.pid").write_text(f"{os.getpid()}\n{cluster.data}\n")
@@ -95,7 +95,7 @@ async def test_the_pid_file_of_a_killed_server_does_not_matter(cluster: Cluster)
         await connection.close()
 
 
-async def test_a_directory_in_use_is_left_alone(cluster: Cluster) -> None:
+async def test_directory_in_use_is_not_touched(cluster: Cluster) -> None:
     await prepare(cluster)
     async with running(cluster.spec(free_port())) as server:
         assert server.process is not None
@@ -119,7 +119,7 @@ async def test_simultaneous_first_starts_share_one_copy_of_the_programs(home: Pa
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
-async def test_a_home_its_user_cannot_enter_is_replaced_by_a_link(home: Path) -> None:
+async def test_home_that_postgres_cannot_enter_is_replaced_by_a_link(home: Path) -> None:
     private, shared = home / "private", home / "shared"
     private.mkdir(mode=0o700)
     (private / "home").mkdir(mode=0o700)
@@ -133,7 +133,7 @@ async def test_a_home_its_user_cannot_enter_is_replaced_by_a_link(home: Path) ->
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
 @pytest.mark.shows("S-25")
-async def test_a_closed_home_lets_its_user_pass_and_nobody_else(home: Path) -> None:
+async def test_closed_home_is_opened_for_postgres_user_only(home: Path) -> None:
     private = home / "private"
     private.mkdir(mode=0o700)
     where = place(private / "postgres")
@@ -148,7 +148,7 @@ async def test_a_closed_home_lets_its_user_pass_and_nobody_else(home: Path) -> N
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
-async def test_data_of_an_earlier_version_is_given_to_its_user(cluster: Cluster) -> None:
+async def test_data_of_an_earlier_version_gets_the_current_owner(cluster: Cluster) -> None:
     await prepare(cluster)
     assert cluster.account is not None
     nobody = pwd.getpwnam("nobody")
@@ -162,7 +162,7 @@ async def test_data_of_an_earlier_version_is_given_to_its_user(cluster: Cluster)
         await connection.close()
 
 
-async def test_a_lost_password_is_named(cluster: Cluster) -> None:
+async def test_wrong_password_of_postgres_is_named(cluster: Cluster) -> None:
     await prepare(cluster)
     stranger = dataclasses.replace(cluster, password="another")
     with pytest.raises(BrokenData, match=r"refuses our own login.*postgres\.password"):

@@ -46,7 +46,7 @@ def _findings(printed: str) -> dict[tuple[str, str], dict[str, Any]]:
     return {(finding["about"], finding["name"]): finding for finding in json.loads(printed)["findings"]}
 
 
-async def test_it_shows_what_there_is_and_says_what_is_wrong(home: Home) -> None:
+async def test_doctor_shows_healthy_and_faulty_parts(home: Home) -> None:
     code, printed = await _doctor(home)
     assert (code, "start one with `llmbench up`" in printed) == (1, True)
     async with _up(home) as up:

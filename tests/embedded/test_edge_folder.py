@@ -44,7 +44,7 @@ def _edge(folder: Path) -> Edge:
 
 
 @pytest.mark.parametrize("name", ["new comer", 'a "quoted" {path} $HOME `x` #1', "ünïcode*?"])
-async def test_a_folder_may_have_any_name(tmp_path: Path, service: int, name: str) -> None:
+async def test_web_application_is_served_from_a_folder_with_any_name(tmp_path: Path, service: int, name: str) -> None:
     port = free_port()
     async with (
         running(_edge(tmp_path / name).spec(port, dict.fromkeys(SERVICES, service))),
@@ -55,7 +55,7 @@ async def test_a_folder_may_have_any_name(tmp_path: Path, service: int, name: st
         assert (await http.get("/assets/absent.js")).status_code == 404
 
 
-async def test_without_a_folder_it_serves_none_of_its_surroundings(tmp_path: Path, service: int) -> None:
+async def test_edge_without_a_folder_serves_no_other_files(tmp_path: Path, service: int) -> None:
     edge, port = _edge(tmp_path), free_port()
     spec = edge.spec(port, dict.fromkeys(SERVICES, service))
     env = {name: value for name, value in spec.env.items() if name != "EDGE_ROOT"}

@@ -52,7 +52,7 @@ async def _publish(url: str, *, run_id: str | None = None) -> None:
     await client.close()
 
 
-async def test_people_get_a_line(nats_url: str) -> None:
+async def test_event_is_printed_as_a_line_of_text(nats_url: str) -> None:
     async with _events(nats_url) as output:
         await _publish(nats_url)
         line = (await asyncio.wait_for(output.readline(), timeout=90)).decode()
@@ -60,7 +60,7 @@ async def test_people_get_a_line(nats_url: str) -> None:
 
 
 @pytest.mark.parametrize("login", ["as a service", "as a visitor"])
-async def test_programs_get_json_with_headers(nats_url: str, login: str) -> None:
+async def test_json_option_prints_event_with_headers(nats_url: str, login: str) -> None:
     url = nats_url if login == "as a service" else f"nats://{nats_url.split('@')[1]}"
     async with _events(url, "--json") as output:
         await _publish(nats_url)
@@ -70,7 +70,7 @@ async def test_programs_get_json_with_headers(nats_url: str, login: str) -> None
     assert RunStatusChanged.model_validate(event["body"]) == EVENT
 
 
-async def test_only_the_run_asked_for_is_shown(nats_url: str) -> None:
+async def test_run_option_shows_only_events_of_the_run(nats_url: str) -> None:
     async with _events(nats_url, "--json", "--run", str(EVENT.run_id)) as output:
         await _publish(nats_url, run_id="another")
         await _publish(nats_url)
@@ -78,7 +78,7 @@ async def test_only_the_run_asked_for_is_shown(nats_url: str) -> None:
     assert event["subject"] == EVENT.subject()
 
 
-async def test_an_absent_server_is_one_line() -> None:
+async def test_unreachable_nats_is_reported_in_one_line() -> None:
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -94,7 +94,7 @@ async def test_an_absent_server_is_one_line() -> None:
 
 
 @pytest.mark.parametrize("message", [ItemChanged, RunLogged, RunProgressed, RunStatusChanged])
-def test_every_kind_of_event_has_words(message: type[Message]) -> None:
+def test_every_event_type_has_a_line_of_text(message: type[Message]) -> None:
     for example in message.EXAMPLES:
         event = message.model_validate(example)
         line = as_line(event.subject(), event.model_dump_json().encode())

@@ -10,7 +10,7 @@ import pytest
     "name",
     ["embedded.backoff", "embedded.model", "demo.tasks", "runs.comparison", "runs.reports", "runs.result_tables"],
 )
-def test_examples(name: str) -> None:
+def test_doctests_of_the_module_pass(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"llmbench_cli.{name}"))
     assert result.attempted
     assert not result.failed

@@ -24,7 +24,7 @@ def _runtime() -> Runtime:
     )
 
 
-def test_only_one_holds_it(home: Home) -> None:
+def test_second_supervisor_of_a_home_is_refused(home: Home) -> None:
     home.write_runtime(_runtime())
     with home.held(), pytest.raises(HomeInUse, match=r"already runs at http://127\.0\.0\.1:8400 \(pid 1"), home.held():
         pass
@@ -32,7 +32,7 @@ def test_only_one_holds_it(home: Home) -> None:
         pass
 
 
-def test_secrets_are_made_once_and_are_private(home: Home) -> None:
+def test_secrets_are_created_once_with_private_permissions(home: Home) -> None:
     key, password = home.master_key(), home.password("nats")
     assert len(key) >= 32
     assert password.isalnum()
@@ -42,7 +42,7 @@ def test_secrets_are_made_once_and_are_private(home: Home) -> None:
     assert (home.root / "nats.password").stat().st_mode & 0o777 == 0o600
 
 
-def test_what_runs_is_told_and_forgotten(home: Home) -> None:
+def test_runtime_file_is_written_read_and_removed(home: Home) -> None:
     assert home.runtime() is None
     home.write_runtime(_runtime())
     assert home.runtime() == _runtime()
@@ -53,14 +53,14 @@ def test_what_runs_is_told_and_forgotten(home: Home) -> None:
     assert not home.runtime_file.exists()
 
 
-def test_a_file_in_its_place_is_named(tmp_path: Path) -> None:
+def test_file_in_place_of_the_home_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(BrokenData, match="cannot be used"):
         Home(tmp_path / "file" / "home").create()
 
 
 @pytest.mark.shows("S-25")
-def test_nobody_else_reads_it_nor_what_an_earlier_version_left_open(tmp_path: Path) -> None:
+def test_home_is_private_including_files_of_an_earlier_version(tmp_path: Path) -> None:
     root = tmp_path / "home"
     (root / "files" / "org").mkdir(parents=True, mode=0o755)
     (root / "files" / "org" / "cases.csv").write_text("secret")
@@ -79,7 +79,7 @@ def test_nobody_else_reads_it_nor_what_an_earlier_version_left_open(tmp_path: Pa
     assert new.root.stat().st_mode & 0o777 == 0o700
 
 
-def test_a_folder_that_is_no_home_keeps_its_mode(tmp_path: Path) -> None:
+def test_mode_of_a_folder_that_is_no_home_is_unchanged(tmp_path: Path) -> None:
     (tmp_path / "somebodys").touch()
     tmp_path.chmod(0o755)
     Home(tmp_path).create()

@@ -43,7 +43,7 @@ def _spec(tmp_path: Path, program: str, *arguments: str, **overrides: object) ->
     return ProcessSpec(**fields)  # type: ignore[arg-type]
 
 
-async def test_it_comes_back_after_a_kill_and_stays_away_after_a_stop(tmp_path: Path) -> None:
+async def test_killed_process_is_restarted_and_a_stopped_one_is_not(tmp_path: Path) -> None:
     report, pids = Recorder(), []
     keeper = Keeper(_spec(tmp_path, SLEEPER), report=report, changed=lambda: pids.append(keeper.pid))
     await keeper.start()
@@ -63,14 +63,14 @@ async def test_it_comes_back_after_a_kill_and_stays_away_after_a_stop(tmp_path: 
     assert ("stopped", "part") in report.events
 
 
-async def test_one_that_ends_before_it_is_ready_is_an_error_with_its_last_words(tmp_path: Path) -> None:
+async def test_process_that_exits_before_it_is_ready_is_an_error_with_its_last_output(tmp_path: Path) -> None:
     spec = _spec(tmp_path, "import sys; sys.exit('no room')", ready=_never)
     keeper = Keeper(spec, report=Recorder(), changed=lambda: None)
     with pytest.raises(StartError, match=r"part did not start: exit code 1; no room \(log: .*part\.log\)"):
         await keeper.start()
 
 
-async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
+async def test_process_that_never_becomes_ready_is_ended(tmp_path: Path) -> None:
     keeper = Keeper(
         _spec(tmp_path, SLEEPER, ready=_never), report=Recorder(), changed=lambda: None, start_timeout_s=0.3
     )
@@ -79,7 +79,7 @@ async def test_one_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
     assert keeper.pid is None
 
 
-async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path: Path) -> None:
+async def test_process_that_keeps_exiting_is_reported_failing_and_restarted_slowly(tmp_path: Path) -> None:
     report = Recorder()
     keeper = Keeper(_spec(tmp_path, ""), report=report, changed=lambda: None)
     # The process exits at once. The start may succeed or fail, depending on which is noticed first; both are correct.
@@ -96,7 +96,7 @@ async def test_one_that_keeps_dying_is_called_failing_and_tried_slowly(tmp_path:
         await keeper.stop()
 
 
-async def test_one_that_ignores_the_request_to_stop_is_killed(tmp_path: Path) -> None:
+async def test_process_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     mark, report = tmp_path / "deaf", Recorder()
 
     async def is_deaf() -> None:
@@ -111,7 +111,7 @@ async def test_one_that_ignores_the_request_to_stop_is_killed(tmp_path: Path) ->
     assert ("killed", "part") in report.events
 
 
-async def test_hurried_it_is_given_no_time_to_end(tmp_path: Path) -> None:
+async def test_hurry_kills_the_process_without_a_grace_period(tmp_path: Path) -> None:
     mark = tmp_path / "deaf"
 
     async def is_deaf() -> None:
@@ -130,7 +130,7 @@ async def test_hurried_it_is_given_no_time_to_end(tmp_path: Path) -> None:
     assert keeper.pid is None
 
 
-async def test_hurried_before_it_is_stopped_it_is_kept_until_then(tmp_path: Path) -> None:
+async def test_hurry_before_the_stop_takes_effect_at_the_stop(tmp_path: Path) -> None:
     keeper = Keeper(_spec(tmp_path, SLEEPER, stop_grace_s=600), report=Recorder(), changed=lambda: None)
     await keeper.start()
     keeper.hurry()

@@ -27,7 +27,7 @@ def everything(_: str) -> bool:
 
 
 @LINUX
-def test_the_wheel_of_the_lock_carries_what_the_model_needs(tmp_path: Path) -> None:
+def test_locked_wheel_contains_the_library_that_the_model_needs(tmp_path: Path) -> None:
     folder = tmp_path / "a home" / "libraries"
     assert carried() is not None
     found = loader_path(folder, machine=nothing)
@@ -44,26 +44,26 @@ def test_the_wheel_of_the_lock_carries_what_the_model_needs(tmp_path: Path) -> N
 
 
 @LINUX
-def test_a_link_of_an_older_installation_is_replaced(tmp_path: Path) -> None:
+def test_broken_link_of_an_older_installation_is_replaced(tmp_path: Path) -> None:
     (tmp_path / OPENMP.name).symlink_to(tmp_path / "absent")
     loader_path(tmp_path, machine=nothing)
     ctypes.CDLL(str(tmp_path / OPENMP.name))
     assert [path.name for path in tmp_path.iterdir()] == [OPENMP.name]
 
 
-def test_a_machine_with_its_own_library_uses_it(tmp_path: Path) -> None:
+def test_machine_with_its_own_library_uses_it(tmp_path: Path) -> None:
     assert loader_path(tmp_path, machine=everything) == {}
     assert not list(tmp_path.iterdir())
 
 
 @LINUX
-def test_a_path_that_the_loader_would_split_is_refused(tmp_path: Path) -> None:
+def test_home_path_with_a_colon_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="LLMBENCH_HOME without ':'"):
         loader_path(tmp_path / "a:b", machine=nothing)
 
 
 @LINUX
-def test_what_is_nowhere_is_named_before_anything_starts() -> None:
+def test_unavailable_library_is_named_before_the_start() -> None:
     require_openmp(machine=nothing)
     require_openmp(machine=everything)
     with pytest.raises(StartError, match=r"libgomp\.so\.1 is missing, .* apt install libgomp1; .*--no-model"):
@@ -71,7 +71,7 @@ def test_what_is_nowhere_is_named_before_anything_starts() -> None:
 
 
 @LINUX
-def test_the_doctor_names_each_library_that_is_missing() -> None:
+def test_doctor_names_each_missing_library() -> None:
     found = {finding.name: finding for finding in looks.libraries(machine=nothing)}
     assert found["libgomp.so.1"].ok
     assert found["libgomp.so.1"].detail == "of the wheel zfpy"
@@ -80,7 +80,7 @@ def test_the_doctor_names_each_library_that_is_missing() -> None:
     assert all(finding.ok for finding in looks.libraries())
 
 
-async def test_the_doctor_runs_each_program() -> None:
+async def test_doctor_checks_each_program() -> None:
     assert {finding.name: finding.detail for finding in await looks.programs()} == {
         "postgres": "runs",
         "nats-server": "runs",
@@ -95,7 +95,7 @@ def programs() -> Iterator[Path]:
         yield Path(folder)
 
 
-async def test_the_doctor_names_programs_that_do_not_run(programs: Path) -> None:
+async def test_doctor_names_programs_that_do_not_run(programs: Path) -> None:
     lacks, barred = programs / "lacks", programs / "barred"
     lacks.write_text("#!/bin/sh\necho 'error while loading shared libraries: libx.so.9' >&2\nexit 127\n")
     lacks.chmod(0o755)

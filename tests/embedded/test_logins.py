@@ -68,7 +68,7 @@ async def _login(nats_url: str, name: str) -> AsyncIterator[tuple[Client, "async
     ],
 )
 @pytest.mark.shows("I-23")
-async def test_a_login_cannot_publish_what_is_not_its_own(nats_url: str, login: str, subject: str) -> None:
+async def test_login_cannot_publish_foreign_subjects(nats_url: str, login: str, subject: str) -> None:
     async with _login(nats_url, login) as (client, refusals):
         await client.publish(subject, b"{}")
         refusal = await asyncio.wait_for(refusals.get(), timeout=90)
@@ -90,7 +90,7 @@ async def test_a_login_cannot_publish_what_is_not_its_own(nats_url: str, login: 
         (VIEWER, "$KV.run_state.>"),
     ],
 )
-async def test_a_login_cannot_listen_to_what_is_not_meant_for_it(nats_url: str, login: str, subject: str) -> None:
+async def test_login_cannot_subscribe_to_foreign_subjects(nats_url: str, login: str, subject: str) -> None:
     async with _login(nats_url, login) as (client, refusals):
         await client.subscribe(subject)
         refusal = await asyncio.wait_for(refusals.get(), timeout=90)
@@ -99,7 +99,9 @@ async def test_a_login_cannot_listen_to_what_is_not_meant_for_it(nats_url: str, 
 
 @pytest.mark.parametrize("asker", ["config-api", "orchestrator"])
 @pytest.mark.parametrize("subject", ["req.evaluator.list", "req.evaluator.describe"])
-async def test_who_chooses_evaluators_asks_the_judge_about_them(nats_url: str, asker: str, subject: str) -> None:
+async def test_config_api_and_orchestrator_may_request_evaluators_from_the_judge(
+    nats_url: str, asker: str, subject: str
+) -> None:
     async with _login(nats_url, "judge") as (judge, refusals), _login(nats_url, asker) as (client, refused):
 
         async def reply(message: Msg) -> None:
@@ -112,7 +114,7 @@ async def test_who_chooses_evaluators_asks_the_judge_about_them(nats_url: str, a
     assert refused.empty()
 
 
-async def test_people_read_events_with_and_without_their_login(nats_url: str) -> None:
+async def test_viewer_login_and_anonymous_users_may_read_events(nats_url: str) -> None:
     owner = await nats.connect(nats_url)
     for address in (with_login(nats_url, VIEWER, PASSWORD), f"nats://{nats_url.rpartition('@')[2]}"):
         viewer = await nats.connect(address)
@@ -168,14 +170,14 @@ async def as_service(postgres_url: str) -> "AsyncIterator[dict[str, asyncpg.Conn
     ],
 )
 @pytest.mark.shows("I-23")
-async def test_a_service_cannot_touch_what_another_writes(
+async def test_service_cannot_change_tables_of_another(
     as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]", service: str, statement: str
 ) -> None:
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await as_service[service].execute(statement)
 
 
-async def test_a_service_does_what_is_its_own(
+async def test_service_can_read_and_write_its_tables(
     as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]",
 ) -> None:
     for name, grants in SERVICE_GRANTS.items():
@@ -186,7 +188,7 @@ async def test_a_service_does_what_is_its_own(
     await as_service["orchestrator"].fetch("SELECT id FROM provider FOR SHARE")
 
 
-async def test_a_statement_of_a_service_ends_by_itself(
+async def test_logins_have_statement_and_transaction_timeouts(
     as_service: "dict[str, asyncpg.Connection[asyncpg.Record]]",
 ) -> None:
     for connection in as_service.values():
@@ -194,6 +196,6 @@ async def test_a_statement_of_a_service_ends_by_itself(
         assert await connection.fetchval("SHOW idle_in_transaction_session_timeout") == "15min"
 
 
-async def test_logins_of_nobody_are_refused(postgres_url: str) -> None:
+async def test_login_for_a_service_without_a_database_is_refused(postgres_url: str) -> None:
     with pytest.raises(ValueError, match="no database login for: judge"):
         await ensure_logins(postgres_url, {"judge": PASSWORD})

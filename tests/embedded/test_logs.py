@@ -12,14 +12,14 @@ async def _at_once() -> None:
     """Succeed at once, because this test does not wait for readiness."""
 
 
-def test_a_small_log_stays(tmp_path: Path) -> None:
+def test_small_log_is_not_rotated(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text("small")
     assert not rotate(log, max_bytes=100)
     assert log.read_text() == "small"
 
 
-def test_older_parts_move_up_and_the_oldest_goes(tmp_path: Path) -> None:
+def test_rotation_keeps_the_newest_parts(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     for text in ("one", "two", "three", "four"):
         log.write_text(text * 10)
@@ -30,7 +30,7 @@ def test_older_parts_move_up_and_the_oldest_goes(tmp_path: Path) -> None:
     assert not (tmp_path / "x.log.3").exists()
 
 
-async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
+async def test_process_continues_to_write_after_a_rotation(tmp_path: Path) -> None:
     log, go = tmp_path / "x.log", tmp_path / "go"
     program = (
         "import pathlib, sys, time\n"
@@ -52,14 +52,14 @@ async def test_a_writer_goes_on_in_the_emptied_file(tmp_path: Path) -> None:
         await end(process, spec)
 
 
-def test_last_words_are_the_last_line_that_says_something(tmp_path: Path) -> None:
+def test_last_words_are_the_last_nonempty_line(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text("first\nlast\n\n")
     assert last_messages(log) == "last"
     assert last_messages(tmp_path / "absent.log") == ""
 
 
-def test_the_last_words_of_a_service_are_what_its_line_says(tmp_path: Path) -> None:
+def test_last_words_of_a_json_log_are_its_message(tmp_path: Path) -> None:
     log = tmp_path / "x.log"
     log.write_text('{"level": "ERROR", "message": "it is over"}\n')
     assert last_messages(log) == "it is over"

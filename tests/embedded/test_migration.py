@@ -7,9 +7,7 @@ from llmbench_cli.embedded.migration import migrate
 from tests.embedded.recorder import Recorder
 
 
-async def test_an_empty_database_is_migrated_and_a_current_one_left_alone(
-    empty_postgres_url: str, tmp_path: Path
-) -> None:
+async def test_empty_database_is_migrated_and_a_current_one_unchanged(empty_postgres_url: str, tmp_path: Path) -> None:
     log, report = tmp_path / "migrate.log", Recorder()
     await migrate(empty_postgres_url, log=log, report=report)
     assert head() in log.read_text()

@@ -16,7 +16,7 @@ async def _built_in(stack: Platform) -> list[dict[str, Any]]:
     return [provider for provider in page["items"] if provider["name"] == PROVIDER]
 
 
-async def test_it_is_registered_once_and_not_forced_on_whoever_deleted_it(tmp_path: Path) -> None:
+async def test_built_in_provider_is_created_once_and_stays_deleted(tmp_path: Path) -> None:
     home, report = Home(tmp_path), Recorder()
 
     async def start(port: int) -> None:

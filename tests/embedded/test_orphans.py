@@ -40,7 +40,7 @@ def _runtime(*children: Child) -> Runtime:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the next start ends them")
-async def test_children_of_a_killed_supervisor_die(tmp_path: object) -> None:
+async def test_children_of_a_killed_supervisor_end(tmp_path: object) -> None:
     supervisor = await asyncio.create_subprocess_exec(
         sys.executable, "-c", SUPERVISOR, f"{tmp_path}/x.log", stdout=asyncio.subprocess.PIPE
     )
@@ -52,7 +52,7 @@ async def test_children_of_a_killed_supervisor_die(tmp_path: object) -> None:
     assert not alive
 
 
-def test_leftovers_are_ended_and_named() -> None:
+def test_remaining_processes_are_ended_and_named() -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"]) as process:
         child = identify("nats", process.pid)
         assert child is not None
@@ -60,7 +60,7 @@ def test_leftovers_are_ended_and_named() -> None:
         assert living(child) is None
 
 
-def test_a_stranger_with_the_same_pid_is_left_alone() -> None:
+def test_other_process_with_the_same_pid_is_not_touched() -> None:
     ours = identify("nats", os.getpid())
     assert ours is not None
     stranger = ours.model_copy(update={"created": ours.created - 3600})

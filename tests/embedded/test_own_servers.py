@@ -43,7 +43,7 @@ async def _llmbench(home: Path, *command: str, **settings: str) -> tuple[int, li
     return process.returncode, printed.decode().strip().splitlines()
 
 
-async def test_migrate_says_in_one_line_what_is_wrong(home: Path, empty_postgres_url: str) -> None:
+async def test_migrate_explains_a_wrong_database_url_in_one_line(home: Path, empty_postgres_url: str) -> None:
     wrong = {
         empty_postgres_url.replace("only-for-tests", "wrong-word"): "password authentication failed",
         empty_postgres_url.rsplit("/", 1)[0] + "/absent": 'database "absent" does not exist',
@@ -57,7 +57,7 @@ async def test_migrate_says_in_one_line_what_is_wrong(home: Path, empty_postgres
         assert "wrong-word" not in line
 
 
-async def test_migrate_makes_the_logins_it_is_told_of(home: Path, empty_postgres_url: str) -> None:
+async def test_migrate_creates_the_configured_logins(home: Path, empty_postgres_url: str) -> None:
     code, lines = await _llmbench(
         home,
         "migrate",
@@ -84,13 +84,13 @@ async def test_migrate_makes_the_logins_it_is_told_of(home: Path, empty_postgres
         ({"LLMBENCH_NATS_URL": "nats://127.0.0.1:port"}, "LLMBENCH_NATS_URL is not a URL like nats://"),
     ],
 )
-async def test_up_says_at_once_which_url_is_malformed(home: Path, settings: dict[str, str], reason: str) -> None:
+async def test_up_names_a_malformed_url_at_once(home: Path, settings: dict[str, str], reason: str) -> None:
     code, lines = await _llmbench(home, "up", "--no-model", **settings)
     assert code == 1
     assert reason in lines[-1]
 
 
-async def test_up_says_what_it_waits_for_and_then_gives_up(home: Path) -> None:
+async def test_up_names_the_unreachable_server_and_gives_up(home: Path) -> None:
     for variable, what in (("LLMBENCH_DATABASE_URL", "PostgreSQL"), ("LLMBENCH_NATS_URL", "NATS")):
         port, scheme = free_port(), "nats" if what == "NATS" else "postgresql"
         address = f"127.0.0.1:{port}"
@@ -103,14 +103,14 @@ async def test_up_says_what_it_waits_for_and_then_gives_up(home: Path) -> None:
         assert "secret-word" not in "".join(lines)
 
 
-async def test_a_server_that_refuses_is_not_waited_for(nats_url: str, tmp_path: Path) -> None:
+async def test_refused_login_is_reported_without_waiting(nats_url: str, tmp_path: Path) -> None:
     notes: list[str] = []
     with pytest.raises(StartError, match=r"NATS at 127\.0\.0\.1:\d+ refuses the connection: .*Authorization"):
         await reach_nats(nats_url.replace("only-for-tests", "wrong"), notes.append)
     assert not notes
 
 
-async def test_a_server_that_comes_late_is_waited_for(tmp_path: Path, empty_postgres_url: str) -> None:
+async def test_late_server_is_waited_for(tmp_path: Path, empty_postgres_url: str) -> None:
     port = free_port()
     notes: asyncio.Queue[str] = asyncio.Queue()
     url = f"nats://llmbench:only-for-tests@127.0.0.1:{port}"

@@ -20,6 +20,8 @@ KEY = "a master key that is long enough"
 
 @dataclass
 class Ended:
+    """The exit code and the output of a command that has ended."""
+
     code: int
     output: bytes
     errors: str
@@ -50,7 +52,7 @@ def _settings(url: str, folder: Path) -> dict[str, str]:
     return {"TMPDIR": str(folder)} | {f"LLMBENCH_{name}": value for name, value in named.items()}
 
 
-async def test_a_backup_goes_through_a_pipe_and_back(
+async def test_backup_can_be_written_to_and_restored_from_a_pipe(
     postgres_url: str, empty_postgres_url: str, tmp_path: Path
 ) -> None:
     here, there = _settings(postgres_url, tmp_path / "here"), _settings(empty_postgres_url, tmp_path / "there")
@@ -74,7 +76,7 @@ async def test_a_backup_goes_through_a_pipe_and_back(
     await connection.close()
     assert (tmp_path / "there" / "files" / "uploaded").read_bytes() == b"uploaded"
     for folder in (tmp_path / "here", tmp_path / "there"):
-        assert {each.name for each in folder.iterdir()} == {"files"}, "what lay there on its way is gone"
+        assert {entry.name for entry in folder.iterdir()} == {"files"}, "what lay there on its way is gone"
 
     for given in (b"", b"no backup", written.output[: len(written.output) // 2]):
         refused = await _llmbench(there, "restore", "-", "--force", given=given)
@@ -82,7 +84,7 @@ async def test_a_backup_goes_through_a_pipe_and_back(
     assert (await _llmbench(there, "restore", "-", given=written.output)).code == 1, "it is not empty any more"
 
 
-async def test_a_terminal_gets_no_backup(postgres_url: str, tmp_path: Path) -> None:
+async def test_backup_to_a_terminal_is_refused(postgres_url: str, tmp_path: Path) -> None:
     settings = _settings(postgres_url, tmp_path / "home")
     ours, theirs = pty.openpty()
     try:
@@ -97,7 +99,7 @@ async def test_a_terminal_gets_no_backup(postgres_url: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("given", "reason"), [(b"short", "32 characters"), (b"", "32 characters"), (KEY.encode(), "nothing to rotate")]
 )
-async def test_a_key_that_is_piped_is_checked(postgres_url: str, tmp_path: Path, given: bytes, reason: str) -> None:
+async def test_invalid_piped_key_is_refused(postgres_url: str, tmp_path: Path, given: bytes, reason: str) -> None:
     settings = _settings(postgres_url, tmp_path / "home")
     refused = await _llmbench(settings, "rotate-key", "--new-key-file", "-", given=given)
     assert (refused.code, reason in refused.errors) == (1, True), refused.errors
@@ -107,7 +109,7 @@ async def test_a_key_that_is_piped_is_checked(postgres_url: str, tmp_path: Path,
     assert (refused.code, "the home keeps its own" in refused.errors) == (1, True), refused.errors
 
 
-async def test_a_piped_key_seals_the_secrets(postgres_url: str, tmp_path: Path) -> None:
+async def test_piped_key_encrypts_the_secrets(postgres_url: str, tmp_path: Path) -> None:
     settings = _settings(postgres_url, tmp_path / "home")
     new = b"another master key that is long enough\n"
     rotated = await _llmbench(settings, "rotate-key", "--new-key-file", "-", given=new)

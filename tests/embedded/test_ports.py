@@ -21,7 +21,7 @@ def test_ports_are_remembered(tmp_path: Path) -> None:
     assert sticky_ports(file, ["nats", "model"]) == first
 
 
-def test_a_port_taken_meanwhile_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
+def test_occupied_port_is_replaced_and_the_others_stay(tmp_path: Path) -> None:
     file = tmp_path / "ports.json"
     first = sticky_ports(file, ["nats", "model"])
     with _listener(first["nats"]):
@@ -30,27 +30,27 @@ def test_a_port_taken_meanwhile_is_replaced_and_the_others_stay(tmp_path: Path) 
     assert second["model"] == first["model"]
 
 
-def test_the_port_of_an_absent_part_is_kept_for_it(tmp_path: Path) -> None:
+def test_port_of_an_absent_part_is_kept_for_it(tmp_path: Path) -> None:
     file = tmp_path / "ports.json"
     first = sticky_ports(file, ["nats", "model"])
     sticky_ports(file, ["nats"])
     assert sticky_ports(file, ["nats", "model"]) == first
 
 
-def test_the_public_port_is_not_handed_out(tmp_path: Path) -> None:
+def test_public_port_is_never_chosen(tmp_path: Path) -> None:
     file = tmp_path / "ports.json"
     port = sticky_ports(file, ["nats"])["nats"]
     assert sticky_ports(file, ["nats"], avoid={port})["nats"] != port
 
 
-def test_a_damaged_file_means_new_ports(tmp_path: Path) -> None:
+def test_damaged_port_file_is_replaced(tmp_path: Path) -> None:
     file = tmp_path / "ports.json"
     file.write_text("{")
     ports = sticky_ports(file, ["nats"])
     assert json.loads(file.read_text()) == ports
 
 
-def test_who_holds_a_port_is_named() -> None:
+def test_process_that_holds_a_port_is_named() -> None:
     with _listener() as listener:
         port = listener.getsockname()[1]
         assert not is_free(port)

@@ -88,7 +88,7 @@ async def _tasks(url: str) -> list[str]:
         await connection.close()
 
 
-async def test_rows_and_sequences_come_back_and_the_loader_is_gone(
+async def test_restore_recovers_rows_and_sequences_and_drops_its_login(
     source: Any, empty_postgres_url: str, other_url: str, tmp_path: Path
 ) -> None:
     await source.execute("INSERT INTO config_outbox (id, subject, type, body) VALUES ($1, 's', 't', '')", uuid4())
@@ -103,7 +103,7 @@ async def test_rows_and_sequences_come_back_and_the_loader_is_gone(
 
 
 @pytest.mark.parametrize("version", ["0003", "0012", "0019"])
-async def test_an_older_backup_is_loaded_into_its_own_schema_and_migrated(
+async def test_older_backup_is_loaded_into_its_own_schema_and_migrated(
     empty_postgres_url: str, other_url: str, tmp_path: Path, version: str
 ) -> None:
     engine = create_async_engine(sqlalchemy_url(empty_postgres_url), poolclass=NullPool)
@@ -140,7 +140,7 @@ async def test_an_older_backup_is_loaded_into_its_own_schema_and_migrated(
     ],
 )
 @pytest.mark.shows("S-23")
-async def test_what_is_not_ours_is_refused_and_nothing_changes(
+async def test_backup_with_foreign_objects_is_refused_and_changes_nothing(
     source: Any, empty_postgres_url: str, other_url: str, tmp_path: Path, statement: str
 ) -> None:
     await source.execute(statement)
@@ -166,7 +166,7 @@ async def test_what_is_not_ours_is_refused_and_nothing_changes(
     ],
 )
 @pytest.mark.shows("S-23")
-async def test_only_data_is_taken_from_a_script(tmp_path: Path, script: str) -> None:
+async def test_script_with_anything_but_data_is_refused(tmp_path: Path, script: str) -> None:
     reader = asyncio.StreamReader()
     reader.feed_data(script.format(mark=tmp_path / "mark").encode())
     reader.feed_eof()
@@ -176,7 +176,7 @@ async def test_only_data_is_taken_from_a_script(tmp_path: Path, script: str) -> 
     assert not (tmp_path / "mark").exists()
 
 
-async def test_rows_that_look_like_statements_are_rows() -> None:
+async def test_rows_that_look_like_statements_are_read_as_data() -> None:
     data = b"1\tCOPY x TO PROGRAM 'y';\n\\\\! ls\n\\.x\n\n"
     blocks = b'COPY public.task (id, "case") FROM stdin;\n' + data + b"\\.\n"
     reader = asyncio.StreamReader()
@@ -192,7 +192,7 @@ async def test_rows_that_look_like_statements_are_rows() -> None:
     assert entry == ("task", ("id", "case"), data)
 
 
-async def test_a_bomb_is_not_unpacked() -> None:
+async def test_decompression_bomb_is_refused() -> None:
     reader = asyncio.StreamReader()
     reader.feed_data(b"COPY public.task (id) FROM stdin;\n" + b"x\n" * 1000)
     reader.feed_eof()
@@ -201,9 +201,7 @@ async def test_a_bomb_is_not_unpacked() -> None:
             pass
 
 
-async def test_a_backup_that_is_refused_before_much_else_is_not_waited_for(
-    source: Any, empty_postgres_url: str, tmp_path: Path
-) -> None:
+async def test_refused_backup_is_not_read_to_its_end(source: Any, empty_postgres_url: str, tmp_path: Path) -> None:
     await source.execute("UPDATE task SET question = repeat('x', 8000000)")
     rows = await _dumped(empty_postgres_url, tmp_path / "rows")
     with pytest.raises(StartError, match="refused"):  # noqa: PT012  # the error is raised while the content is read
@@ -214,7 +212,7 @@ async def test_a_backup_that_is_refused_before_much_else_is_not_waited_for(
             raise StartError("refused")
 
 
-async def test_a_failing_last_step_undoes_all(
+async def test_failing_last_step_rolls_back_the_restore(
     source: Any, empty_postgres_url: str, other_url: str, tmp_path: Path
 ) -> None:
     rows = await _dumped(empty_postgres_url, tmp_path / "rows")
@@ -232,7 +230,7 @@ async def test_a_failing_last_step_undoes_all(
     [("database.dump", "has another checksum"), ("files/a.csv", "has another checksum"), ("files/b.csv", "was added")],
 )
 @pytest.mark.shows("S-23")
-def test_what_was_changed_is_told(tmp_path: Path, changed: str, why: str) -> None:
+def test_changed_file_of_a_backup_is_named(tmp_path: Path, changed: str, why: str) -> None:
     files, rows, file, other = tmp_path / "files", tmp_path / "rows", tmp_path / "backup", tmp_path / "changed"
     files.mkdir()
     (files / "a.csv").write_bytes(b"a")
@@ -255,7 +253,7 @@ def test_what_was_changed_is_told(tmp_path: Path, changed: str, why: str) -> Non
 
 
 @pytest.mark.parametrize("manifest", [b"[]", b"{", b'{"members": 1}', b'{"members": {"files/x": 1}}', b"[" * 100_000])
-def test_checksums_that_cannot_be_read_are_told(tmp_path: Path, manifest: bytes) -> None:
+def test_unreadable_checksums_are_reported(tmp_path: Path, manifest: bytes) -> None:
     file = tmp_path / "backup"
     with tarfile.open(file, "w") as tar:
         for name, content in (("database.dump", b"PGDMP"), ("manifest.json", manifest)):
@@ -266,7 +264,7 @@ def test_checksums_that_cannot_be_read_are_told(tmp_path: Path, manifest: bytes)
         pass
 
 
-def test_what_is_compressed_or_sparse_is_refused(tmp_path: Path) -> None:
+def test_compressed_or_sparse_archive_is_refused(tmp_path: Path) -> None:
     bomb, sparse = tmp_path / "bomb", tmp_path / "sparse"
     with tarfile.open(bomb, "w:gz") as tar:
         entry = tarfile.TarInfo("database.dump")
@@ -282,7 +280,7 @@ def test_what_is_compressed_or_sparse_is_refused(tmp_path: Path) -> None:
             pass
 
 
-def test_a_file_in_a_thousand_folders_is_refused(tmp_path: Path) -> None:
+def test_file_in_a_thousand_folders_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "backup"
     with tarfile.open(file, "w") as tar:
         tar.addfile(tarfile.TarInfo("files/" + "a/" * 1500 + "b"))

@@ -12,7 +12,7 @@ from llmbench.messaging.fence import fence
 from tests.servers import nats_server, postgres_server
 
 
-async def test_a_fresh_database_is_utf8_and_behind_a_password(empty_postgres_url: str) -> None:
+async def test_new_database_is_utf8_and_needs_a_password(empty_postgres_url: str) -> None:
     connection = await asyncpg.connect(empty_postgres_url)
     try:
         assert await connection.fetchval("SHOW server_encoding") == "UTF8"
@@ -23,7 +23,7 @@ async def test_a_fresh_database_is_utf8_and_behind_a_password(empty_postgres_url
         await asyncpg.connect(empty_postgres_url.replace("only-for-tests", "wrong"))
 
 
-async def test_postgres_is_gone_after_the_block(tmp_path: Path) -> None:
+async def test_postgres_ends_with_its_context(tmp_path: Path) -> None:
     async with postgres_server(tmp_path) as url:
         connection = await asyncpg.connect(url)
         pid = await connection.fetchval("SELECT pg_backend_pid()")
@@ -34,7 +34,7 @@ async def test_postgres_is_gone_after_the_block(tmp_path: Path) -> None:
     assert not parent.is_running()
 
 
-async def test_nats_keeps_what_was_stored(tmp_path: Path) -> None:
+async def test_nats_keeps_stored_messages_over_a_restart(tmp_path: Path) -> None:
     async with nats_server(tmp_path) as url:
         port = int(url.rsplit(":", 1)[1])
         client = await nats.connect(url)
@@ -49,7 +49,7 @@ async def test_nats_keeps_what_was_stored(tmp_path: Path) -> None:
         await client.close()
 
 
-async def test_a_visitor_reads_events_and_nothing_else(nats_url: str) -> None:
+async def test_anonymous_nats_user_may_only_read_events(nats_url: str) -> None:
     refusals: asyncio.Queue[Exception] = asyncio.Queue()
 
     service = await nats.connect(nats_url)

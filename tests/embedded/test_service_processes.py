@@ -31,7 +31,7 @@ USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
 
 
 def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: str) -> ProcessSpec:
-    told = Surroundings(
+    surroundings = Surroundings(
         database_urls=dict.fromkeys(USES_DATABASE, database_url),
         nats_urls={name: nats_url},
         master_key="only-for-tests-only-for-tests-only-for-tests",
@@ -40,7 +40,7 @@ def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: st
         logs=folder,
         files=folder / "files",
     )
-    return service_spec(name, port, told)
+    return service_spec(name, port, surroundings)
 
 
 @contextlib.asynccontextmanager
@@ -86,7 +86,7 @@ async def _lacks(port: int, *words: str) -> None:
 
 
 @pytest.mark.parametrize("name", SERVICES)
-async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: str, tmp_path: Path) -> None:
+async def test_service_without_nats_answers_and_ends_on_sigterm(name: str, postgres_url: str, tmp_path: Path) -> None:
     port, nats_port = free_port(), free_port()
     nowhere = _spec(
         name, port, tmp_path, database_url=postgres_url, nats_url=f"nats://nobody:secret-word@127.0.0.1:{nats_port}"
@@ -112,7 +112,7 @@ async def test_without_nats_it_answers_waits_and_ends(name: str, postgres_url: s
 
 
 @pytest.mark.parametrize("name", SERVICES)
-async def test_a_server_that_comes_late_or_goes_away_is_borne(name: str, tmp_path: Path) -> None:
+async def test_service_survives_late_and_lost_nats(name: str, tmp_path: Path) -> None:
     port, nats_port = free_port(), free_port()
     async with contextlib.AsyncExitStack() as stack:
         database_url = await stack.enter_async_context(postgres_server(tmp_path))
@@ -132,7 +132,7 @@ async def test_a_server_that_comes_late_or_goes_away_is_borne(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", USES_DATABASE)
-async def test_without_postgres_it_answers_and_ends(name: str, nats_url: str, tmp_path: Path) -> None:
+async def test_service_without_postgres_answers_and_ends_on_sigterm(name: str, nats_url: str, tmp_path: Path) -> None:
     port = free_port()
     database_url = f"postgresql://llmbench:secret-word@127.0.0.1:{free_port()}/llmbench"
 

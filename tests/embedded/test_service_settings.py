@@ -20,7 +20,7 @@ TOLD = Surroundings(
 )
 
 
-def test_listeners_are_on_loopback_unless_the_user_has_a_service_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listeners_are_on_loopback_unless_the_user_sets_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_JUDGE_HOST", "::")
     monkeypatch.setenv("LLMBENCH_CONFIG_API_HOST", "0.0.0.0")
     told = listeners({"judge": 7001, "config-api": 7002, "nats": 7003}, more="box:8400")
@@ -29,7 +29,7 @@ def test_listeners_are_on_loopback_unless_the_user_has_a_service_elsewhere(monke
     assert spec.env["LLMBENCH_LISTENERS"] == told
 
 
-def test_a_service_gets_its_own_settings_and_no_other_services(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_service_gets_its_own_settings_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_CONFIG_API_OLLAMA_BASE_URL", "http://box:11434")
     monkeypatch.setenv("LLMBENCH_CONFIG_API_PORT", "1")
     monkeypatch.setenv("LLMBENCH_DATABASE_URL", "postgresql://elsewhere/db")
@@ -45,7 +45,7 @@ def test_a_service_gets_its_own_settings_and_no_other_services(monkeypatch: pyte
 
 
 @pytest.mark.parametrize(("chosen", "patience_s"), [(None, 40), ("120", 130), ("soon", 40)])
-def test_the_gateway_is_waited_for_longer_than_it_waits_for_calls(
+def test_stop_timeout_of_the_gateway_exceeds_its_grace_period(
     monkeypatch: pytest.MonkeyPatch, chosen: str | None, patience_s: float
 ) -> None:
     if chosen is not None:
@@ -55,7 +55,7 @@ def test_the_gateway_is_waited_for_longer_than_it_waits_for_calls(
     assert service_spec("judge", 4711, told).stop_grace_s == 10
 
 
-def test_keys_of_the_users_shell_are_no_services(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_secrets_of_the_users_shell_are_not_passed_to_services(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "PGPASSWORD", "MASTER_KEY", "DATABASE_URL", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "secret")
     monkeypatch.setenv("HTTPS_PROXY", "http://proxy")

@@ -20,7 +20,7 @@ def _workers(limit: Path) -> int:
     return int(printed)
 
 
-def test_a_small_container_gets_one(tmp_path: Path) -> None:
+def test_small_memory_limit_allows_one_process(tmp_path: Path) -> None:
     limit = tmp_path / "memory.max"
     limit.write_text(f"{2 * 1024**3}\n")
     assert _workers(limit) == 1
@@ -29,7 +29,7 @@ def test_a_small_container_gets_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["max\n", "9223372036854771712\n", "", None])
-def test_no_limit_is_that_of_the_machine(tmp_path: Path, content: str | None) -> None:
+def test_missing_memory_limit_means_the_machines_memory(tmp_path: Path, content: str | None) -> None:
     limit = tmp_path / "memory.max"
     if content is not None:
         limit.write_text(content)

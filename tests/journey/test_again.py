@@ -16,7 +16,7 @@ OTHER_JUDGE = "mock-0ms-other-judge"
 PANEL = (OTHER_JUDGE, "mock-60ms-second", "mock-60ms-third")
 
 
-async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
+async def test_finished_run_is_retried_judged_again_and_deleted(seeded: Seeded) -> None:
     stack = await seeded(tasks=6)
     run_id = await stack.start_run(FLAKY)
     run = await stack.until_status(run_id, "FINISHED")
@@ -33,12 +33,12 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
     body = {"judge": judge, "scope": "all", "check_providers": False}
     await stack.post(f"/api/runs/{run_id}/retry-judging", body)
     run = await stack.until_status(run_id, "FINISHED")
-    assert [(one["judge_model"], one["scored"]) for one in run["evaluators"]][1] == (OTHER_JUDGE, 6)
+    assert [(evaluator["judge_model"], evaluator["scored"]) for evaluator in run["evaluators"]][1] == (OTHER_JUDGE, 6)
     calls = await stack.ledger()
     assert sum(call["model"] == FLAKY for call in calls) == asked_of_target, "no target was called again"
     assert sum(call["model"] == OTHER_JUDGE for call in calls) == 7, "a warm-up, and one call per answer"
 
-    await a_panel_joins_while_the_judge_service_is_killed(stack, run_id)
+    await add_panel_while_the_judge_is_killed(stack, run_id)
 
     assert (await stack.http.delete(f"/api/runs/{run_id}")).status_code == 204
     assert (await stack.http.get(f"/api/runs/{run_id}")).status_code == 404
@@ -47,8 +47,9 @@ async def test_retry_then_another_judge_then_deletion(seeded: Seeded) -> None:
     assert (await stack.until_status(again, "FINISHED"))["outcome"] == "complete"
 
 
-async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_id: str) -> None:
-    """Add a panel, and kill the judge by SIGKILL while the panel's second member scores, and while its third does.
+async def add_panel_while_the_judge_is_killed(stack: Platform, run_id: str) -> None:
+    """Add a panel, and kill the judge service with SIGKILL while the panel's second member scores, and again while its
+    third does.
 
     Each new member is called once per answer, and finishes before the next one begins. The first member has scored the
     run already, as its judge, and is not called again.
@@ -65,9 +66,9 @@ async def a_panel_joins_while_the_judge_service_is_killed(stack: Platform, run_i
         await stack.control(model=model, hold=None)
         await stack.services["judge"].start()
     run = await stack.until_status(run_id, "FINISHED")
-    whole = next(one for one in run["evaluators"] if one["panel"])
+    whole = next(evaluator for evaluator in run["evaluators"] if evaluator["panel"])
     assert (run["outcome"], whole["scored"], whole["agreement"]["answers"]) == ("complete", 6, 6)
     calls = (await stack.ledger())[before:]
-    asked = [call["model"] for call in calls if call["kind"] != "unload"]
-    assert asked == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
+    called_models = [call["model"] for call in calls if call["kind"] != "unload"]
+    assert called_models == [PANEL[1]] * 7 + [PANEL[2]] * 7, "a warm-up each, and one call per answer"
     assert len({call["call_id"] for call in calls}) == len(calls), "nothing was asked for twice"

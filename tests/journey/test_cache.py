@@ -9,12 +9,12 @@ pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.never_rerun
 TARGET = "mock-5ms-target"
 
 
-async def test_a_second_run_takes_the_answers_of_the_first(seeded: Seeded) -> None:
+async def test_second_run_reuses_the_answers_of_the_first(seeded: Seeded) -> None:
     stack = await seeded(tasks=3)
     first = await stack.start_run(TARGET, epochs=2)
     await stack.until_status(first, "FINISHED")
-    asked = sum(call["model"] == TARGET for call in await stack.ledger())
-    assert asked == 7, "a warm-up, and each of three tasks twice"
+    calls_before = sum(call["model"] == TARGET for call in await stack.ledger())
+    assert calls_before == 7, "a warm-up, and each of three tasks twice"
 
     second = await stack.start_run(TARGET, epochs=3, use_cache=True)
     run = await stack.until_status(second, "FINISHED")
@@ -22,7 +22,7 @@ async def test_a_second_run_takes_the_answers_of_the_first(seeded: Seeded) -> No
     items = await stack.items(second)
     assert [item["cached"] for item in items] == [True] * 6 + [False] * 3, "a third epoch was never asked for"
     assert (run["totals"]["cached"], run["totals"]["timed"]) == (6, 3)
-    assert sum(call["model"] == TARGET for call in await stack.ledger()) == asked + 4
+    assert sum(call["model"] == TARGET for call in await stack.ledger()) == calls_before + 4
     # The reused answers have the same text as the original ones.
     pages = [await stack.items(run_id) for run_id in (first, second)]
     answers = [

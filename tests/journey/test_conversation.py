@@ -29,7 +29,7 @@ CSV = "id,conversation_id,turn,prompt,expected_output\n" + "".join(
 )
 
 
-async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded: Seeded) -> None:
+async def test_conversations_with_a_rag_service_survive_kills_between_turns(seeded: Seeded) -> None:
     stack = await seeded(tasks=1)
     service = {
         "name": "HR assistant",
@@ -79,17 +79,17 @@ async def test_conversations_of_a_rag_service_survive_kills_between_turns(seeded
             detail = await stack.get(f"/api/runs/{run_id}/items/{item['id']}")
             answers[question(talk, turn)] = detail["answer"]
             before = [question(talk, earlier) for earlier in range(1, turn)]
-            assert [said["content"] for said in detail["request"]["body"]["history"]] == [
-                said for one in before for said in (one, answers[one])
+            assert [message["content"] for message in detail["request"]["body"]["history"]] == [
+                text for asked in before for text in (asked, answers[asked])
             ]
-            assert [one["relevance"] for one in detail["citations"]] == [0.87, 0.41]
+            assert [citation["relevance"] for citation in detail["citations"]] == [0.87, 0.41]
             cited = next(score for score in detail["scores"] if score["kind"] == "citations")
             assert (cited["details"]["status"], cited["details"]["found_in"]) == ("PRESENT", "fields")
 
-    asked = [call for call in await stack.ledger() if call["prompt"].startswith("Talk")]
-    paid = Counter(call["call_id"] for call in asked if call["answered"])
+    talk_calls = [call for call in await stack.ledger() if call["prompt"].startswith("Talk")]
+    paid = Counter(call["call_id"] for call in talk_calls if call["answered"])
     assert len(paid) == TALKS * TURNS
     assert sum(paid.values()) - len(paid) <= 2, "at most the one call per kill whose row was not committed"
     for talk in range(TALKS):
-        order = [call["prompt"] for call in asked if call["prompt"].startswith(f"Talk {talk}")]
+        order = [call["prompt"] for call in talk_calls if call["prompt"].startswith(f"Talk {talk}")]
         assert list(dict.fromkeys(order)) == [question(talk, turn) for turn in range(1, TURNS + 1)]

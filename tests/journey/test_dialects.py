@@ -44,7 +44,7 @@ async def _provider(stack: Platform, name: str, of: dict[str, Any]) -> str:
     return str((await stack.post("/api/providers", {"name": name, "base_url": base_url, **body}))["id"])
 
 
-async def test_the_same_benchmark_on_every_type_of_provider(seeded: Seeded) -> None:
+async def test_same_benchmark_completes_on_every_provider_type(seeded: Seeded) -> None:
     async with AsyncExitStack() as opened:
         stack = await seeded(tasks=2)
         ids = {name: await _provider(stack, name, of) for name, of in PROVIDERS.items()}

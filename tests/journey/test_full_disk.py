@@ -17,11 +17,11 @@ DISK_MB = 350
 TASKS = 40
 
 
-async def _until_told(stack: Platform, run_id: str) -> dict[str, Any]:
-    return await stack.until(run_id, lambda run: any(one["kind"] == "no_room" for one in run["warnings"]))
+async def _until_warned(stack: Platform, run_id: str) -> dict[str, Any]:
+    return await stack.until(run_id, lambda run: any(warning["kind"] == "no_room" for warning in run["warnings"]))
 
 
-async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> None:
+async def test_full_disk_during_a_run_loses_no_answer_and_repeats_no_paid_call() -> None:
     with small_disk(DISK_MB) as disk:
         async with platform(tasks=TASKS, disk=disk.folder) as stack:
             # Long answers fill the disk.
@@ -33,9 +33,9 @@ async def test_a_full_disk_in_mid_run_loses_nothing_and_pays_nothing_twice() -> 
             disk.fill()
             await _write_until_refused(stack)
             await stack.control(model=model, hold=None)
-            told = await _until_told(stack, run_id)
-            assert told["status"] == "RUNNING"
-            (warning,) = [one for one in told["warnings"] if one["kind"] == "no_room"]
+            warned_run = await _until_warned(stack, run_id)
+            assert warned_run["status"] == "RUNNING"
+            (warning,) = [each_warning for each_warning in warned_run["warnings"] if each_warning["kind"] == "no_room"]
             assert "no room left on its disk" in warning["message"]
             ready = await stack.http.get("/health/orchestrator")
             assert ready.status_code == 503
@@ -62,7 +62,7 @@ async def _write_until_refused(stack: Platform) -> None:
     raise AssertionError("a thousand large tasks were stored on a full disk")
 
 
-async def test_a_full_disk_refuses_an_upload_and_keeps_nothing_of_it() -> None:
+async def test_upload_on_a_full_disk_is_refused_and_stores_nothing() -> None:
     with small_disk(DISK_MB) as disk:
         async with platform(tasks=1, disk=disk.folder) as stack:
             dataset = await stack.post("/v1/datasets", {"name": "Large", "type": "EVALUATION"})
@@ -82,5 +82,5 @@ async def test_a_full_disk_refuses_an_upload_and_keeps_nothing_of_it() -> None:
                         break
                     assert taken.status_code in (503, 507), taken.text
                     await asyncio.sleep(0.1)
-            kept = [one for one in (disk.folder.glob("llmbench-platform-*/files/**/*")) if one.is_file()]
+            kept = [file for file in (disk.folder.glob("llmbench-platform-*/files/**/*")) if file.is_file()]
             assert len(kept) == 1

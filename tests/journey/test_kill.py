@@ -67,7 +67,7 @@ async def audit(stack: Platform, run_id: str, *, kills: int) -> None:
 
 
 @pytest.mark.shows("I-04", "R-01", "R-02")
-async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_each(seeded: Seeded) -> None:
+async def test_kills_in_both_phases_lose_no_item_and_repeat_at_most_one_call_each(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
     for model in (TARGETS[0], JUDGE):
         await stack.control(model=model, hold=CALLS_BETWEEN)
@@ -79,7 +79,7 @@ async def test_kills_in_both_phases_lose_nothing_and_repeat_at_most_one_call_eac
 
 
 @pytest.mark.shows("I-05")
-async def test_purged_streams_in_both_phases_lose_nothing_and_repeat_nothing(seeded: Seeded) -> None:
+async def test_purged_streams_in_both_phases_lose_no_item_and_repeat_no_call(seeded: Seeded) -> None:
     stack = await seeded(tasks=TASKS)
     for model in (TARGETS[0], JUDGE):
         await stack.control(model=model, hold=CALLS_BETWEEN)

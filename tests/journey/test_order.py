@@ -19,7 +19,7 @@ WARM_UP = "Hello, World!"
 
 
 @pytest.mark.shows("I-03")
-async def test_two_targets_run_one_call_at_a_time_grouped_and_judged_last(seeded: Seeded) -> None:
+async def test_calls_run_one_at_a_time_grouped_by_target_and_judged_last(seeded: Seeded) -> None:
     stack = await seeded(tasks=6)
     run_id = await stack.start_run("mock-5ms-alpha", "mock-5ms-beta")
     run = await stack.until_status(run_id, "FINISHED")
@@ -48,7 +48,7 @@ async def test_two_targets_run_one_call_at_a_time_grouped_and_judged_last(seeded
 
 
 @pytest.mark.shows("I-13")
-async def test_a_plain_nats_client_reads_the_run_in_order(seeded: Seeded) -> None:
+async def test_plain_nats_client_receives_the_run_events_in_order(seeded: Seeded) -> None:
     stack = await seeded(tasks=4)
     connection = await nats.connect(stack.nats_url)
     heard: list[Msg] = []

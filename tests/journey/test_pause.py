@@ -15,7 +15,9 @@ TARGET, JUDGE = "mock-0ms-target", "mock-0ms-slow-judge"
 
 @pytest.mark.parametrize(("phase", "slow_model", "calls_before"), [("BENCHMARKING", TARGET, 3), ("JUDGING", JUDGE, 3)])
 @pytest.mark.shows("I-11")
-async def test_pause_keeps_the_answer_under_way(seeded: Seeded, phase: str, slow_model: str, calls_before: int) -> None:
+async def test_pause_keeps_the_answer_of_the_call_in_flight(
+    seeded: Seeded, phase: str, slow_model: str, calls_before: int
+) -> None:
     stack = await seeded(tasks=6)
     run_id, underway = await _until_a_call_is_held(stack, slow_model, calls_before)
     run = await stack.post(f"/api/runs/{run_id}/pause")

@@ -21,7 +21,7 @@ def passage(document: str, turn: int) -> str:
     return f"Rule {turn} of {document} is applied from day {turn} on."
 
 
-def written(document: str) -> str:
+def generated_questions(document: str) -> str:
     turns = [
         {
             "question": f"What is rule {turn} of {document}?",
@@ -34,8 +34,8 @@ def written(document: str) -> str:
 
 
 async def questions(stack: Platform, document: str) -> str:
-    """Let a model generate questions about a document. Return those that the document supports, as lines of a
-    dataset file."""
+    """Let a model generate questions about a document. Return the questions that the document's text supports, as lines
+    of a dataset file."""
     text = " ".join(passage(document, turn) for turn in range(1, TURNS + 1)) + " And so on, as ever." * 10
     uploaded = await stack.http.post("/v1/documents", files={"file": (document, text.encode())})
     assert uploaded.status_code == 201, uploaded.text
@@ -47,9 +47,9 @@ async def questions(stack: Platform, document: str) -> str:
     return (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "test-cases"})).text
 
 
-async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seeded: Seeded) -> None:
+async def test_generated_questions_are_asked_turn_by_turn_and_clustered_by_document(seeded: Seeded) -> None:
     stack = await seeded(tasks=1)
-    says = [{"when": [passage(document, 1)], "say": written(document)} for document in DOCUMENTS]
+    says = [{"when": [passage(document, 1)], "say": generated_questions(document)} for document in DOCUMENTS]
     await stack.control(model=WRITER, **{"as": "mock-0ms"}, says=says)
     lines = "".join([await questions(stack, document) for document in DOCUMENTS])
     await stack.control(model=WRITER, **{"as": None})
@@ -58,15 +58,17 @@ async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seede
     uploaded = await stack.http.post(f"/v1/datasets/{dataset_id}/versions", files={"file": ("q.jsonl", lines.encode())})
     assert (uploaded.status_code, uploaded.json()["row_count"]) == (201, len(DOCUMENTS) * TURNS), uploaded.text
     version = await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish")
-    run = await asked(stack, version["version_id"])
+    run = await run_of_version(stack, version["version_id"])
 
-    await each_turn_knows_the_one_before(stack, run["id"])
-    await the_export_names_conversations_and_turns(stack, run["id"])
+    await check_prompts_of_turns(stack, run["id"])
+    await check_exported_conversations(stack, run["id"])
     assert (run["cluster_level"], run["totals"]["clusters"], run["load"]) == ("document", len(DOCUMENTS), "closed_loop")
     for figures in (run["totals"], *run["results"]):
         assert figures["p95_time_ms"] <= figures["p99_time_ms"]
         assert figures["requests_per_second"] == pytest.approx(figures["timed"] / figures["busy_s"])
-    assert [one["estimated_usage"] for one in run["results"]] == [0, len(DOCUMENTS) * TURNS], "marked where estimated"
+    assert [result["estimated_usage"] for result in run["results"]] == [0, len(DOCUMENTS) * TURNS], (
+        "marked where estimated"
+    )
 
     changed = await stack.http.patch(f"/api/runs/{run['id']}", json={"cluster_by": "passage"})
     assert (changed.status_code, changed.json()["cluster_level"]) == (200, "metadata")
@@ -77,7 +79,7 @@ async def test_questions_of_documents_are_asked_turn_by_turn_and_clustered(seede
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "cluster_by")
 
 
-async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
+async def run_of_version(stack: Platform, version_id: str) -> dict[str, Any]:
     evaluators = [{"kind": "contains", "params": {"text": "1"}}]
     more = {"collection_ids": [], "dataset_version_ids": [version_id], "evaluators": evaluators}
     run_id = await stack.start_run(*TARGETS, judge=None, max_conversation_history=1, **more)
@@ -86,26 +88,30 @@ async def asked(stack: Platform, version_id: str) -> dict[str, Any]:
     return run
 
 
-async def each_turn_knows_the_one_before(stack: Platform, run_id: str) -> None:
+async def check_prompts_of_turns(stack: Platform, run_id: str) -> None:
     """Check the prompt of each turn: it has the model's own earlier answers, at most as many turns as the run
     allows, and the context once."""
     details = [await stack.get(f"/api/runs/{run_id}/items/{item['id']}") for item in await stack.items(run_id)]
-    by_turn = {(one["target_label"], one["conversation_id"], one["turn"]): one for one in details}
+    by_turn = {(detail["target_label"], detail["conversation_id"], detail["turn"]): detail for detail in details}
     assert len(by_turn) == len(TARGETS) * len(DOCUMENTS) * TURNS
     for (target, conversation, turn), item in by_turn.items():
-        said = [message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"]
-        assert said[-1].startswith("Context:\n")
-        assert said[-1].endswith(item["case"]["question"])
+        contents = [
+            message["content"] for message in item["request"]["body"]["messages"] if message["role"] != "system"
+        ]
+        assert contents[-1].startswith("Context:\n")
+        assert contents[-1].endswith(item["case"]["question"])
         if turn == 1:
-            assert len(said) == 1
+            assert len(contents) == 1
         else:
             before = by_turn[target, conversation, turn - 1]
-            assert said[:-1] == [before["case"]["question"], before["answer"]]
+            assert contents[:-1] == [before["case"]["question"], before["answer"]]
 
 
-async def the_export_names_conversations_and_turns(stack: Platform, run_id: str) -> None:
+async def check_exported_conversations(stack: Platform, run_id: str) -> None:
     document = (await stack.http.get(f"/api/runs/{run_id}/export", params={"format": "rag-run"})).json()
-    places = [(one["model_name"], one["conversation_id"], one["turn_number"]) for one in document["results"]]
+    places = [
+        (result["model_name"], result["conversation_id"], result["turn_number"]) for result in document["results"]
+    ]
     assert places == [
         (target, f"{name}-0001.1", turn) for target in TARGETS for name in DOCUMENTS for turn in range(1, TURNS + 1)
     ]

@@ -14,6 +14,8 @@ JSON = bool | int | float | str | list[Any]
 
 @dataclass(frozen=True)
 class CollectedSpan:
+    """A span as a service exported it. `kind` is the number that OTLP defines."""
+
     service: str
     name: str
     kind: int
@@ -26,12 +28,15 @@ class CollectedSpan:
 
 @dataclass
 class Collector:
+    """A running collector with the spans that it has received."""
+
     url: str
     spans: list[CollectedSpan] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     """The raw request bodies."""
 
     def take(self, body: bytes) -> None:
+        """Store the spans of an OTLP request."""
         self.bodies.append(body)
         for of_resource in ExportTraceServiceRequest.FromString(body).resource_spans:
             resource = _attributes(of_resource.resource.attributes)
@@ -85,6 +90,6 @@ def _attributes(pairs: Any) -> dict[str, JSON]:
 def _value(value: Any) -> JSON:
     kind = value.WhichOneof("value")
     if kind == "array_value":
-        return [_value(each) for each in value.array_value.values]
+        return [_value(entry) for entry in value.array_value.values]
     plain: JSON = getattr(value, kind)
     return plain

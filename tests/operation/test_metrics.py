@@ -11,7 +11,7 @@ TASKS = 3
 MOST_SERIES = 600
 
 
-async def test_every_service_counts_what_it_does() -> None:
+async def test_metrics_of_every_service_count_the_run() -> None:
     async with platform(tasks=TASKS) as stack:
         run_id = await stack.start_run("mock-0ms")
         await stack.until_status(run_id, "FINISHED")
@@ -60,6 +60,8 @@ async def test_every_service_counts_what_it_does() -> None:
 
 
 class Numbers:
+    """The metrics of a service, parsed from the Prometheus text format."""
+
     def __init__(self, text: str) -> None:
         self.text = text
         self._samples = [sample for family in text_string_to_metric_families(text) for sample in family.samples]

@@ -14,7 +14,7 @@ TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 CALLERS_SPAN = "00f067aa0ba902b7"
 
 
-async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
+async def test_one_trace_contains_request_command_call_and_report(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with collector() as collected:
@@ -34,7 +34,7 @@ async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
         # Services send their remaining spans when they stop, so all spans have arrived.
         spans = _of_trace(collected.spans)
 
-    post = _one(spans, service="orchestrator", name="POST /api/runs")
+    post = _only_span(spans, service="orchestrator", name="POST /api/runs")
     assert (post.kind, post.parent_id) == (SERVER_SPAN, CALLERS_SPAN)
     assert post.attributes["http.response.status_code"] == 201
 
@@ -56,7 +56,7 @@ async def test_one_trace_holds_the_request_the_command_the_call_and_the_report(
     report = next(span for span in spans if span.parent_id == command.span_id and span.service == "orchestrator")
     assert (report.name, report.kind) == ("process llmbench.call.finished.v1", CONSUMER_SPAN)
 
-    judged = _one(spans, service="judge", name="process llmbench.judge.judge_answer.v1")
+    judged = _only_span(spans, service="judge", name="process llmbench.judge.judge_answer.v1")
     judges_call = next(span for span in spans if span.attributes.get("llmbench.call.purpose") == "score")
     assert _by_id(spans, judges_call.parent_id).parent_id == judged.span_id
     assert not [span for span in spans if span.failed]
@@ -87,7 +87,7 @@ def _has_every_step(spans: list[CollectedSpan]) -> bool:
     }
 
 
-def _one(spans: list[CollectedSpan], *, service: str, name: str) -> CollectedSpan:
+def _only_span(spans: list[CollectedSpan], *, service: str, name: str) -> CollectedSpan:
     (found,) = [span for span in spans if (span.service, span.name) == (service, name)]
     return found
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from tests.retry_failed.outcome import Failure, Outcome
 
 MOST_AGAIN = 25
-"""The most failed tests that are tried again. More of them do not fail by chance, so then none is tried again."""
+"""The maximum number of failed tests for a second try. More failures are hardly chance, so then none is tried again."""
 _TESTS_FAILED = 1
 _INTERRUPTED = 2
 _CRASHED = 3
@@ -43,7 +43,7 @@ def pytest(arguments: list[str]) -> int:
     return 128 - status if status < 0 else status
 
 
-def first(folder: Path, arguments: list[str]) -> int:
+def run_first_try(folder: Path, arguments: list[str]) -> int:
     """Run pytest with these arguments, store the outcome in `folder`, and return pytest's exit status."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -63,16 +63,20 @@ def refusal(status: int, outcome: Outcome) -> int:
         return 0 if outcome.passed else _NO_TESTS
     if status != _TESTS_FAILED or not outcome.failures:
         return status
-    return status if outcome.uncollected or len(again(outcome)) > MOST_AGAIN else 0
+    return status if outcome.uncollected or len(retryable_failures(outcome)) > MOST_AGAIN else 0
 
 
-def again(outcome: Outcome) -> list[Failure]:
+def retryable_failures(outcome: Outcome) -> list[Failure]:
     """Return the failures of tests that may be tried again."""
     return [failure for failure in outcome.failures if not failure.final]
 
 
-def second(folder: Path) -> int:
-    """Run the failed tests of `folder` again and print a report. Return the exit status of both tries together."""
+def run_second_try(folder: Path) -> int:
+    """Run once more the failed tests that the first try recorded in `folder`, and print a report.
+
+    Return 0 if every test has passed in one of the two tries. Run nothing, and return an exit status other than 0,
+    if no first try is stored, if it was interrupted, or if too many tests failed.
+    """
     if not (folder / "status").is_file():
         print(f"error: no finished run of the tests is known in {folder}", flush=True)
         return _CRASHED
@@ -80,10 +84,10 @@ def second(folder: Path) -> int:
     outcome = Outcome.read(folder / "first.jsonl")
     if refused := refusal(status, outcome):
         print(_why(refused, outcome), flush=True)
-        if len(again(outcome)) > MOST_AGAIN:
+        if len(retryable_failures(outcome)) > MOST_AGAIN:
             _closing(len(outcome.passed), len(outcome.failures), outcome.skipped)
         return refused
-    tried = again(outcome)
+    tried = retryable_failures(outcome)
     passed = _tried_again(folder, [failure.test for failure in tried]) if tried else frozenset()
     flaky = [failure for failure in tried if failure.test in passed]
     failed = [failure for failure in outcome.failures if failure.test not in passed]
@@ -107,7 +111,7 @@ def _tried_again(folder: Path, tests: list[str]) -> frozenset[str]:
 def _why(status: int, outcome: Outcome) -> str:
     if status == _NO_TESTS:
         return "error: no test ran"
-    if len(again(outcome)) > MOST_AGAIN:
+    if len(retryable_failures(outcome)) > MOST_AGAIN:
         return f"error: {len(outcome.failures)} tests failed. So many do not fail by chance: none was run again."
     return f"error: pytest ended with status {status}: nothing is run again"
 
@@ -137,20 +141,23 @@ def _keep_temporary_files() -> None:
 def main(arguments: list[str]) -> int:
     match arguments:
         case ["run", folder, "--later", *rest]:
-            status = first(Path(folder), rest)
+            status = run_first_try(Path(folder), rest)
             outcome = Outcome.read(Path(folder) / "first.jsonl")
             if refused := refusal(status, outcome):
                 print(_why(refused, outcome), flush=True)
                 return refused
             if outcome.failures:
                 _keep_temporary_files()
-                print(f"── {len(again(outcome))} failed: they get another try when all else is done", flush=True)
-            return _TESTS_FAILED if len(again(outcome)) < len(outcome.failures) else 0
+                print(
+                    f"── {len(retryable_failures(outcome))} failed: they get another try when all else is done",
+                    flush=True,
+                )
+            return _TESTS_FAILED if len(retryable_failures(outcome)) < len(outcome.failures) else 0
         case ["run", folder, *rest]:
-            first(Path(folder), rest)
-            return second(Path(folder))
+            run_first_try(Path(folder), rest)
+            return run_second_try(Path(folder))
         case ["again", folder]:
-            return second(Path(folder))
+            return run_second_try(Path(folder))
     print(__doc__)
     return 2
 

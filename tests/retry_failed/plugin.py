@@ -3,7 +3,7 @@
     pytest -p tests.retry_failed.plugin --outcomes=FILE …          writes FILE, one JSON object a line
     pytest -p tests.retry_failed.plugin --only=FILE …              FILE is a JSON list of node ids, instead of paths
 
-A line `failed` has the test's node id, its text, and in `final` the reason why a second try would prove nothing. The
+A line `failed` has the test's node id, its text, and in `final` the reason why the test has no second try. The
 last line has the exit status; without that line, pytest did not end normally.
 """
 

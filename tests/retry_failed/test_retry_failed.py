@@ -43,7 +43,7 @@ def test_kill():
 
 
 @dataclass(frozen=True)
-class Made:
+class CompletedRun:
     """A folder of generated tests, with the exit code and the output of running them."""
 
     folder: Path
@@ -75,7 +75,7 @@ def _command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "tests.retry_failed", *arguments]
 
 
-def _called(folder: Path, *arguments: str) -> Made:
+def _called(folder: Path, *arguments: str) -> CompletedRun:
     ended = subprocess.run(
         _command(*arguments),
         cwd=folder,
@@ -87,7 +87,7 @@ def _called(folder: Path, *arguments: str) -> Made:
         errors="replace",
         check=False,
     )
-    return Made(folder, ended.returncode, ended.stdout)
+    return CompletedRun(folder, ended.returncode, ended.stdout)
 
 
 def _write(folder: Path, body: str) -> None:
@@ -95,39 +95,39 @@ def _write(folder: Path, body: str) -> None:
     (folder / "test_made.py").write_text(HEAD + body)
 
 
-def _run(folder: Path, body: str, *arguments: str) -> Made:
+def _run(folder: Path, body: str, *arguments: str) -> CompletedRun:
     _write(folder, body)
     return _called(folder, "run", "state", *arguments)
 
 
-def test_nothing_failed(tmp_path: Path) -> None:
-    made = _run(tmp_path, GOOD + "\ndef test_skipped():\n    pytest.skip('no docker')\n")
-    assert (made.code, made.closing) == (0, "1 passed, 0 failed, 1 skipped")
-    assert not made.flaky
-    assert made.tries("good") == ["alone"]
+def test_run_without_failures_succeeds(tmp_path: Path) -> None:
+    completed = _run(tmp_path, GOOD + "\ndef test_skipped():\n    pytest.skip('no docker')\n")
+    assert (completed.code, completed.closing) == (0, "1 passed, 0 failed, 1 skipped")
+    assert not completed.flaky
+    assert completed.tries("good") == ["alone"]
 
 
-def test_what_passes_alone_is_listed_with_its_first_failure_and_fails_nobody(tmp_path: Path) -> None:
-    made = _run(tmp_path, GOOD + FLAKY, "--numprocesses=2", "--dist=loadfile")
-    assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
-    assert "test_made.py::test_flaky" in made.flaky
-    assert "the first time it is too slow" in made.flaky
+def test_flaky_test_is_listed_with_its_first_failure_and_the_run_succeeds(tmp_path: Path) -> None:
+    completed = _run(tmp_path, GOOD + FLAKY, "--numprocesses=2", "--dist=loadfile")
+    assert (completed.code, completed.closing) == (0, "2 passed, 0 failed, 0 skipped"), completed.printed
+    assert "test_made.py::test_flaky" in completed.flaky
+    assert "the first time it is too slow" in completed.flaky
     # The first try is in a worker of pytest-xdist, the second alone in a separate process.
-    assert [where[:2] for where in made.tries("flaky")] == ["gw", "al"]
-    assert [where[:2] for where in made.tries("good")] == ["gw"]
+    assert [where[:2] for where in completed.tries("flaky")] == ["gw", "al"]
+    assert [where[:2] for where in completed.tries("good")] == ["gw"]
 
 
-def test_what_fails_again_fails_the_run_and_what_is_about_losses_has_one_try(tmp_path: Path) -> None:
-    made = _run(tmp_path, GOOD + FLAKY + TWICE + KILL, "-n2")
-    assert (made.code, made.closing) == (1, "2 passed, 2 failed, 0 skipped"), made.printed
-    assert (len(made.tries("twice")), len(made.tries("kill")), len(made.tries("flaky"))) == (2, 1, 2)
-    assert "test_made.py::test_twice: twice" in made.printed
-    assert "test_made.py::test_kill: one failure of it is enough" in made.printed
-    assert "test_flaky" in made.flaky
-    assert "test_twice" not in made.flaky
+def test_repeated_failure_fails_the_run_and_never_rerun_has_one_try(tmp_path: Path) -> None:
+    completed = _run(tmp_path, GOOD + FLAKY + TWICE + KILL, "-n2")
+    assert (completed.code, completed.closing) == (1, "2 passed, 2 failed, 0 skipped"), completed.printed
+    assert (len(completed.tries("twice")), len(completed.tries("kill")), len(completed.tries("flaky"))) == (2, 1, 2)
+    assert "test_made.py::test_twice: twice" in completed.printed
+    assert "test_made.py::test_kill: one failure of it is enough" in completed.printed
+    assert "test_flaky" in completed.flaky
+    assert "test_twice" not in completed.flaky
 
 
-def test_a_mark_holds_for_a_file_and_for_the_end_of_a_test(tmp_path: Path) -> None:
+def test_mark_applies_to_a_file_and_to_teardown_failures(tmp_path: Path) -> None:
     body = """
 pytestmark = pytest.mark.never_rerun
 
@@ -139,12 +139,12 @@ def ledger():
 def test_of_the_ledger(ledger):
     pass
 """
-    made = _run(tmp_path, body)
-    assert (made.code, made.closing) == (1, "0 passed, 1 failed, 0 skipped"), made.printed
-    assert len(made.tries("ledger")) == 1
+    completed = _run(tmp_path, body)
+    assert (completed.code, completed.closing) == (1, "0 passed, 1 failed, 0 skipped"), completed.printed
+    assert len(completed.tries("ledger")) == 1
 
 
-def test_fixtures_classes_parameters_and_subtests_run_again(tmp_path: Path) -> None:
+def test_fixtures_classes_parameters_and_subtests_are_retried(tmp_path: Path) -> None:
     body = """
 @pytest.fixture
 def server():
@@ -166,63 +166,63 @@ def test_parts(subtests):
         with subtests.test(part=part):
             assert count > 1
 """
-    made = _run(tmp_path, body)
+    completed = _run(tmp_path, body)
     # The first try failed in the setup, the second in the teardown: only a second try without failure shows chance.
-    assert (made.code, made.closing) == (1, "6 passed, 1 failed, 0 skipped"), made.printed
-    assert "test_setup_and_teardown: twice" in made.printed
-    assert len(made.tries("names")) == 10
+    assert (completed.code, completed.closing) == (1, "6 passed, 1 failed, 0 skipped"), completed.printed
+    assert "test_setup_and_teardown: twice" in completed.printed
+    assert len(completed.tries("names")) == 10
 
 
 @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
-def test_a_process_that_crashes_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_crash_of_a_process_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
     body = "\ndef test_crash():\n    tries('crash') > 1 or os._exit(0)\n"
-    made = _run(tmp_path, GOOD + body, *workers)
-    assert made.code != 0, made.printed
-    assert len(made.tries("crash")) == 1
+    completed = _run(tmp_path, GOOD + body, *workers)
+    assert completed.code != 0, completed.printed
+    assert len(completed.tries("crash")) == 1
 
 
-def test_a_crash_in_the_second_time_fails_the_run(tmp_path: Path) -> None:
+def test_crash_in_the_second_try_fails_the_run(tmp_path: Path) -> None:
     body = "\ndef test_crash():\n    tries('crash') == 1 or os._exit(0)\n    assert False\n"
-    made = _run(tmp_path, GOOD + body)
-    assert (made.code, made.closing) == (1, "1 passed, 1 failed, 0 skipped"), made.printed
+    completed = _run(tmp_path, GOOD + body)
+    assert (completed.code, completed.closing) == (1, "1 passed, 1 failed, 0 skipped"), completed.printed
 
 
-def test_a_test_that_timed_out_gets_another_try(tmp_path: Path) -> None:
+def test_timed_out_test_is_retried(tmp_path: Path) -> None:
     body = """
 @pytest.mark.timeout(0.1)
 def test_hangs():
     import threading
     tries("hangs") > 1 or threading.Event().wait()
 """
-    made = _run(tmp_path, GOOD + body, "-n1")
-    assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
-    assert len(made.tries("hangs")) == 2
+    completed = _run(tmp_path, GOOD + body, "-n1")
+    assert (completed.code, completed.closing) == (0, "2 passed, 0 failed, 0 skipped"), completed.printed
+    assert len(completed.tries("hangs")) == 2
 
 
 @pytest.mark.parametrize("workers", [(), ("-n2",)], ids=["alone", "workers"])
-def test_a_file_that_cannot_be_read_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
+def test_file_that_cannot_be_collected_fails_the_run(tmp_path: Path, workers: tuple[str, ...]) -> None:
     (tmp_path / "test_broken.py").write_text("import nothing_of_this_name\n")
-    made = _run(tmp_path, GOOD + FLAKY, "--continue-on-collection-errors", *workers)
-    assert made.code != 0, made.printed
-    assert len(made.tries("flaky")) < 2
+    completed = _run(tmp_path, GOOD + FLAKY, "--continue-on-collection-errors", *workers)
+    assert completed.code != 0, completed.printed
+    assert len(completed.tries("flaky")) < 2
 
 
 @pytest.mark.parametrize("body", ["", "\ndef test_skipped():\n    pytest.skip('no docker')\n"], ids=["none", "skipped"])
-def test_a_run_without_a_test_fails(tmp_path: Path, body: str) -> None:
-    made = _run(tmp_path, body)
-    assert made.code == 5
-    assert "no test ran" in made.printed
+def test_run_without_a_test_fails(tmp_path: Path, body: str) -> None:
+    completed = _run(tmp_path, body)
+    assert completed.code == 5
+    assert "no test ran" in completed.printed
 
 
 @pytest.mark.parametrize("end", ["raise KeyboardInterrupt", "pytest.exit('enough', returncode=0)"])
-def test_an_interrupted_run_is_no_success(tmp_path: Path, end: str) -> None:
-    made = _run(tmp_path, FLAKY + f"\ndef test_ends():\n    {end}\n")
-    assert made.code != 0, made.printed
-    assert len(made.tries("flaky")) == 1
+def test_interrupted_run_fails(tmp_path: Path, end: str) -> None:
+    completed = _run(tmp_path, FLAKY + f"\ndef test_ends():\n    {end}\n")
+    assert completed.code != 0, completed.printed
+    assert len(completed.tries("flaky")) == 1
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["term", "int"])
-def test_a_signal_ends_both_processes_and_is_no_success(tmp_path: Path, number: signal.Signals) -> None:
+def test_signal_ends_both_processes_and_the_run_fails(tmp_path: Path, number: signal.Signals) -> None:
     ready = tmp_path / "ready"
     os.mkfifo(ready)
     body = f"""
@@ -247,29 +247,29 @@ def test_waits():
         os.kill(pid, 0)
 
 
-def test_so_many_do_not_fail_by_chance(tmp_path: Path) -> None:
+def test_many_failures_are_not_retried(tmp_path: Path) -> None:
     body = """
 @pytest.mark.parametrize("number", range(30))
 def test_all(number):
     assert tries("all") > 30
 """
-    made = _run(tmp_path, GOOD + body)
-    assert (made.code, made.closing) == (1, "1 passed, 30 failed, 0 skipped"), made.printed
-    assert len(made.tries("all")) == 30
+    completed = _run(tmp_path, GOOD + body)
+    assert (completed.code, completed.closing) == (1, "1 passed, 30 failed, 0 skipped"), completed.printed
+    assert len(completed.tries("all")) == 30
 
 
-def test_the_second_time_can_wait_for_what_else_there_is(tmp_path: Path) -> None:
+def test_second_try_can_be_postponed(tmp_path: Path) -> None:
     # The failure's text has a character that the terminal cannot encode.
     _write(tmp_path, GOOD + FLAKY.replace("too slow", "too slow \\udc80"))
     later = _called(tmp_path, "run", "state", "--later")
     assert (later.code, len(later.tries("flaky"))) == (0, 1), later.printed
     assert "another try" in later.closing
-    made = _called(tmp_path, "again", "state")
-    assert (made.code, made.closing) == (0, "2 passed, 0 failed, 0 skipped"), made.printed
-    assert "the first time it is too slow \\udc80" in made.flaky
+    completed = _called(tmp_path, "again", "state")
+    assert (completed.code, completed.closing) == (0, "2 passed, 0 failed, 0 skipped"), completed.printed
+    assert "the first time it is too slow \\udc80" in completed.flaky
 
 
-def test_a_second_time_without_a_first_is_no_success(tmp_path: Path) -> None:
+def test_second_try_without_a_first_fails(tmp_path: Path) -> None:
     assert _called(tmp_path, "again", "state").code != 0
     _write(tmp_path, KILL)
     assert _called(tmp_path, "run", "state", "--later").code == 1

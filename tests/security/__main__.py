@@ -12,7 +12,7 @@ from typing import Any
 
 from llmbench_cli.embedded.binaries import checkout
 from tests.security.areas import AREAS
-from tests.security.audit import audit_npm, audit_python, told
+from tests.security.audit import audit_npm, audit_python, report_of
 
 EXAMPLES = 1_000
 """The number of examples per property; `make test` uses 100."""
@@ -26,8 +26,8 @@ def main() -> None:
     began = time.monotonic()
     areas = {name: _tested(name, paths) for name, paths in AREAS.items()}
     audits = [audit_python(), audit_npm()]
-    print(told(audits))
-    advisories = {one.what: None if one.advisories is None else len(one.advisories) for one in audits}
+    print(report_of(audits))
+    advisories = {audit.what: None if audit.advisories is None else len(audit.advisories) for audit in audits}
     tests = {count: sum(area[count] for area in areas.values()) for count in ("tests", "failed", "skipped")}
     violations = tests["failed"] + sum(filter(None, advisories.values()))
     summary: dict[str, Any] = {

@@ -29,13 +29,13 @@ class Audit:
 
 
 def audit_npm() -> Audit:
-    asked = _run("npm", "--prefix", str(checkout() / "web"), "audit", "--omit=dev", "--json")
+    process = _run("npm", "--prefix", str(checkout() / "web"), "audit", "--omit=dev", "--json")
     try:
-        answer = json.loads(asked.stdout)
+        answer = json.loads(process.stdout)
         found = answer["vulnerabilities"]
         assert isinstance(answer["metadata"]["vulnerabilities"]["total"], int)
     except (ValueError, KeyError, TypeError, AssertionError):
-        return Audit("npm", None, _complaint(asked.stderr or asked.stdout) or "npm said nothing")
+        return Audit("npm", None, _complaint(process.stderr or process.stdout) or "npm said nothing")
     return Audit("npm", tuple(f"{name}: {one['severity']}" for name, one in sorted(found.items())))
 
 
@@ -46,16 +46,16 @@ def audit_python() -> Audit:
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
         locks = [argument for lock in LOCKS for argument in ("--requirement", str(checkout() / lock))]
-        asked = _run(
+        process = _run(
             *(str(program), "--disable-pip", "--no-deps", "--progress-spinner=off", "--format=json"),
             *(f"--output={answer}", *locks),
         )
         try:
             packages = json.loads(answer.read_text("utf-8"))["dependencies"]
         except (OSError, ValueError, KeyError):
-            return Audit("python", None, _complaint(asked.stderr) or "pip-audit said nothing")
+            return Audit("python", None, _complaint(process.stderr) or "pip-audit said nothing")
     found = tuple(f"{one['name']}: {each['id']}" for one in packages for each in one.get("vulns", ()))
-    skipped = [one for one in packages if "skip_reason" in one]
+    skipped = [package for package in packages if "skip_reason" in package]
     if skipped and not found:
         return Audit("python", None, f"of {len(skipped)} packages, {skipped[0]['name']}: {skipped[0]['skip_reason']}")
     return Audit("python", found)
@@ -87,23 +87,23 @@ def _complaint(text: str) -> str:
     return (complaints or lines or [""])[0][:200]
 
 
-def told(audits: list[Audit]) -> str:
+def report_of(audits: list[Audit]) -> str:
     """Return one line about each audit."""
     lines = []
-    for one in audits:
-        if one.advisories is None:
-            lines.append(f"{one.what}: NOT AUDITED. No database of advisories answered: {one.why}. Ask elsewhere.")
+    for audit in audits:
+        if audit.advisories is None:
+            lines.append(f"{audit.what}: NOT AUDITED. No database of advisories answered: {audit.why}. Ask elsewhere.")
         else:
-            lines.append(f"{one.what}: {len(one.advisories)} advisories {'; '.join(one.advisories)}".rstrip())
+            lines.append(f"{audit.what}: {len(audit.advisories)} advisories {'; '.join(audit.advisories)}".rstrip())
     return "\n".join(lines)
 
 
 def main() -> None:
     audits = [audit_python(), audit_npm()]
-    print(told(audits))
-    if any(one.advisories for one in audits):
+    print(report_of(audits))
+    if any(audit.advisories for audit in audits):
         sys.exit(1)
-    if any(one.advisories is None for one in audits):
+    if any(audit.advisories is None for audit in audits):
         sys.exit(3)
 
 

@@ -24,7 +24,7 @@ DANGEROUS = st.builds(
 
 @given(CELLS | DANGEROUS)
 @pytest.mark.shows("S-19")
-def test_no_cell_is_a_formula_and_every_cell_comes_back(cell: str) -> None:
+def test_neutralised_cell_is_no_formula_and_can_be_restored(cell: str) -> None:
     written = neutral(cell)
     assert not written.startswith(tuple(STARTS))
     assert neutralise(cell) == written
@@ -32,18 +32,18 @@ def test_no_cell_is_a_formula_and_every_cell_comes_back(cell: str) -> None:
 
 
 @given(st.lists(CELLS | DANGEROUS, min_size=1, max_size=5))
-def test_a_line_has_the_cells_that_it_was_given(cells: list[str]) -> None:
+def test_csv_line_restores_to_its_original_cells(cells: list[str]) -> None:
     (row,) = csv.reader(io.StringIO(line_of(iter([neutral(cell) for cell in cells])), newline=""))
     assert [revived(cell) for cell in row] == cells
 
 
 @given(st.integers() | st.floats() | st.none() | st.booleans())
-def test_a_number_stays_one(cell: object) -> None:
+def test_number_is_not_neutralised(cell: object) -> None:
     assert neutralise(cell) is cell
 
 
 @pytest.mark.shows("S-19")
-def test_whoever_writes_csv_neutralises_it() -> None:
+def test_every_module_that_writes_csv_neutralises_cells() -> None:
     writers = [path for path in _product() if WRITING.search(text(path))]
     assert len(writers) >= 5
     for path in writers:

@@ -17,7 +17,7 @@ from tools.gen.licences import (
 
 
 @pytest.mark.shows("S-22")
-def test_the_committed_list_is_that_of_the_locks() -> None:
+def test_committed_licence_list_equals_the_locked_packages() -> None:
     (path, text) = next(iter(licences_page().items()))
     assert path == Path("docs/generated/licences.md")
     assert (checkout() / path).read_text("utf-8") == text
@@ -25,9 +25,11 @@ def test_the_committed_list_is_that_of_the_locks() -> None:
         assert f"| {name} |" in text
 
 
-def test_nothing_that_runs_is_missing_from_the_locks() -> None:
+def test_every_runtime_dependency_is_locked() -> None:
     listed = {name.lower().replace("_", "-") for name in python_packages()}
-    asked = [each for each in importlib.metadata.requires("llmbench") or [] if "extra ==" not in each]
+    asked = [
+        requirement for requirement in importlib.metadata.requires("llmbench") or [] if "extra ==" not in requirement
+    ]
     assert len(asked) > 30
     for requirement in asked:
         name = requirement.partition(";")[0].strip().split("[")[0].split(">")[0].split("=")[0].split("<")[0]
@@ -41,12 +43,12 @@ def test_nothing_that_runs_is_missing_from_the_locks() -> None:
         *("GPL-3.0-only AND (MIT OR Apache-2.0)", "(MIT OR GPL-3.0-only) AND BUSL-1.1", "MIT AND (ISC AND BUSL-1.1)"),
     ],
 )
-def test_a_licence_that_is_not_allowed_or_missing_is_an_error(licence: str) -> None:
+def test_forbidden_or_missing_licence_is_an_error(licence: str) -> None:
     with pytest.raises(NoLicence):
         require_allowed("x", licence)
 
 
-def test_a_choice_that_holds_one_that_is_allowed_is_allowed() -> None:
+def test_licence_expression_with_an_allowed_choice_is_allowed() -> None:
     for licence in (
         "GPL-2.0-only OR (MIT AND Apache-2.0)",
         "MIT AND (ISC OR GPL-2.0-only)",

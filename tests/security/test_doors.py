@@ -47,7 +47,7 @@ def service_app(name: str) -> FastAPI:
     return app
 
 
-def asked(app: FastAPI) -> Iterator[tuple[str, str]]:
+def routes_of(app: FastAPI) -> Iterator[tuple[str, str]]:
     """Yield method and path of all routes of a service, including health, metrics and its OpenAPI document."""
     yield from (("GET", path) for path in ("/health/live", "/health/ready", "/metrics", "/openapi.json"))
     for path, operations in app.openapi()["paths"].items():
@@ -62,9 +62,9 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.shows("S-01")
-async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
+async def test_every_path_of_a_service_refuses_foreign_hosts_and_origins(name: str) -> None:
     app = service_app(name)
-    paths = list(asked(app))
+    paths = list(routes_of(app))
     # The application is not started, so a request that passes the check fails with another error.
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
@@ -80,11 +80,11 @@ async def test_no_path_of_a_service_answers_a_stranger(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.shows("S-02")
-async def test_no_page_of_another_site_changes_anything(name: str) -> None:
+async def test_cross_site_request_that_may_change_something_is_refused(name: str) -> None:
     app = service_app(name)
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
-        for method, path in [*asked(app), ("POST", "/nothing")]:
+        for method, path in [*routes_of(app), ("POST", "/nothing")]:
             answer = await http.request(method, path, headers={"sec-fetch-site": "cross-site"})
             assert (answer.status_code == 403) == (method != "GET"), (method, path)
     foreign = {"host": "127.0.0.1:8400", "sec-fetch-site": "cross-site"}
@@ -93,7 +93,7 @@ async def test_no_page_of_another_site_changes_anything(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.shows("S-04")
-async def test_no_service_speaks_of_cors(name: str) -> None:
+async def test_no_response_has_cors_headers(name: str) -> None:
     transport = httpx.ASGITransport(app=service_app(name), raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url=OURS) as http:
         for method, origin in (("GET", OURS), ("OPTIONS", OURS), ("OPTIONS", "http://evil.example")):
@@ -103,7 +103,7 @@ async def test_no_service_speaks_of_cors(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.shows("S-01")
-async def test_no_websocket_opens_for_a_stranger(name: str) -> None:
+async def test_websocket_from_a_foreign_host_or_origin_is_refused(name: str) -> None:
     app = service_app(name)
     strangers = [("host", host) for host in FOREIGN_HOSTS] + [("origin", origin) for origin in FOREIGN_ORIGINS]
     for path in ("/ws", "/nothing"):
@@ -173,6 +173,7 @@ async def upstream(origin: str) -> AsyncIterator[int]:
 
 @asynccontextmanager
 async def edge(folder: Path, **environment: str) -> AsyncIterator[str]:
+    """Run the edge in front of the fake application, and yield its URL. `environment` adds variables for it."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     (folder / "spa" / "assets").mkdir(parents=True)
@@ -191,7 +192,7 @@ async def edge(folder: Path, **environment: str) -> AsyncIterator[str]:
 
 
 @pytest.mark.shows("S-01", "S-04")
-async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
+async def test_edge_refuses_foreign_hosts_and_origins(tmp_path: Path) -> None:
     async with edge(tmp_path) as url, httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http:
         port = url.rpartition(":")[2]
         for host in (f"127.0.0.1:{port}", f"localhost:{port}", "localhost"):
@@ -249,7 +250,7 @@ async def test_the_edge_lets_in_nobody_else(tmp_path: Path) -> None:
         assert misdirected.value.response.status_code == 421
 
 
-async def test_probes_name_any_host_where_the_edge_is_published(tmp_path: Path) -> None:
+async def test_published_edge_answers_health_probes_of_any_host_name(tmp_path: Path) -> None:
     async with (
         edge(tmp_path, EDGE_BIND="0.0.0.0", EDGE_HOSTS="edge bench.example") as url,
         httpx.AsyncClient(base_url=url, timeout=90, trust_env=False) as http,
@@ -292,7 +293,7 @@ OUT_OF_THEIR_PLACE = (
 
 
 @pytest.mark.shows("S-03")
-async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) -> None:
+async def test_edge_refuses_ambiguous_requests(tmp_path: Path) -> None:
     async with edge(tmp_path) as url:
         host = url.partition("//")[2]
         for name, (request, status) in TWO_READINGS.items():
@@ -309,7 +310,7 @@ async def test_the_edge_passes_on_nothing_that_has_two_readings(tmp_path: Path) 
             writer.close()
 
 
-async def test_a_body_that_is_too_large_is_refused(tmp_path: Path) -> None:
+async def test_edge_refuses_a_body_over_the_limit(tmp_path: Path) -> None:
     async with edge(tmp_path) as url:
         host = url.partition("//")[2]
         for path, megabytes in (("/api/tasks/import", 65), ("/v1/datasets/x/versions", 301)):

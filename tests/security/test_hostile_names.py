@@ -32,9 +32,9 @@ TASKS = tuple(f"{name}#{number}" for number, name in enumerate(NAMES) if name !=
 
 @pytest.mark.timeout(900)
 @pytest.mark.shows("S-16")
-async def test_a_name_is_a_name_and_nothing_else() -> None:
+async def test_hostile_names_are_stored_and_shown_literally() -> None:
     async with platform(tasks=0) as stack:
-        await _made(stack)
+        await _create_hostile(stack)
         models = [f"mock-0ms-{name}" for name in NAMES]
         run_id = await stack.start_run(*models, name=NAMES[9], tags=["'; --"])
         run = await stack.until_status(run_id, "FINISHED")
@@ -45,16 +45,16 @@ async def test_a_name_is_a_name_and_nothing_else() -> None:
         assert {item["model"] for item in items} == set(models)
         # The provider received exactly these names of models.
         assert {call["model"] for call in await stack.ledger()} >= set(models)
-        await _found_by_their_names(stack, run_id, models)
-        await _nothing_is_run_by_a_spreadsheet(stack, run_id)
-        names, columns = await _there(stack, run_id)
+        await _check_search_by_name(stack, run_id, models)
+        await _check_csv_cells(stack, run_id)
+        names, columns = await _existing_ids(stack, run_id)
         before = await _counts(stack.database_url)
-        await _asked_with_sql(stack, names, columns)
+        await _send_sql_in_parameters(stack, names, columns)
         assert await _counts(stack.database_url) == before
-        _every_line_is_one_record(stack)
+        _check_log_lines(stack)
 
 
-async def _made(stack: Platform) -> None:
+async def _create_hostile(stack: Platform) -> None:
     """Create tasks and providers with hostile names, and a collection with one of the tasks."""
     ids = []
     for name in TASKS:
@@ -65,22 +65,22 @@ async def _made(stack: Platform) -> None:
     stack.collection_id = (await stack.post("/api/collections", {"name": "'; --", "task_ids": ids[:1]}))["id"]
 
 
-async def _found_by_their_names(stack: Platform, run_id: str, models: list[str]) -> None:
-    """Check that tasks, providers, items and the run are found by exact names, even if these have wildcards of SQL
-    patterns."""
+async def _check_search_by_name(stack: Platform, run_id: str, models: list[str]) -> None:
+    """Check that tasks, providers, items and the run are found by their exact names, even if a name contains SQL
+    wildcards."""
     for name in TASKS:
         assert [task["task_id"] for task in (await stack.get("/api/tasks", task_id=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", q=name))["items"]] == [name]
         assert [task["task_id"] for task in (await stack.get("/api/tasks", category=name))["items"]] == [name]
-        assert [one["name"] for one in (await stack.get("/api/providers", name=name))["items"]] == [name]
+        assert [item["name"] for item in (await stack.get("/api/providers", name=name))["items"]] == [name]
     for model in models:
         found = (await stack.get(f"/api/runs/{run_id}/items", model=model))["items"]
         assert [item["model"] for item in found] == [model]
-    assert [one["id"] for one in (await stack.get("/api/runs", q=NAMES[9]))["items"]] == [run_id]
+    assert [item["id"] for item in (await stack.get("/api/runs", q=NAMES[9]))["items"]] == [run_id]
     assert (await stack.get("/api/runs", q="%%%"))["items"] == []
 
 
-async def _nothing_is_run_by_a_spreadsheet(stack: Platform, run_id: str) -> None:
+async def _check_csv_cells(stack: Platform, run_id: str) -> None:
     for path in (f"/api/runs/{run_id}/export?format=csv", "/api/tasks/export?format=csv"):
         answer = await stack.http.get(path)
         assert answer.status_code == 200
@@ -109,11 +109,11 @@ def _filter(text: str) -> str:
 
 WRITTEN = {"cursor": _cursor, "filter": _filter}
 BOUND = {"enum", "format", "pattern"}
-# These parameters accept only some words, although the document declares any string.
+# These parameters accept only certain values, although the document declares any string.
 KNOWN_WORDS = {"cursor", "evaluator", "format", "cluster_by"}
 
 
-async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
+async def _send_sql_in_parameters(stack: Platform, names: Mapping[str, str], columns: list[str]) -> None:
     """Send SQL in every query parameter of every GET operation. Parameters that accept any text must answer 200."""
     for service in ("config-api", "orchestrator"):
         document = (await stack.http.get(f"/openapi/{service}.json")).json()
@@ -128,7 +128,7 @@ async def _asked_with_sql(stack: Platform, names: Mapping[str, str], columns: li
             assert 200 in statuses or not takes_any_text, (path, name)
 
 
-async def _there(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
+async def _existing_ids(stack: Platform, run_id: str) -> tuple[dict[str, str], list[str]]:
     """Return existing ids to insert into paths, and two columns for comparisons."""
     run = await stack.get(f"/api/runs/{run_id}")
     dataset = await stack.post("/v1/datasets", {"name": NAMES[9]})
@@ -167,14 +167,14 @@ async def _counts(database_url: str) -> dict[str, int]:
         await connection.close()
 
 
-def _every_line_is_one_record(stack: Platform) -> None:
+def _check_log_lines(stack: Platform) -> None:
     for name, service in stack.services.items():
         for line in service.log().split("\n"):
             assert not line or json.loads(line)["service"] == name, line
 
 
 @pytest.mark.parametrize("name", ["", "x" * 256, "nul\x00", "torn \ud800"], ids=["empty", "long", "nul", "torn"])
-def test_the_names_that_are_refused_are_refused_by_their_type(name: str) -> None:
+def test_empty_too_long_or_malformed_model_name_is_refused(name: str) -> None:
     """All request bodies that name a model use the type that this test checks."""
     from pydantic import ValidationError
 

@@ -35,7 +35,7 @@ def _key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 @pytest.mark.shows("S-13")
-async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
+async def test_every_path_refuses_a_body_over_its_limit(name: str) -> None:
     app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as http:
@@ -50,7 +50,7 @@ async def test_no_path_takes_a_body_without_a_bound(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["config-api", "orchestrator"])
 @pytest.mark.shows("S-13")
-async def test_no_path_takes_json_that_is_nested_without_a_bound(name: str) -> None:
+async def test_every_path_refuses_json_nested_too_deeply(name: str) -> None:
     app: FastAPI = importlib.import_module(f"{SERVICES[name]}.main").create_app()
     transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
     deep = {"content": b'{"x":' * 600 + b"1" + b"}" * 600, "headers": {"content-type": "application/json"}}
@@ -69,20 +69,20 @@ async def _unsent() -> AsyncIterator[bytes]:
 
 
 @pytest.mark.shows("S-13")
-async def test_a_head_without_end_is_not_waited_for() -> None:
+async def test_oversized_request_head_is_refused() -> None:
     async with upstream("http://127.0.0.1") as port:
         for head in (b"GET / HTTP/1.1\r\nX: " + b"x" * MIB, b"GET /" + b"x" * MIB):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(head)
-            said = b""
+            response = b""
             # A server that closes the connection before it has read everything resets it, so its response may be lost.
             with contextlib.suppress(ConnectionError):
-                said = await asyncio.wait_for(reader.read(), 90)
-            assert said == b"" or said.split()[1] == b"400"
+                response = await asyncio.wait_for(reader.read(), 90)
+            assert response == b"" or response.split()[1] == b"400"
             writer.close()
 
 
-async def test_a_message_over_the_limit_is_refused_by_broker_and_sender(nats_url: str) -> None:
+async def test_message_over_the_limit_is_refused_by_the_nats_client(nats_url: str) -> None:
     client = await nats.connect(nats_url)
     try:
         assert client.max_payload <= MAX_PAYLOAD_BYTES
@@ -94,7 +94,7 @@ async def test_a_message_over_the_limit_is_refused_by_broker_and_sender(nats_url
 
 @pytest.mark.parametrize("token", ["a.b", "*", ">", "a b", "", "x" * 201, "a\nb", "é", "a\x00"])
 @pytest.mark.shows("I-28", "S-16")
-def test_a_name_that_is_no_token_goes_into_no_subject(token: str) -> None:
+def test_name_that_is_no_nats_token_is_refused_as_part_of_a_subject(token: str) -> None:
     from llmbench.contracts.group_opened import GroupOpened
     from llmbench.contracts.release_model import ReleaseModel
 

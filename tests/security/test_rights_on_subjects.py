@@ -77,7 +77,7 @@ def traffic(subject: str) -> tuple[set[str], set[str]]:
 
 
 @contextlib.asynccontextmanager
-async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
+async def client_and_refusals(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callable[[], Awaitable[str]]]]:
     """Yield a client of this login, and a function that returns the refusals so far.
 
     The function publishes to a forbidden subject and waits for that refusal. The server answers in order, so all
@@ -105,7 +105,7 @@ async def tried(nats_url: str, login: str) -> AsyncIterator[tuple[Client, Callab
         await client.close()
 
 
-def test_every_login_is_tried() -> None:
+def test_every_service_login_and_subject_is_covered() -> None:
     assert set(LOGINS) - {"llmbench"} >= {*SERVICES, VIEWER}
     senders = set.union(*(sends for sends, _ in TRAFFIC.values()))
     assert senders == set(SERVICES)
@@ -115,12 +115,12 @@ def test_every_login_is_tried() -> None:
 
 @pytest.mark.parametrize("login", [*SERVICES, VIEWER])
 @pytest.mark.shows("S-20")
-async def test_a_login_sends_what_is_its_own_and_nothing_else(nats_url: str, login: str) -> None:
+async def test_login_may_publish_only_its_own_subjects(nats_url: str, login: str) -> None:
     expected = {subject: login in traffic(subject)[0] for subject in subjects()}
     expected |= dict.fromkeys(NEVER, False)
     expected |= {subject: login in allowed for subject, allowed in ONLY.items()}
     expected |= {f"{inbox_prefix(other)}.x": False for other in SERVICES if other != login}
-    async with tried(nats_url, login) as (client, settled):
+    async with client_and_refusals(nats_url, login) as (client, settled):
         for subject in expected:
             await client.publish(subject, b"{}")
         refused = await settled()
@@ -129,11 +129,11 @@ async def test_a_login_sends_what_is_its_own_and_nothing_else(nats_url: str, log
 
 @pytest.mark.parametrize("login", [*SERVICES, VIEWER])
 @pytest.mark.shows("S-20")
-async def test_a_login_listens_to_what_is_meant_for_it(nats_url: str, login: str) -> None:
+async def test_login_may_subscribe_only_to_the_subjects_meant_for_it(nats_url: str, login: str) -> None:
     expected = {subject: login in traffic(subject)[1] or (login, subject) in ALSO_LISTENS for subject in subjects()}
     expected |= dict.fromkeys((">", "*", "cmd.>", "$JS.>", "$SYS.>", "$KV.run_state.>", "_INBOX.>"), False)
     expected |= {f"{inbox_prefix(other)}.>": other == login for other in SERVICES}
-    async with tried(nats_url, login) as (client, settled):
+    async with client_and_refusals(nats_url, login) as (client, settled):
         for subject in expected:
             await client.subscribe(subject)
         # The subscriptions reach the server before `settled` publishes.

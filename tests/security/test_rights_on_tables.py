@@ -71,7 +71,7 @@ async def allowed(connection: "Connection", statement: str) -> bool:
 
 
 @pytest.mark.shows("S-21")
-async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tuple[str, Connection]") -> None:
+async def test_login_may_read_and_write_only_the_granted_tables(login: "tuple[str, Connection]") -> None:
     service, connection = login
     grants = SERVICE_GRANTS[service]
     for name, table in metadata.tables.items():
@@ -80,7 +80,7 @@ async def test_a_login_reads_and_writes_its_own_tables_and_no_others(login: "tup
         )
         for statement in (f"INSERT INTO {name} DEFAULT VALUES", f"DELETE FROM {name} WHERE false"):
             assert await allowed(connection, statement) == (name in grants.writes), statement
-        for column in (each.name for each in table.columns):
+        for column in (each_column.name for each_column in table.columns):
             may = name in grants.writes or (name, column) in grants.locks
             # `DEFAULT` needs no right to read the column.
             statement = f'UPDATE {name} SET "{column}" = DEFAULT WHERE false'
@@ -93,15 +93,15 @@ def _may_lock(grants: Grants, table: Table) -> bool:
 
 
 @pytest.mark.shows("S-21")
-async def test_a_login_does_nothing_that_is_the_owners(login: "tuple[str, Connection]") -> None:
+async def test_service_login_may_not_perform_operations_of_the_owner(login: "tuple[str, Connection]") -> None:
     service, connection = login
     role = SERVICE_GRANTS[service].role
     other = next(grants.role for grants in SERVICE_GRANTS.values() if grants.role != role)
     done = [
         statement
         for statement in (
-            *(each.format(table=table) for table in (*metadata.tables, VERSION) for each in OWNERS_ONLY),
-            *(each.format(role=role, other=other) for each in ELSEWHERE),
+            *(statement.format(table=table) for table in (*metadata.tables, VERSION) for statement in OWNERS_ONLY),
+            *(statement.format(role=role, other=other) for statement in ELSEWHERE),
         )
         if await allowed(connection, statement)
     ]
@@ -109,5 +109,5 @@ async def test_a_login_does_nothing_that_is_the_owners(login: "tuple[str, Connec
     assert await allowed(connection, f"SELECT * FROM {VERSION}")
 
 
-def test_only_the_owner_of_a_table_may_write_it() -> None:
+def test_only_the_owning_service_may_write_a_table() -> None:
     assert owners() == {table: name for name, grants in SERVICE_GRANTS.items() for table in grants.writes}

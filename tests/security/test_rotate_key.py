@@ -35,18 +35,18 @@ SECRETS = {"Authorization": "Bearer sk-first-secret", "X-Key": "sk-second-secret
 
 
 @dataclass
-class Said:
+class CommandResult:
     """The exit code of a program, and its output."""
 
     code: int
     text: str
 
 
-async def _rotate_key(settings: Mapping[str, str], *arguments: str) -> Said:
+async def _rotate_key(settings: Mapping[str, str], *arguments: str) -> CommandResult:
     return await _run(settings, "-m", "llmbench_cli.main", "rotate-key", *arguments)
 
 
-async def _run(settings: Mapping[str, str], *command: str) -> Said:
+async def _run(settings: Mapping[str, str], *command: str) -> CommandResult:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -57,7 +57,7 @@ async def _run(settings: Mapping[str, str], *command: str) -> Said:
     )
     output, _ = await asyncio.wait_for(process.communicate(), 90)
     assert process.returncode is not None
-    return Said(process.returncode, output.decode())
+    return CommandResult(process.returncode, output.decode())
 
 
 async def _seed(database_url: str, key: str) -> None:
@@ -129,18 +129,20 @@ def own(postgres_url: str) -> dict[str, str]:
     return {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_MASTER_KEY": OLD}
 
 
-async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+async def test_rotation_encrypts_every_secret_with_the_new_key(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
     await _seed(postgres_url, OLD)
     file = tmp_path / "new.key"
-    said = await _rotate_key(own, "--new-key-file", str(file))
-    assert said.code == 0, said.text
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
     key = file.read_text().strip()
     assert await _opened(postgres_url, key) == SECRETS
     assert file.stat().st_mode & 0o777 == 0o600
     assert {"new.key"} == {name for name in os.listdir(tmp_path) if "key" in name}
-    assert "encrypted with the new key: 2" in said.text
-    assert "config-api, orchestrator and inference-gateway" in said.text
-    assert not any(word in said.text for word in (key, OLD, *SECRETS.values()))
+    assert "encrypted with the new key: 2" in result.text
+    assert "config-api, orchestrator and inference-gateway" in result.text
+    assert not any(word in result.text for word in (key, OLD, *SECRETS.values()))
 
     # A repeated rotation changes nothing.
     before = await _stored(postgres_url)
@@ -150,14 +152,14 @@ async def test_every_secret_is_sealed_with_the_new_key(own: dict[str, str], post
 
 
 @pytest.mark.shows("S-06")
-async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
+async def test_rotation_encrypts_webhook_secrets_with_the_new_key(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed_webhook(postgres_url, OLD)
     file = tmp_path / "new.key"
-    said = await _rotate_key(own, "--new-key-file", str(file))
-    assert said.code == 0, said.text
-    assert HOOK_SECRET not in said.text
+    result = await _rotate_key(own, "--new-key-file", str(file))
+    assert result.code == 0, result.text
+    assert HOOK_SECRET not in result.text
     id_, run_id, sealed = await _webhook(postgres_url)
     box = SecretBox(file.read_text().strip())
     assert box.open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL)) == HOOK_SECRET
@@ -174,7 +176,7 @@ async def test_the_secret_of_a_webhook_is_sealed_with_the_new_key_too(
         SecretBox(OLD).open(sealed, Binding(id_, WEBHOOK_SECRET, HOOK_URL))
 
 
-async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(
+async def test_secret_that_cannot_be_decrypted_stops_the_rotation_and_nothing_changes(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed(postgres_url, OLD)
@@ -193,7 +195,9 @@ async def test_a_secret_that_does_not_open_stops_it_and_nothing_is_changed(
     }
 
 
-async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres_url: str, tmp_path: Path) -> None:
+async def test_refused_rotation_prints_one_sentence_and_changes_nothing(
+    own: dict[str, str], postgres_url: str, tmp_path: Path
+) -> None:
     await _seed(postgres_url, OLD)
     before = await _stored(postgres_url)
     short, same = tmp_path / "short", tmp_path / "same"
@@ -209,34 +213,34 @@ async def test_what_cannot_be_done_is_one_sentence(own: dict[str, str], postgres
         (nowhere, ("--new-key-file", str(tmp_path / "key")), "the database cannot be used"),
         (empty, (), "no secret was ever stored"),
     ):
-        said = await _rotate_key(settings, *arguments)
-        assert (said.code, words in said.text) == (1, True), said.text
-        assert len(said.text.splitlines()) == 1, said.text
-        assert OLD not in said.text
+        result = await _rotate_key(settings, *arguments)
+        assert (result.code, words in result.text) == (1, True), result.text
+        assert len(result.text.splitlines()) == 1, result.text
+        assert OLD not in result.text
     assert await _stored(postgres_url) == before
 
 
-async def test_beside_a_service_that_holds_the_old_key_it_is_refused(
+async def test_rotation_is_refused_while_a_service_holds_the_old_key(
     own: dict[str, str], postgres_url: str, tmp_path: Path
 ) -> None:
     await _seed(postgres_url, OLD)
     before = await _stored(postgres_url)
     async with open_engine(postgres_url, application_name="config-api") as engine, engine.connect():
-        said = await _rotate_key(own, "--new-key-file", str(tmp_path / "key"))
-    assert (said.code, "stop config-api" in said.text) == (1, True), said.text
+        result = await _rotate_key(own, "--new-key-file", str(tmp_path / "key"))
+    assert (result.code, "stop config-api" in result.text) == (1, True), result.text
     assert await _stored(postgres_url) == before
 
 
 @pytest.mark.parametrize("service", ["config_api", "inference_gateway"])
 @pytest.mark.shows("I-29")
-async def test_a_service_with_another_key_says_so_in_one_line_and_ends(
+async def test_service_with_a_wrong_key_exits_with_one_line(
     service: str, own: dict[str, str], postgres_url: str, nats_url: str
 ) -> None:
     await _seed(postgres_url, OLD)
     wrong = {**own, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "another key that is long enough, too"}
-    said = await _run(wrong, "-m", service)
-    assert said.code == 1, said.text
-    [line] = said.text.splitlines()
+    result = await _run(wrong, "-m", service)
+    assert result.code == 1, result.text
+    [line] = result.text.splitlines()
     assert "LLMBENCH_MASTER_KEY opens none of the 2 stored secrets" in line
     assert wrong["LLMBENCH_MASTER_KEY"] not in line
 
@@ -273,7 +277,7 @@ async def _postgres_of(home: Home) -> AsyncIterator[str]:
 
 @pytest.mark.never_rerun
 @pytest.mark.shows("I-29")
-async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_killed(home: Home) -> None:
+async def test_rotation_replaces_the_key_of_a_home_even_after_a_killed_rotation(home: Home) -> None:
     old = home.master_key()
     settings = {"LLMBENCH_HOME": str(home.root)}
     current, beside = home.root / "master.key", home.root / "master.key.next"
@@ -281,13 +285,13 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
         await upgrade(url)
         await _seed(url, old)
 
-    said = await _rotate_key(settings)
-    assert said.code == 0, said.text
+    result = await _rotate_key(settings)
+    assert result.code == 0, result.text
     first = home.master_key()
     assert first != old
     assert current.stat().st_mode & 0o777 == 0o600
     assert not beside.exists()
-    assert "llmbench up" in said.text
+    assert "llmbench up" in result.text
     async with _postgres_of(home) as url:
         assert await _opened(url, first) == SECRETS
 
@@ -298,8 +302,8 @@ async def test_the_key_of_a_home_is_replaced_also_after_a_rotation_that_was_kill
     with home.held():
         busy = await _rotate_key(settings)
     assert (busy.code, home.master_key()) == (1, first)
-    said = await _rotate_key(settings)
-    assert said.code == 0, said.text
+    result = await _rotate_key(settings)
+    assert result.code == 0, result.text
     assert home.master_key() == "the next key, that was being rotated to"
     assert not beside.exists()
 

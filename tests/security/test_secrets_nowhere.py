@@ -33,18 +33,18 @@ PLAIN = "a-value-that-is-not-secret"
 
 
 @contextlib.asynccontextmanager
-async def _told(nats_url: str) -> AsyncIterator[list[bytes]]:
+async def _all_messages(nats_url: str) -> AsyncIterator[list[bytes]]:
     """Yield a list that receives all NATS messages, including those that no stream stores."""
-    heard: list[bytes] = []
+    messages: list[bytes] = []
 
-    async def hear(message: Msg) -> None:
-        heard.append(json.dumps(message.headers or {}).encode() + message.data)
+    async def record(message: Msg) -> None:
+        messages.append(json.dumps(message.headers or {}).encode() + message.data)
 
     client = await nats.connect(nats_url)
     try:
-        await client.subscribe("evt.>", cb=hear)
+        await client.subscribe("evt.>", cb=record)
         await fence(client)
-        yield heard
+        yield messages
     finally:
         await client.close()
 
@@ -53,20 +53,20 @@ FORMATS = ("csv", "json", "jsonl", "parquet", "junit", "benchmark-record", "regr
 
 
 @pytest.mark.shows("I-24", "S-05")
-async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_no_file_and_no_response_contains_a_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     async with AsyncExitStack() as opened:
         spans = opened.enter_context(collector())
         monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.url)
         monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "100")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
         stack = await opened.enter_async_context(platform(tasks=2, log_level="DEBUG"))
-        told = await opened.enter_async_context(_told(stack.nats_url))
+        messages_seen = await opened.enter_async_context(_all_messages(stack.nats_url))
         answers = Answers(stack.http)
         provider = await answers.post("/api/providers", _provider(stack, FIRST), 201)
         path = f"/api/providers/{provider['id']}"
-        await _asked_and_tested(stack, answers, path)
-        await _refused(stack, answers, path)
-        run_id = await _used(stack, answers, provider["id"])
+        await _list_models_and_test(stack, answers, path)
+        await _send_refused_changes(stack, answers, path)
+        run_id = await _run_benchmark(stack, answers, provider["id"])
         await answers.put(path, _provider(stack, SECOND), 200)
         await answers.post(f"{path}/test", None, 200)
         target_id = (await stack.get(f"/api/runs/{run_id}"))["targets"][0]["id"]
@@ -90,7 +90,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
             **files,
             **_files(stack.logs),
             "answers": answers.text(),
-            "told": b"\n".join(told),
+            "told": b"\n".join(messages_seen),
             "metrics": b"\n".join(metrics),
             "backup": _unpacked(backup),
             "command lines": commands,
@@ -116,7 +116,7 @@ async def test_a_secret_is_in_no_file_and_no_answer(monkeypatch: pytest.MonkeyPa
         assert all(len(files[str(service.spec.log)]) > 0 for service in stack.services.values())
 
 
-def test_a_secret_would_be_found_in_any_of_its_spellings() -> None:
+def test_search_finds_a_secret_in_any_encoding() -> None:
     for around in (b"", b"1", b"12", b"123"):
         text = around + FIRST.encode() + b" and more"
         for encoded in (text, base64.b64encode(text), base64.urlsafe_b64encode(text), text.hex().encode()):
@@ -160,7 +160,7 @@ def _provider(stack: Platform, secret: str, **changes: Any) -> dict[str, Any]:
     } | changes
 
 
-async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> None:
+async def _list_models_and_test(stack: Platform, answers: Answers, path: str) -> None:
     await answers.get(path)
     await answers.get(f"{path}/models")
     assert (await answers.post(f"{path}/test", None, 200))["ok"] is True
@@ -176,7 +176,7 @@ async def _asked_and_tested(stack: Platform, answers: Answers, path: str) -> Non
         assert (tested["ok"], bool(tested["problem"])) == (False, True)
 
 
-async def _refused(stack: Platform, answers: Answers, path: str) -> None:
+async def _send_refused_changes(stack: Platform, answers: Answers, path: str) -> None:
     refused = _provider(stack, REFUSED)
     await answers.post("/api/providers", refused, 409)
     await answers.put(path, {**refused, "colour": REFUSED}, 422)
@@ -188,7 +188,7 @@ async def _refused(stack: Platform, answers: Answers, path: str) -> None:
     assert REFUSED not in no_json.text
 
 
-async def _used(stack: Platform, answers: Answers, provider_id: str) -> str:
+async def _run_benchmark(stack: Platform, answers: Answers, provider_id: str) -> str:
     """Run a benchmark with a model whose error message repeats the credentials. Return the run's id."""
     body = stack.run_body()
     body["targets"] = [{"provider_id": provider_id, "model": model} for model in ("mock-0ms", "mock-0ms-leak")]

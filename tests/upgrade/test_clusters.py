@@ -81,7 +81,7 @@ async def _fill(url: str) -> dict[str, UUID]:
     return ids
 
 
-async def test_old_runs_are_clustered_as_new_ones(empty_postgres_url: str) -> None:
+async def test_migrated_runs_are_clustered_like_new_ones(empty_postgres_url: str) -> None:
     await _before(empty_postgres_url)
     ids = await _fill(empty_postgres_url)
     async with open_engine(empty_postgres_url, application_name="test") as engine:

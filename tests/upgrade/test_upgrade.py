@@ -24,7 +24,7 @@ async def _first_schema(database_url: str, provider_url: str) -> None:
     assert await current(database_url) == "0001"
 
 
-async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
+async def test_runs_of_the_first_schema_are_readable_and_can_continue() -> None:
     async with platform(prepare=_first_schema) as stack:
         assert await current(stack.database_url) == head()
         runs = {run["name"]: run for run in (await stack.get("/api/runs"))["items"]}
@@ -32,8 +32,8 @@ async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
             "Finished at 0001": "FINISHED",
             "Paused at 0001": "PAUSED",
         }
-        await _is_whole(stack, runs["Finished at 0001"]["id"])
-        await _what_runs_are_made_of_is_there(stack)
+        await _check_run(stack, runs["Finished at 0001"]["id"])
+        await _check_providers_tasks_and_collections(stack)
 
         paused = runs["Paused at 0001"]["id"]
         before = {item["id"]: item for item in await stack.items(paused)}
@@ -41,18 +41,18 @@ async def test_runs_of_the_first_schema_are_readable_and_go_on() -> None:
         await stack.post(f"/api/runs/{paused}/resume")
         run = await stack.until_status(paused, "FINISHED")
         assert run["outcome"] == "complete"
-        await _is_whole(stack, paused)
-        asked = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
+        await _check_run(stack, paused)
+        calls = [call for call in await stack.ledger() if "Hello, World!" not in call["prompt"]]
         judged_before = sum(item["status"] == "COMPLETED" for item in before.values())
-        assert {call["model"] for call in asked} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
-        assert len(asked) == len(before) - judged_before
+        assert {call["model"] for call in calls} == {"mock-0ms-slow-judge"}, "no answer is paid for again"
+        assert len(calls) == len(before) - judged_before
         # Old data work with new features: start another run with the same provider and collection.
         stack.provider_id = run["judge"]["provider_id"]
         stack.collection_id = (await stack.get("/api/collections"))["items"][0]["id"]
         await stack.until_status(await stack.start_run("mock-0ms-a"), "FINISHED")
 
 
-async def _is_whole(stack: Platform, run_id: str) -> None:
+async def _check_run(stack: Platform, run_id: str) -> None:
     """Check that every item has its answer, score and reason, that the log is complete, and that the export has all
     items."""
     run = await stack.get(f"/api/runs/{run_id}")
@@ -77,7 +77,7 @@ async def _is_whole(stack: Platform, run_id: str) -> None:
     assert len(export.text.strip().splitlines()) >= 7
 
 
-async def _what_runs_are_made_of_is_there(stack: Platform) -> None:
+async def _check_providers_tasks_and_collections(stack: Platform) -> None:
     providers = {provider["name"]: provider for provider in (await stack.get("/api/providers"))["items"]}
     assert {"Mock", "Remote"} <= providers.keys()
     [header] = (await stack.get(f"/api/providers/{providers['Remote']['id']}"))["headers"]

@@ -23,7 +23,7 @@ def _tried(action: Callable[[], object]) -> str:
     return "done"
 
 
-def _tell(outcomes: dict[str, object]) -> None:
+def _print(outcomes: dict[str, object]) -> None:
     sys.stdout.write(json.dumps(outcomes) + "\n")
     sys.stdout.flush()
 
@@ -35,7 +35,7 @@ def main() -> None:
         while True:
             pass
     if what == "sleep":
-        _tell({})
+        _print({})
         time.sleep(600)
     if what == "long":
         sys.stdout.write("x" * (int(rest[0]) + 10))
@@ -53,7 +53,7 @@ def main() -> None:
         "its input": sys.stdin.read(),
         "a module": __import__("decimal").__name__,
     }
-    _tell(outcomes)
+    _print(outcomes)
 
 
 if __name__ == "__main__":

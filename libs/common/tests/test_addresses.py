@@ -15,7 +15,7 @@ LINK_LOCAL = st.integers(0, 0xFFFF).map(lambda rest: IPv4Address(0xA9FE0000 + re
 ANY = st.ip_addresses(v=4)
 
 
-def coats(address: IPv4Address) -> list[str]:
+def embedded_forms(address: IPv4Address) -> list[str]:
     """Return the IPv6 addresses that embed the IPv4 address."""
     number = int(address)
     return [
@@ -29,20 +29,20 @@ def coats(address: IPv4Address) -> list[str]:
 
 
 @given(LINK_LOCAL)
-def test_a_link_local_address_is_one_in_every_coat(address: IPv4Address) -> None:
-    for written in (str(address), *coats(address)):
+def test_link_local_address_is_recognised_in_every_notation(address: IPv4Address) -> None:
+    for written in (str(address), *embedded_forms(address)):
         assert is_link_local(written), written
         assert not is_public(written), written
 
 
 @given(ANY)
-def test_a_coat_never_makes_a_private_address_public(address: IPv4Address) -> None:
+def test_private_address_is_never_public_when_embedded_in_ipv6(address: IPv4Address) -> None:
     if not is_public(str(address)):
-        assert not any(is_public(written) for written in coats(address))
+        assert not any(is_public(written) for written in embedded_forms(address))
 
 
 @given(ANY)
-def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -> None:
+def test_unusual_ipv4_notations_are_no_valid_hosts(address: IPv4Address) -> None:
     number, parts = int(address), address.packed
     odd = [str(number), hex(number), f"{parts[0]}.{number & 0xFFFFFF}", ".".join(f"0{part:o}" for part in parts)]
     for host in odd:
@@ -54,16 +54,16 @@ def test_the_numbers_that_only_some_resolve_are_no_hosts(address: IPv4Address) -
 
 
 @given(st.ip_addresses(v=6))
-def test_an_ipv6_address_is_itself(address: IPv6Address) -> None:
+def test_ipv6_address_is_parsed_with_and_without_brackets(address: IPv6Address) -> None:
     assert literal(f"[{address}]") == literal(str(address)) == address
 
 
 @pytest.mark.parametrize("name", ["example.com", "localhost", "a1.b2", "metadata.google.internal", "1.example", ""])
-def test_a_name_is_no_address(name: str) -> None:
+def test_host_name_is_no_address(name: str) -> None:
     assert literal(name) is None
 
 
-def test_the_examples() -> None:
+def test_doctests_of_addresses_pass() -> None:
     found = doctest.testmod(addresses)
     assert found.attempted > 0
     assert not found.failed

@@ -9,6 +9,8 @@ from llmbench.ahead import ahead
 
 
 class Chunks:
+    """A source of numbered chunks. It records which reads have begun, and may fail at one of them."""
+
     def __init__(self, count: int, *, fails_at: int | None = None) -> None:
         self.count, self.fails_at = count, fails_at
         self.begun: list[int] = []
@@ -25,7 +27,7 @@ class Chunks:
             self.closed = True
 
 
-async def test_the_next_one_is_fetched_meanwhile() -> None:
+async def test_next_chunk_is_fetched_while_the_previous_is_processed() -> None:
     chunks = Chunks(3)
     seen = []
     async for number in ahead(chunks.read()):
@@ -35,7 +37,7 @@ async def test_the_next_one_is_fetched_meanwhile() -> None:
     assert chunks.closed
 
 
-async def test_what_fails_fails_after_what_came_before() -> None:
+async def test_error_is_raised_after_the_chunks_before_it() -> None:
     chunks = Chunks(3, fails_at=1)
     reading = ahead(chunks.read())
     assert await anext(reading) == 0
@@ -44,7 +46,7 @@ async def test_what_fails_fails_after_what_came_before() -> None:
     assert chunks.closed
 
 
-async def test_who_stops_early_leaves_nothing_open() -> None:
+async def test_closing_the_reader_early_closes_the_source() -> None:
     chunks = Chunks(5)
     reading = ahead(chunks.read())
     assert await anext(reading) == 0

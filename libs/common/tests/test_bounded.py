@@ -34,7 +34,7 @@ def probe(*arguments: str, stdin: IO[bytes] | int = -1) -> BoundedProcess:
 
 
 @pytest.mark.shows("S-24")
-def test_it_has_its_input_and_nothing_of_the_service(tmp_path: Path) -> None:
+def test_process_has_its_input_but_no_secret_file_or_network(tmp_path: Path) -> None:
     secret, file = tmp_path / "master.key", tmp_path / "upload"
     secret.write_text("key")
     file.write_text("hostile")
@@ -67,27 +67,27 @@ def test_it_has_its_input_and_nothing_of_the_service(tmp_path: Path) -> None:
 
 
 @pytest.mark.shows("S-24")
-def test_processor_time_ends_it() -> None:
+def test_cpu_limit_kills_the_process() -> None:
     with probe("spin") as process:
         assert process.line(PATIENCE_S) is None
         assert process.end() in (-signal.SIGXCPU, -signal.SIGKILL)
 
 
 @pytest.mark.shows("S-24")
-def test_waiting_for_it_ends() -> None:
+def test_sleeping_process_is_killed_after_the_time_limit() -> None:
     with probe("sleep") as process:
         assert process.line(PATIENCE_S) == b"{}\n"
         assert list(process.lines(0.01)) == []
         assert process.end() == -signal.SIGKILL
 
 
-def test_an_endless_line_ends_it() -> None:
+def test_endless_line_kills_the_process() -> None:
     with probe("long", str(2 * MAX_LINE_BYTES // 3)) as process:
         assert list(process.lines(PATIENCE_S)) == [], "memory is limited too: it dies of its own line"
         assert process.end() != 0
 
 
-def test_leaving_the_block_ends_it() -> None:
+def test_leaving_the_context_kills_the_process() -> None:
     with probe("sleep") as process:
         assert process.line(PATIENCE_S) == b"{}\n"
         assert process.is_running

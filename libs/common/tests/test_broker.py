@@ -17,9 +17,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 @pytest.mark.parametrize("trouble", [ServiceUnavailableError(), TimeoutError(), RuntimeError("the database is away")])
-async def test_what_fails_after_a_reconnection_is_tried_again_on_the_same_connection(
-    tmp_path: Path, trouble: Exception
-) -> None:
+async def test_failed_restore_is_repeated_on_the_same_connection(tmp_path: Path, trouble: Exception) -> None:
     tries = 0
     restored = asyncio.Event()
 
@@ -46,7 +44,7 @@ async def test_what_fails_after_a_reconnection_is_tried_again_on_the_same_connec
             await stop_broker(broker)
 
 
-async def test_a_broker_can_be_stopped_while_it_is_being_restored(tmp_path: Path) -> None:
+async def test_broker_can_be_stopped_during_a_restore(tmp_path: Path) -> None:
     begun = asyncio.Event()
 
     async def restore() -> None:
@@ -64,7 +62,7 @@ async def test_a_broker_can_be_stopped_while_it_is_being_restored(tmp_path: Path
         assert not [task for task in asyncio.all_tasks() if task.get_name() == "restore"]
 
 
-async def test_whoever_waits_for_an_acknowledgement_hears_of_a_connection_that_broke(tmp_path: Path) -> None:
+async def test_publish_fails_at_once_when_the_connection_is_lost(tmp_path: Path) -> None:
     line = RunLogged.model_validate(RunLogged.EXAMPLES[0])
     async with nats_service(tmp_path) as (server, url):
         broker = make_broker(url, service="test")

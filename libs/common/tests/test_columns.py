@@ -17,23 +17,23 @@ def read(row: dict[str, Any], *map_: str, outputs: bool = False, texts_only: boo
     return {name: value for name, value in said.items() if value}
 
 
-def asked(prompt: str, **more: Any) -> dict[str, Any]:
+def case_with_prompt(prompt: str, **more: Any) -> dict[str, Any]:
     return {"input": {"prompt": prompt} | more}
 
 
-CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
+CHOSEN = {**case_with_prompt("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
 
 
 @pytest.mark.parametrize(
     ("row", "said"),
     [
-        ({"question": "Why?", "answer": GSM8K}, {**asked("Why?"), "expected": GSM8K}),
-        ({"instruction": "Sum", "input": "1, 2", "output": "3"}, {**asked("Sum\n\n1, 2"), "expected": "3"}),
-        ({"instruction": "Sing", "input": "", "output": "La"}, {**asked("Sing"), "expected": "La"}),
-        ({"input": "Hi", "output": "Ho"}, {**asked("Hi"), "metadata": {"output": "Ho"}}),
+        ({"question": "Why?", "answer": GSM8K}, {**case_with_prompt("Why?"), "expected": GSM8K}),
+        ({"instruction": "Sum", "input": "1, 2", "output": "3"}, {**case_with_prompt("Sum\n\n1, 2"), "expected": "3"}),
+        ({"instruction": "Sing", "input": "", "output": "La"}, {**case_with_prompt("Sing"), "expected": "La"}),
+        ({"input": "Hi", "output": "Ho"}, {**case_with_prompt("Hi"), "metadata": {"output": "Ho"}}),
         (
             {"problem": "1+1", "solution": "So 2", "answer": 2},
-            {**asked("1+1"), "expected": "2", "metadata": {"solution": "So 2"}},
+            {**case_with_prompt("1+1"), "expected": "2", "metadata": {"solution": "So 2"}},
         ),
         (
             {"question": "Why?", "choices": ["x", "y"], "answer": 1, "subject": "s"},
@@ -55,23 +55,29 @@ CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
         ({"sentence": "Why?", "option1": "x", "option2": "y", "answer": "2"}, CHOSEN),
         ({"goal": "Why?", "sol1": "x", "sol2": "y", "label": 1}, CHOSEN),
         ({"ctx": "Why?", "endings": ["x", "y"], "label": "1"}, CHOSEN),
-        ({"ctx": "Why?", "endings": ["x", "y"], "label": ""}, {**asked("Why?"), "metadata": {"choices": ["x", "y"]}}),
-        ({"ctx": "Why?", "endings": ["x", "y"], "label": -1}, {**asked("Why?"), "metadata": {"choices": ["x", "y"]}}),
+        (
+            {"ctx": "Why?", "endings": ["x", "y"], "label": ""},
+            {**case_with_prompt("Why?"), "metadata": {"choices": ["x", "y"]}},
+        ),
+        (
+            {"ctx": "Why?", "endings": ["x", "y"], "label": -1},
+            {**case_with_prompt("Why?"), "metadata": {"choices": ["x", "y"]}},
+        ),
         (
             {"question": "Why?", "choices": {"A": "x", "C": "y"}, "answer": "C"},
-            {**asked("Why?"), "expected": "C", "metadata": {"choices": {"A": "x", "C": "y"}}},
+            {**case_with_prompt("Why?"), "expected": "C", "metadata": {"choices": {"A": "x", "C": "y"}}},
         ),
         (
             {"question": "How?", "choices": ["3", "4"], "answer": "4"},
-            {**asked("How?"), "expected": "B", "metadata": {"choices": ["3", "4"]}},
+            {**case_with_prompt("How?"), "expected": "B", "metadata": {"choices": ["3", "4"]}},
         ),
         (
             {"context": "Text", "question": "Who?", "answers": {"text": ["I", "me", "I"], "answer_start": [1]}},
-            {**asked("Who?", context="Text"), "truth": {"acceptable_answers": ["I", "me"]}},
+            {**case_with_prompt("Who?", context="Text"), "truth": {"acceptable_answers": ["I", "me"]}},
         ),
         (
             {"question": "Is it?", "passage": "It is.", "answer": True},
-            {**asked("Is it?", context="It is."), "expected": "true"},
+            {**case_with_prompt("Is it?", context="It is."), "expected": "true"},
         ),
         (
             {
@@ -84,7 +90,7 @@ CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
                 ]
             },
             {
-                **asked(
+                **case_with_prompt(
                     "Why?",
                     system_prompt="Be brief.",
                     conversation=[{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Ho"}],
@@ -94,32 +100,35 @@ CHOSEN = {**asked("Why?"), "expected": "B", "metadata": {"choices": ["x", "y"]}}
         ),
         (
             {"conversations": [{"from": "human", "value": "Hi"}, {"from": "gpt", "value": "Ho"}]},
-            {**asked("Hi"), "expected": "Ho"},
+            {**case_with_prompt("Hi"), "expected": "Ho"},
         ),
         (
             {"input": [{"role": "system", "content": "S"}, {"role": "user", "content": "U"}], "ideal": ["a", "b"]},
-            {**asked("U", system_prompt="S"), "truth": {"acceptable_answers": ["a", "b"]}},
+            {**case_with_prompt("U", system_prompt="S"), "truth": {"acceptable_answers": ["a", "b"]}},
         ),
         (
             {"prompt": "Hi", "expected": "Ho", "topic": "t"},
-            {**asked("Hi"), "expected": "Ho", "metadata": {"topic": "t"}},
+            {**case_with_prompt("Hi"), "expected": "Ho", "metadata": {"topic": "t"}},
         ),
         (
             {"prompt": "Hi", "expected_output": "Ho", "answer": "x"},
-            {**asked("Hi"), "expected": "Ho", "metadata": {"answer": "x"}},
+            {**case_with_prompt("Hi"), "expected": "Ho", "metadata": {"answer": "x"}},
         ),
         (
             {"prompt": "Hi", "ground_truth": "Ho", "answer": "x"},
-            {**asked("Hi"), "truth": {"answer": "Ho"}, "metadata": {"answer": "x"}},
+            {**case_with_prompt("Hi"), "truth": {"answer": "Ho"}, "metadata": {"answer": "x"}},
         ),
-        ({"id": 7, "question": "Hi", "choices": "one or two"}, {**asked("Hi"), "metadata": {"choices": "one or two"}}),
+        (
+            {"id": 7, "question": "Hi", "choices": "one or two"},
+            {**case_with_prompt("Hi"), "metadata": {"choices": "one or two"}},
+        ),
     ],
 )
-def test_rows_of_others_are_read_as_they_mean(row: dict[str, Any], said: dict[str, Any]) -> None:
+def test_columns_of_well_known_datasets_are_recognised(row: dict[str, Any], said: dict[str, Any]) -> None:
     assert read(row) == said
 
 
-def test_a_file_of_texts_spells_out_its_choices() -> None:
+def test_choices_written_as_text_are_parsed() -> None:
     for spelt in ('["x", "y"]', "['x', 'y']", "{'text': ['x', 'y'], 'label': ['1', '2']}"):
         answer = "2" if "label" in spelt else "1"
         assert read({"question": "Why?", "choices": spelt, "answer": answer}, texts_only=True) == CHOSEN
@@ -138,16 +147,16 @@ def test_a_file_of_texts_spells_out_its_choices() -> None:
         ({"question": "a", "answers": [{"x": 1}]}, "must be a text or a list of texts"),
     ],
 )
-def test_what_can_be_read_in_two_ways_or_none_is_a_fault(row: dict[str, Any], message: str) -> None:
+def test_ambiguous_or_unreadable_row_is_refused(row: dict[str, Any], message: str) -> None:
     with pytest.raises(BadCase) as bad:
         read(row)
     assert message in str(bad.value.faults)
 
 
-def test_a_map_decides_against_the_names() -> None:
+def test_mapping_takes_precedence_over_column_names() -> None:
     row = {"text": "Why?", "answer": "x", "gold": "y", "extra": "z"}
     said = read(row, "text=question", "gold=expected_output", "extra=metadata.note")
-    assert said == {**asked("Why?"), "expected": "y", "metadata": {"answer": "x", "note": "z"}}
+    assert said == {**case_with_prompt("Why?"), "expected": "y", "metadata": {"answer": "x", "note": "z"}}
 
 
 @pytest.mark.parametrize(
@@ -160,19 +169,19 @@ def test_a_map_decides_against_the_names() -> None:
         (["a=prompt", "b=question"], "two columns cannot both be prompt"),
     ],
 )
-def test_a_map_that_means_nothing_is_refused(given: list[str], message: str) -> None:
+def test_invalid_mapping_is_refused(given: list[str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         chosen_map(given)
     assert chosen_map(["answer=output"], outputs=True) == {"answer": "output"}
 
 
-def test_what_a_model_said_is_expected_beside_an_instruction_only() -> None:
+def test_response_column_is_the_expected_output_only_beside_an_instruction() -> None:
     assert read({"instruction": "Why?", "response": "So."})["expected"] == "So."
     assert "expected" not in read({"instruction": "Why?", "response": "So."}, outputs=True)
     assert read({"prompt": "Why?", "output": "So."})["metadata"] == {"output": "So."}, "an output that is to be scored"
 
 
-def test_unknown_columns_are_named_when_no_ground_truth_came() -> None:
+def test_unknown_columns_are_named_if_no_ground_truth_was_found() -> None:
     columns = Columns()
     columns.read({"question": "Why?", "opinion": "So.", "level": 1})
     [warning] = columns.warnings()

@@ -28,7 +28,7 @@ SUBJECT = re.compile(r"(cmd|evt|ctl|req)(\.[A-Za-z0-9_-]+)+")
 
 
 @pytest.mark.parametrize(("name", "message"), MESSAGES)
-def test_a_message_has_examples_and_a_version(name: str, message: type[Message]) -> None:
+def test_message_type_has_examples_and_a_version(name: str, message: type[Message]) -> None:
     assert message.EXAMPLES
     assert re.fullmatch(r"llmbench(\.[a-z_]+)+\.v[0-9]+", name)
     assert message.__doc__ or message.SUBJECT
@@ -36,12 +36,12 @@ def test_a_message_has_examples_and_a_version(name: str, message: type[Message])
     assert message.model_config["extra"] == "ignore"
 
 
-def test_types_are_unique() -> None:
+def test_message_types_are_unique() -> None:
     assert len(MESSAGES) == len(Message.__subclasses__())
 
 
 @pytest.mark.parametrize(("message", "example"), EXAMPLES)
-def test_an_example_parses_and_comes_back(message: type[Message], example: dict[str, Any]) -> None:
+def test_example_is_parsed_and_encoded_without_loss(message: type[Message], example: dict[str, Any]) -> None:
     parsed = parse(json.dumps(example).encode())
     assert type(parsed) is message
     assert parse(encode(parsed)) == parsed
@@ -60,7 +60,7 @@ def _within(part: Any, whole: Any) -> bool:
 
 
 @pytest.mark.parametrize(("message", "example"), EXAMPLES)
-def test_a_message_is_frozen(message: type[Message], example: dict[str, Any]) -> None:
+def test_message_is_frozen(message: type[Message], example: dict[str, Any]) -> None:
     parsed = message.model_validate(example)
     for field in message.model_fields:
         with pytest.raises(ValidationError):
@@ -68,18 +68,18 @@ def test_a_message_is_frozen(message: type[Message], example: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize(("message", "example"), EXAMPLES)
-def test_a_subject_is_legal_and_names_no_placeholder(message: type[Message], example: dict[str, Any]) -> None:
+def test_subject_of_a_message_is_legal_and_complete(message: type[Message], example: dict[str, Any]) -> None:
     assert SUBJECT.fullmatch(message.model_validate(example).subject())
 
 
 @pytest.mark.parametrize(("message", "example"), EXAMPLES)
-def test_a_field_of_a_newer_sender_is_ignored(message: type[Message], example: dict[str, Any]) -> None:
+def test_unknown_field_of_a_newer_sender_is_ignored(message: type[Message], example: dict[str, Any]) -> None:
     newer = {**example, "added_in_2031": {"by": "somebody"}}
     assert message.model_validate(newer) == message.model_validate(example)
 
 
 @pytest.mark.parametrize(("message", "example"), EXAMPLES)
-def test_a_missing_field_is_an_error(message: type[Message], example: dict[str, Any]) -> None:
+def test_missing_field_is_an_error(message: type[Message], example: dict[str, Any]) -> None:
     for name, field in message.model_fields.items():
         if field.is_required():
             lacking = {key: value for key, value in example.items() if key not in (name, field.alias)}
@@ -90,18 +90,18 @@ def test_a_missing_field_is_an_error(message: type[Message], example: dict[str, 
 @pytest.mark.parametrize(
     "raw", [b"", b"nope", b"[]", b"7", b"null", b"{}", b'{"type": "llmbench.unheard.of.v1"}', b"\xff"]
 )
-def test_what_is_no_message_of_ours_is_said_to_be_none(raw: bytes) -> None:
+def test_foreign_message_is_reported_as_unknown(raw: bytes) -> None:
     with pytest.raises(UnknownMessage):
         parse(raw)
 
 
-def test_a_known_type_with_a_wrong_body_is_another_error() -> None:
+def test_known_type_with_an_invalid_body_is_a_validation_error() -> None:
     with pytest.raises(ValidationError):
         parse(json.dumps({"type": ProviderChanged.model_fields["type"].default, "change": "painted"}).encode())
 
 
 @given(st.text(), st.integers(0, 40))
-def test_a_preview_is_the_longest_whole_beginning_that_fits(text: str, limit: int) -> None:
+def test_preview_is_the_longest_beginning_that_fits(text: str, limit: int) -> None:
     shown, truncated = preview(text, limit)
     size = len(shown.encode("utf-8", errors="replace"))
     assert text.startswith(shown)
@@ -115,16 +115,16 @@ def test_a_preview_is_the_longest_whole_beginning_that_fits(text: str, limit: in
 @pytest.mark.parametrize(
     ("text", "limit", "shown"), [("aé", 2, "a"), ("aé", 3, "aé"), ("😀x", 3, ""), ("é" * 3, 5, "éé")]
 )
-def test_a_preview_tears_no_character(text: str, limit: int, shown: str) -> None:
+def test_preview_never_splits_a_character(text: str, limit: int, shown: str) -> None:
     assert preview(text, limit) == (shown, shown != text)
 
 
-def test_a_preview_has_4_kib() -> None:
+def test_preview_is_limited_to_4_kib() -> None:
     assert preview("x" * PREVIEW_LIMIT_BYTES) == ("x" * PREVIEW_LIMIT_BYTES, False)
     assert preview("x" * (PREVIEW_LIMIT_BYTES + 1)) == ("x" * PREVIEW_LIMIT_BYTES, True)
 
 
-def test_every_message_about_a_run_is_a_run_event_with_a_topic() -> None:
+def test_every_message_about_a_run_has_a_topic() -> None:
     about_runs = {name for name, message in messages().items() if message.SUBJECT.startswith("evt.run.")}
     assert set(RUN_TOPICS) == about_runs
     assert len(set(RUN_TOPICS.values())) == len(about_runs)

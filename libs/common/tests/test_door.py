@@ -25,7 +25,7 @@ def refused(asked: Door, method: str = "GET", path: str = "/api/tasks", **header
 
 
 @pytest.mark.shows("S-02")
-def test_an_allowed_host_is_no_allowed_origin() -> None:
+def test_allowed_host_is_not_an_allowed_origin() -> None:
     for method in ("GET", *CHANGES):
         assert refused(BY_DEFAULT, method, host="edge:8400") is None
         assert refused(BY_DEFAULT, method, host="edge:8400", origin="http://edge:8400") == 403
@@ -33,14 +33,14 @@ def test_an_allowed_host_is_no_allowed_origin() -> None:
     assert refused(BY_DEFAULT, host="[fd00::7]:8400") is None
 
 
-def test_the_host_of_a_public_origin_is_allowed() -> None:
+def test_host_of_a_public_origin_is_allowed() -> None:
     assert refused(BY_DEFAULT, host="bench.example") is None
     assert refused(BY_DEFAULT, host="other.example") == 421
 
 
 @pytest.mark.parametrize("method", CHANGES)
 @pytest.mark.shows("S-02")
-def test_what_a_browser_sends_for_another_site_changes_nothing(method: str) -> None:
+def test_cross_site_change_by_a_browser_is_refused(method: str) -> None:
     for site in ("cross-site", "same-site", "", "SAME-ORIGIN", "none, cross-site"):
         assert refused(BY_DEFAULT, method, sec_fetch_site=site) == 403, site
         # A correct Origin does not make up for a wrong Sec-Fetch-Site.
@@ -52,17 +52,17 @@ def test_what_a_browser_sends_for_another_site_changes_nothing(method: str) -> N
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
-def test_a_link_of_another_site_opens_a_page(method: str) -> None:
+def test_cross_site_read_by_a_browser_is_allowed(method: str) -> None:
     assert refused(BY_DEFAULT, method, sec_fetch_site="cross-site") is None
 
 
 @pytest.mark.parametrize("method", CHANGES)
-def test_a_program_that_sends_neither_header_is_let_in(method: str) -> None:
+def test_request_without_origin_and_fetch_headers_is_allowed(method: str) -> None:
     assert refused(BY_DEFAULT, method) is None
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
-def test_probes_name_any_host_where_others_than_this_machine_may_ask(path: str) -> None:
+def test_published_service_answers_health_probes_with_any_host(path: str) -> None:
     assert refused(PUBLISHED, path=path, host="10.42.0.17:8000") is None
     assert refused(PUBLISHED, path=path, host="10.42.0.17:8000", origin="http://10.42.0.17:8000") == 403
     assert refused(PUBLISHED, path=path, host="10.42.0.17@evil") == 421
@@ -71,7 +71,7 @@ def test_probes_name_any_host_where_others_than_this_machine_may_ask(path: str) 
 
 
 @pytest.mark.parametrize("path", ["/", "/api/tasks", "/metrics/", "/health", "/health/ready/x", "/openapi.json"])
-def test_everything_else_is_answered_for_our_hosts_alone(path: str) -> None:
+def test_other_paths_are_answered_for_allowed_hosts_only(path: str) -> None:
     assert refused(PUBLISHED, path=path, host="10.42.0.17:8000") == 421
 
 
@@ -82,11 +82,11 @@ def test_everything_else_is_answered_for_our_hosts_alone(path: str) -> None:
         *((address, True) for address in ("0.0.0.0", "::", "10.0.0.7", "judge")),
     ],
 )
-def test_an_address_beyond_loopback_is_published(address: str, published: bool) -> None:
+def test_address_beyond_loopback_counts_as_published(address: str, published: bool) -> None:
     assert door(origins=[], listens_on=address).any_host_may_probe is published
 
 
-def test_a_host_name_has_neither_scheme_nor_port() -> None:
+def test_host_name_has_neither_scheme_nor_port() -> None:
     for name in ("edge", "bench.example.org", "10.0.0.7", "fd00::7", "[fd00::7]"):
         assert is_host_name(name), name
     for other in ("http://edge", "edge:8400", "edge/x", "", "*.example.org", "[fd00::7]:8400", "a b", "evil@edge"):

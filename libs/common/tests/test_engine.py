@@ -7,7 +7,7 @@ import pytest
 from llmbench.db.engine import driver, open_engine
 
 
-async def test_a_connection_that_is_left_in_the_middle_of_a_question_is_given_to_nobody(postgres_url: str) -> None:
+async def test_connection_left_during_a_query_is_not_reused(postgres_url: str) -> None:
     async with open_engine(postgres_url, application_name="test", pool_size=1) as engine:
         async with driver(engine) as connection:
             left = await connection.fetchval("SELECT pg_backend_pid()")

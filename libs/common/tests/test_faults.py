@@ -100,7 +100,7 @@ class Case(BaseModel):
         (7, ": must be an object"),
     ],
 )
-def test_each_type_of_error_is_told_in_our_words(given: Any, said: str) -> None:
+def test_each_validation_error_has_a_message_of_our_own(given: Any, said: str) -> None:
     with pytest.raises(ValidationError) as caught:
         Case.model_validate(given)
     [fault] = faults_of(caught.value, Case)

@@ -14,9 +14,9 @@ from tests.servers import nats_service
 pytestmark = pytest.mark.never_rerun
 
 
-async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
+async def test_fence_raises_without_a_connection(tmp_path: Path) -> None:
     lost, back = asyncio.Event(), asyncio.Event()
-    heard: asyncio.Queue[bytes] = asyncio.Queue()
+    received: asyncio.Queue[bytes] = asyncio.Queue()
 
     async def on_lost() -> None:
         lost.set()
@@ -24,8 +24,8 @@ async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
     async def on_back() -> None:
         back.set()
 
-    async def hear(message: Msg) -> None:
-        heard.put_nowait(message.data)
+    async def record(message: Msg) -> None:
+        received.put_nowait(message.data)
 
     async with nats_service(tmp_path) as (server, url):
         client = await nats.connect(
@@ -42,11 +42,11 @@ async def test_without_a_connection_nothing_is_promised(tmp_path: Path) -> None:
             await server.start()
             async with asyncio.timeout(90):
                 await back.wait()
-                await client.subscribe("evt.test", cb=hear)
+                await client.subscribe("evt.test", cb=record)
                 await fence(client)
                 other = await nats.connect(url)
                 await other.publish("evt.test", b"heard")
-                assert await heard.get() == b"heard"
+                assert await received.get() == b"heard"
         finally:
             await client.close()
             if other is not None:

@@ -16,7 +16,7 @@ async def _publish_for_ever(js: JetStreamContext) -> None:
         await js.publish("evt.run.a.log", bytes(64 * 1024), timeout=1)
 
 
-async def test_a_stream_that_found_no_room_stays_stuck_until_it_is_made_anew() -> None:
+async def test_stream_on_a_full_disk_fails_until_it_is_recreated() -> None:
     with small_disk(16) as disk:
         async with nats_server(disk.folder) as url:
             client = await nats.connect(url)
@@ -38,7 +38,7 @@ async def test_a_stream_that_found_no_room_stays_stuck_until_it_is_made_anew() -
                 await client.close()
 
 
-def test_trouble_that_nobody_has_met_for_a_while_is_over() -> None:
+def test_full_disk_warning_expires() -> None:
     at = [0.0]
     room = Room("PostgreSQL", now=lambda: at[0])
     assert room.lacking() is None
@@ -52,7 +52,7 @@ def test_trouble_that_nobody_has_met_for_a_while_is_over() -> None:
     assert room.lacking() is None
 
 
-def test_a_full_disk_is_recognised_beneath_what_wraps_it() -> None:
+def test_full_disk_is_recognised_in_the_cause_of_an_error() -> None:
     wrapped = RuntimeError("wrapped")
     wrapped.__cause__ = OSError(28, "No space left on device")
     assert is_disk_full(wrapped)

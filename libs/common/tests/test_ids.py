@@ -14,7 +14,7 @@ SAFE = re.compile(r"[a-z0-9-]+")
 
 
 @given(provider_id=st.uuids(), model=MODEL)
-def test_a_group_token_is_safe_in_subjects_and_durable_names(provider_id: UUID, model: str) -> None:
+def test_group_token_is_safe_in_subjects_and_durable_names(provider_id: UUID, model: str) -> None:
     token = group_token(provider_id, model)
     assert SAFE.fullmatch(token)
     assert len(token) <= 90
@@ -28,14 +28,14 @@ def test_two_models_never_share_a_token(provider_id: UUID, models: list[str]) ->
     assert group_token(provider_id, models[0]) != group_token(provider_id, models[1])
 
 
-def test_a_token_can_be_read() -> None:
+def test_group_token_contains_the_readable_model_name() -> None:
     provider = UUID("0193a000-0000-7000-8000-0000000000aa")
     assert "-qwen2-5-coder-7b-instruct-" in group_token(provider, "qwen2.5-coder:7b-Instruct")
     assert "-model-" in group_token(provider, "模型")
 
 
 @given(owner=st.uuids(), dispatch=st.integers(0, 10_000), part=st.text(max_size=20))
-def test_a_call_has_one_id_however_often_it_is_asked_for(owner: UUID, dispatch: int, part: str) -> None:
+def test_call_id_is_determined_by_owner_dispatch_and_part(owner: UUID, dispatch: int, part: str) -> None:
     id_ = call_id(owner, dispatch=dispatch, part=part)
     assert id_ == call_id(owner, dispatch=dispatch, part=part)
     assert id_ != call_id(owner, dispatch=dispatch + 1, part=part)
@@ -43,13 +43,13 @@ def test_a_call_has_one_id_however_often_it_is_asked_for(owner: UUID, dispatch: 
     assert id_ != call_id(uuid4(), dispatch=dispatch, part=part)
 
 
-def test_call_ids_stay_what_they_were() -> None:
+def test_formula_of_call_ids_has_not_changed() -> None:
     """Existing databases hold paid calls under these ids: another formula would pay for all of them again."""
     assert str(call_id(UUID(int=1), dispatch=1)) == "b55d0f28-decd-5a8c-bda3-2474a565f0de"
     assert str(call_id(UUID(int=1), dispatch=2, part="warm-up")) == "e54efdb6-6cfb-5363-94ac-de9ce8e03389"
 
 
-def test_new_ids_are_version_7_and_in_order() -> None:
+def test_new_ids_are_version_7_and_sorted() -> None:
     ids = [new_id() for _ in range(1000)]
     assert {id_.version for id_ in ids} == {7}
     assert ids == sorted(ids)

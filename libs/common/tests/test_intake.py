@@ -83,7 +83,7 @@ async def _settled(broker: Broker) -> None:
             continue
 
 
-async def test_all_messages_are_taken_once_and_no_more_at_a_time_than_the_consumer_allows(broker: Broker) -> None:
+async def test_each_message_is_handled_once_within_the_consumers_limit(broker: Broker) -> None:
     numbers = list(range(MOST + 30))
     await _send(broker, *numbers)
     work = _Work()
@@ -96,7 +96,7 @@ async def test_all_messages_are_taken_once_and_no_more_at_a_time_than_the_consum
     assert work.most <= AT_ONCE
 
 
-async def test_what_is_in_hand_goes_on_after_closing_and_what_is_not_is_for_others(broker: Broker) -> None:
+async def test_closing_intake_finishes_its_messages_and_leaves_the_others(broker: Broker) -> None:
     numbers = list(range(AT_ONCE + 4))
     await _send(broker, *numbers)
     first, second = _Work(at_once=False), _Work()
@@ -114,7 +114,7 @@ async def test_what_is_in_hand_goes_on_after_closing_and_what_is_not_is_for_othe
     assert not closing.in_hand
 
 
-async def test_it_goes_on_when_its_consumer_is_made_anew(broker: Broker) -> None:
+async def test_intake_continues_when_its_consumer_is_recreated(broker: Broker) -> None:
     work = _Work()
     intake = Intake(broker, COMMANDS, DURABLE, work.take)
     await intake.start()
@@ -129,7 +129,7 @@ async def test_it_goes_on_when_its_consumer_is_made_anew(broker: Broker) -> None
     assert work.taken == [1, 2]
 
 
-async def test_one_that_fails_keeps_nobody_from_the_others(broker: Broker) -> None:
+async def test_failing_message_does_not_delay_the_others(broker: Broker) -> None:
     work = _Work()
 
     async def take(message: Msg) -> None:

@@ -23,7 +23,7 @@ def _depth(value: Any) -> int:
 
 
 @given(VALUES, st.booleans(), st.sampled_from(["utf-8", "utf-16", "utf-16-le", "utf-32", "utf-32-be"]))
-def test_it_is_what_a_look_at_the_value_says(value: Any, ascii: bool, encoding: str) -> None:
+def test_nesting_depth_equals_that_of_the_parsed_value(value: Any, ascii: bool, encoding: str) -> None:
     body = json.dumps(value, ensure_ascii=ascii).encode(encoding, "surrogatepass")
     assert json.loads(body) == value
     depth = _depth(value)
@@ -32,10 +32,10 @@ def test_it_is_what_a_look_at_the_value_says(value: Any, ascii: bool, encoding: 
 
 
 @pytest.mark.parametrize("body", [b"", b"\xff", b"]]]]", b'"\\', b"\xff\xfe\x00"])
-def test_of_what_is_no_json_nothing_is_said(body: bytes) -> None:
+def test_invalid_json_is_not_reported_as_too_deep(body: bytes) -> None:
     assert not nests_deeper(body, 1)
 
 
-def test_a_string_without_an_end_is_looked_at_once() -> None:
+def test_unterminated_string_is_scanned_once() -> None:
     # Searching again from each quotation mark would take 250,000,000,000 steps.
     assert nests_deeper(b'[["' + b'\\"' * 500_000, 1)

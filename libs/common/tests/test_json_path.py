@@ -27,16 +27,16 @@ ANSWER: dict[str, Any] = {
         ("$.data[0]", []),
     ],
 )
-def test_what_stands_at_a_path(path: str, values: list[Any]) -> None:
+def test_values_at_a_path_are_found_in_order(path: str, values: list[Any]) -> None:
     assert list(found(path, ANSWER, most=10)) == values
 
 
-def test_no_more_than_are_wanted() -> None:
+def test_matches_are_limited_to_most() -> None:
     assert list(found("$[*]", list(range(1000)), most=3)) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("text", ['{"answer": 1}', "[", "plain"])
-def test_a_text_is_a_text_and_no_json_to_be_read(text: str) -> None:
+def test_string_is_not_parsed_as_json(text: str) -> None:
     assert list(found("$", text, most=2)) == [text]
     assert list(found("$.answer", text, most=2)) == []
 
@@ -49,6 +49,6 @@ def test_a_text_is_a_text_and_no_json_to_be_read(text: str) -> None:
         "$[?@.a==1e999]",
     ],
 )
-def test_what_costs_more_than_it_says_is_refused(path: str) -> None:
+def test_expensive_or_invalid_path_is_refused(path: str) -> None:
     with pytest.raises(BadPath, match=r"JSONPath|may only take|characters"):
         json_path(path)

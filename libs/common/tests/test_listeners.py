@@ -26,6 +26,8 @@ class Names:
 
 
 class Clock:
+    """A clock that only the test moves."""
+
     now = 0.0
 
     def __call__(self) -> float:
@@ -34,7 +36,7 @@ class Clock:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost", "LOCALHOST.", "0.0.0.0", "::"])
 @pytest.mark.parametrize("called", LOOPBACKS)
-def test_loopback_is_own_in_every_spelling(host: str, called: str) -> None:
+def test_loopback_is_own_in_every_notation(host: str, called: str) -> None:
     own = Listeners([(host, 8400)])
     assert own.has(called, 8400)
     assert not own.has(called, 8401)
@@ -46,14 +48,14 @@ def test_another_machine_is_not_own(called: str) -> None:
     assert not Listeners([("127.0.0.1", 8400), ("0.0.0.0", 8400), ("::", 8400)]).has(called, 8400)
 
 
-def test_an_address_is_own_where_a_listener_is_bound_to_it() -> None:
+def test_address_is_own_if_a_listener_is_bound_to_it() -> None:
     own = Listeners([("192.0.2.7", 5432)])
     assert own.has("192.0.2.7", 5432)
     assert own.has("::ffff:192.0.2.7", 5432)
     assert not own.has("127.0.0.1", 5432)
 
 
-async def test_names_are_looked_up_again_and_keep_what_they_had() -> None:
+async def test_host_names_are_resolved_again_and_earlier_addresses_stay_own() -> None:
     names, clock = Names(judge=["172.18.0.5"]), Clock()
     own = Listeners([("judge", 8000), ("edge", 8400)], look_up=names.look_up, clock=clock)
     assert not own.has("172.18.0.5", 8000), "not asked yet"
@@ -88,17 +90,17 @@ async def test_names_are_looked_up_again_and_keep_what_they_had() -> None:
         ("http://example.com:8400", False),
     ],
 )
-def test_a_url_tells_by_its_host_and_port(url: str, own: bool) -> None:
+def test_url_is_own_by_its_host_and_port(url: str, own: bool) -> None:
     assert Listeners([("127.0.0.1", 8400), ("edge", 8000), ("127.0.0.1", 80)]).has_url(url) is own
 
 
 @pytest.mark.parametrize("text", ["8400", "host", "host:", "host:0", "host:99999", "http://h:1", "u@h:1", "1.2:1"])
-def test_what_is_no_list_of_places_is_refused(text: str) -> None:
+def test_invalid_list_of_listeners_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"is no host:port, as in 127\.0\.0\.1:8400"):
         places(f"127.0.0.1:1,{text}")
 
 
-def test_a_service_knows_itself_its_database_and_its_nats() -> None:
+def test_service_knows_its_own_port_its_database_and_nats() -> None:
     settings = DatabaseSettings(
         database_url="postgresql://u:p@127.0.0.1/db",
         nats_url="nats://u:p@127.0.0.1, nats://192.0.2.7:4333",

@@ -1,3 +1,5 @@
+"""Test log records: their formats, the ids of messages and traces in them, and the escaping of control characters."""
+
 import json
 import logging
 import subprocess
@@ -31,7 +33,7 @@ def _written(form: str) -> str:
     return done.stderr
 
 
-def test_away_from_a_terminal_each_record_is_one_line_of_json() -> None:
+def test_records_without_a_terminal_are_lines_of_json() -> None:
     (line,) = _written("auto").splitlines()
     record = json.loads(line)
     assert record["message"] == "it is ölig"
@@ -39,7 +41,7 @@ def test_away_from_a_terminal_each_record_is_one_line_of_json() -> None:
     assert record["exception"].endswith("ValueError: line one\nline two")
 
 
-def test_text_can_be_asked_for_and_names_the_ids_too() -> None:
+def test_text_format_includes_the_ids() -> None:
     first = _written("text").splitlines()[0]
     assert first.endswith("ERROR   judge a.b: it is ölig [run_id=r1]")
 
@@ -59,10 +61,12 @@ except ValueError:
 
 @pytest.mark.parametrize("form", ["text", "json"])
 @pytest.mark.shows("S-17")
-def test_what_is_logged_begins_no_line_and_moves_no_cursor(form: str) -> None:
+def test_control_characters_in_a_log_record_are_escaped(form: str) -> None:
     done = subprocess.run([sys.executable, "-c", HOSTILE.format(form=form)], check=True, capture_output=True)
     written = done.stderr.decode()
-    assert not [each for each in written if each != "\n" and (each < " " or "\x7f" <= each <= "\x9f")]
+    assert not [
+        character for character in written if character != "\n" and (character < " " or "\x7f" <= character <= "\x9f")
+    ]
     assert not {"\u2028", "\u202e"} & set(written)
     records = [line for line in written.splitlines() if not line.startswith("  ")]
     assert len(records) == 2, written
@@ -71,7 +75,7 @@ def test_what_is_logged_begins_no_line_and_moves_no_cursor(form: str) -> None:
         assert all(json.loads(line)["service"] == "judge" for line in records)
 
 
-def test_lines_name_the_ids_of_the_message_and_of_the_trace(capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_have_the_ids_of_message_and_trace(capsys: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     before = root.handlers[:], root.level
     try:
@@ -93,14 +97,14 @@ def test_lines_name_the_ids_of_the_message_and_of_the_trace(capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("nonsense", [None, "", "00-zz-00-01", TRACE + "\r\nX: y", TRACE.upper()])
-def test_a_malformed_trace_context_is_replaced(nonsense: str | None) -> None:
+def test_malformed_trace_context_is_replaced(nonsense: str | None) -> None:
     with incoming(nonsense, "x", SpanKind.SERVER):
         assert current_traceparent() != nonsense
         assert current_traceparent() == current_traceparent()
         assert len(current_traceparent()) == len(TRACE)
 
 
-def test_a_trace_goes_on_without_anybody_collecting_spans() -> None:
+def test_trace_context_continues_without_an_exporter() -> None:
     with incoming(TRACE, "x", SpanKind.SERVER) as span:
         assert current_traceparent() == TRACE
         assert not span.is_recording()

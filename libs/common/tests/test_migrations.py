@@ -25,7 +25,7 @@ def _differences(connection: Connection) -> list[object]:
 
 
 @pytest.mark.shows("I-30")
-async def test_the_migrated_schema_is_that_of_the_tables(postgres_url: str) -> None:
+async def test_migrated_schema_equals_the_table_definitions(postgres_url: str) -> None:
     async with open_engine(postgres_url, application_name="test") as engine, engine.connect() as connection:
         assert await connection.run_sync(_differences) == []
 
@@ -36,7 +36,9 @@ CHECKS = """
 """
 
 
-async def test_the_checks_are_those_of_the_tables(postgres_url: str, empty_postgres_url: str) -> None:
+async def test_migrated_check_constraints_equal_the_table_definitions(
+    postgres_url: str, empty_postgres_url: str
+) -> None:
     """Alembic does not compare CHECK constraints, so PostgreSQL's descriptions of both schemas are compared."""
     async with open_engine(empty_postgres_url, application_name="test") as engine, engine.begin() as connection:
         await connection.run_sync(metadata.create_all)
@@ -50,21 +52,21 @@ LARGELY_SAMPLED = """
 """
 
 
-async def test_tables_with_wide_rows_are_looked_at_in_small_samples(postgres_url: str) -> None:
-    """ANALYZE samples as many rows as its most demanding column needs, so a new column needs a small statistics target,
-    too."""
+async def test_tables_with_wide_rows_are_analysed_with_small_samples(postgres_url: str) -> None:
+    """ANALYZE samples as many rows as the column with the largest statistics target needs. So a new column must have a
+    small target as well."""
     assert await _column(postgres_url, LARGELY_SAMPLED) == []
 
 
-def test_the_newest_revision_is_alembics_head() -> None:
+def test_newest_revision_is_alembics_head() -> None:
     assert ScriptDirectory.from_config(config()).get_current_head() == head()
 
 
-async def test_there_is_one_organisation(postgres_url: str) -> None:
+async def test_new_database_has_one_organisation(postgres_url: str) -> None:
     assert await _column(postgres_url, "SELECT id FROM organisation") == [DEFAULT_ORG_ID]
 
 
-async def test_many_may_migrate_at_once(empty_postgres_url: str) -> None:
+async def test_concurrent_migrations_succeed(empty_postgres_url: str) -> None:
     assert await current(empty_postgres_url) is None
     await asyncio.gather(*(upgrade(empty_postgres_url) for _ in range(3)))
     assert await current(empty_postgres_url) == head()
@@ -74,7 +76,7 @@ async def test_many_may_migrate_at_once(empty_postgres_url: str) -> None:
 
 
 @pytest.mark.shows("I-30")
-async def test_another_version_is_refused_with_what_to_do(empty_postgres_url: str) -> None:
+async def test_other_schema_version_is_refused_with_what_to_do(empty_postgres_url: str) -> None:
     async with connected(empty_postgres_url, application_name="test") as connection:
         with pytest.raises(WrongSchemaVersion, match=r"at schema version none.*llmbench migrate"):
             await require_head(connection)
@@ -86,7 +88,7 @@ async def test_another_version_is_refused_with_what_to_do(empty_postgres_url: st
 
 
 @pytest.mark.parametrize("url", ["mysql://host/db", "postgresql", ""])
-def test_another_database_is_refused(url: str) -> None:
+def test_other_database_system_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match="postgresql://"):
         sqlalchemy_url(url)
 
@@ -99,7 +101,7 @@ async def _column(url: str, query: str) -> list[object]:
         await connection.close()
 
 
-async def test_migrations_take_as_long_as_they_take(empty_postgres_url: str) -> None:
+async def test_migrations_ignore_a_statement_timeout(empty_postgres_url: str) -> None:
     """The owner's login may have a statement timeout that is meant for services. Migrations have to ignore it."""
     database = empty_postgres_url.rpartition("/")[2].partition("?")[0]
     await _column(empty_postgres_url, f"ALTER DATABASE \"{database}\" SET statement_timeout = '1ms'")

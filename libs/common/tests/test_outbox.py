@@ -112,7 +112,7 @@ async def test_messages_are_published_in_the_order_of_their_transactions(
 
 
 @pytest.mark.shows("I-17")
-async def test_what_was_rolled_back_is_never_published(
+async def test_rolled_back_message_is_never_published(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     async with _relaying(postgres_url, js):
@@ -138,7 +138,7 @@ async def test_two_relays_publish_each_message_once_and_in_order(
     assert await _stored(js) == 60
 
 
-async def test_killed_between_publishing_and_deleting_it_publishes_again_and_the_copy_is_dropped(
+async def test_relay_killed_before_deletion_publishes_duplicates_that_are_dropped(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     await _commit(engine, range(10))
@@ -161,7 +161,7 @@ async def test_killed_between_publishing_and_deleting_it_publishes_again_and_the
     assert await _published(js, 11) == list(range(11))
 
 
-async def test_a_broker_that_goes_away_delays_and_loses_nothing(
+async def test_broker_outage_delays_messages_but_loses_none(
     engine: AsyncEngine, postgres_url: str, tmp_path: Path
 ) -> None:
     port = free_port()
@@ -182,7 +182,7 @@ async def test_a_broker_that_goes_away_delays_and_loses_nothing(
             assert await _stored(js) == 20
 
 
-async def test_a_database_connection_that_breaks_is_made_again(
+async def test_lost_database_connection_is_restored(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     async with _relaying(postgres_url, js):
@@ -198,7 +198,7 @@ async def test_a_database_connection_that_breaks_is_made_again(
 
 
 @pytest.mark.shows("I-22")
-async def test_a_message_that_fails_is_overtaken_by_none_that_belongs_behind_it(
+async def test_failing_message_is_overtaken_only_by_events_of_runs(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     """The stream refuses one message in the middle of a batch until its size limit is raised."""
@@ -236,7 +236,7 @@ async def _numbers(js: JetStreamContext, number: int) -> list[int]:
 
 
 @pytest.mark.shows("I-22")
-async def test_a_runs_events_are_acknowledged_together_and_lie_in_their_order(
+async def test_events_of_a_run_are_published_in_order(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     total = BATCH + 50
@@ -248,7 +248,7 @@ async def test_a_runs_events_are_acknowledged_together_and_lie_in_their_order(
     assert await _stored(js) == total
 
 
-async def test_an_event_of_a_run_that_is_refused_holds_up_no_other_and_follows(
+async def test_refused_run_event_does_not_block_the_others_and_is_published_later(
     engine: AsyncEngine, postgres_url: str, js: JetStreamContext
 ) -> None:
     config = (await js.stream_info(EVENTS)).config
@@ -262,7 +262,7 @@ async def test_an_event_of_a_run_that_is_refused_holds_up_no_other_and_follows(
     assert await _numbers(js, 3) == [1, 3, 2]
 
 
-async def test_what_is_too_large_is_refused_and_writes_nothing(engine: AsyncEngine, postgres_url: str) -> None:
+async def test_too_large_message_is_refused_and_nothing_is_stored(engine: AsyncEngine, postgres_url: str) -> None:
     example = {**RunLogged.EXAMPLES[0], "text": "x" * MAX_PAYLOAD_BYTES}
     large = RunLogged.model_validate(example)
     with pytest.raises(MessageTooLarge):

@@ -32,7 +32,7 @@ def _found(package: ModuleType) -> dict[str, str]:
     return plugins(package, "TOOL", str, key=str.lower)
 
 
-def test_every_module_but_the_base_is_found(package: ModuleType) -> None:
+def test_every_module_but_base_is_discovered(package: ModuleType) -> None:
     assert _found(package) == {}
     _write(package, "saw.py", "TOOL = 'Saw'")
     _write(package, "axe.py", "TOOL = 'Axe'")
@@ -40,13 +40,13 @@ def test_every_module_but_the_base_is_found(package: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("text", ["TOLL = 'Saw'", "TOOL = 1"])
-def test_a_module_that_defines_none_is_told(package: ModuleType, text: str) -> None:
+def test_module_without_a_plugin_is_an_error(package: ModuleType, text: str) -> None:
     _write(package, "saw.py", text)
     with pytest.raises(TypeError, match=r"folder_of_tools\.saw defines no TOOL, which has to be a str"):
         _found(package)
 
 
-def test_two_of_one_name_are_told(package: ModuleType) -> None:
+def test_duplicate_plugin_name_is_an_error(package: ModuleType) -> None:
     _write(package, "axe.py", "TOOL = 'Axe'")
     _write(package, "hatchet.py", "TOOL = 'AXE'")
     with pytest.raises(ValueError, match=r"folder_of_tools\.hatchet defines 'axe'"):
@@ -61,14 +61,14 @@ def _room(package: ModuleType, folder: str, text: str | None) -> None:
         (room / "tool.py").write_text(text)
 
 
-def test_each_folder_is_found_and_modules_are_passed_over(package: ModuleType) -> None:
+def test_plugin_is_discovered_in_each_folder_but_not_in_modules(package: ModuleType) -> None:
     _room(package, "saw", "TOOL = 'Saw'")
     _room(package, "axe", "TOOL = 'Axe'")
     assert in_folders(package, "tool", "TOOL", str) == ["Axe", "Saw"]
 
 
 @pytest.mark.parametrize(("text", "message"), [(None, "is missing"), ("TOLL = 'Saw'", "defines no TOOL")])
-def test_folder_that_declares_nothing_is_refused(package: ModuleType, text: str | None, message: str) -> None:
+def test_folder_without_a_valid_plugin_is_refused(package: ModuleType, text: str | None, message: str) -> None:
     _room(package, "saw", text)
     with pytest.raises(TypeError, match=rf"folder_of_tools\.saw\.tool {message}"):
         in_folders(package, "tool", "TOOL", str)

@@ -25,7 +25,7 @@ print(*(name in sys.modules for name in ("nats.aio.client", "aiohttp")))
         ("judge", "nats://127.0.0.1:4222, WSS://nats.example", True),
     ],
 )
-def test_aiohttp_is_imported_only_where_something_is_called_by_it(
+def test_aiohttp_is_imported_only_by_services_that_make_http_calls(
     package: str, nats_url: str, has_aiohttp: bool
 ) -> None:
     environment = {**os.environ, "LLMBENCH_NATS_URL": nats_url}

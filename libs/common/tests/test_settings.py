@@ -15,7 +15,7 @@ class Settings(DatabaseSettings):
     key: SecretStr = Field(default=SecretStr("-" * 8), min_length=8, validation_alias="LLMBENCH_MASTER_KEY")
 
 
-def test_defaults_suit_one_machine() -> None:
+def test_default_settings_suit_a_single_machine() -> None:
     settings = load(Settings)
     assert settings.host == "127.0.0.1"
     assert settings.door().origins == {"http://127.0.0.1:8400", "http://localhost:8400"}
@@ -32,7 +32,7 @@ def test_own_and_shared_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> N
     assert settings.door().origins == {"https://bench.example", "http://localhost:1"}
 
 
-def test_hosts_and_origins_are_two_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_allowed_hosts_and_public_origins_are_separate_lists(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_ALLOWED_HOSTS", "edge  Bench.example.org,10.0.0.7, fd00::7 ")
     monkeypatch.setenv("LLMBENCH_CONFIG_API_HOST", "0.0.0.0")
     door = load(Settings).door()
@@ -54,7 +54,7 @@ def test_hosts_and_origins_are_two_lists(monkeypatch: pytest.MonkeyPatch) -> Non
         ("LLMBENCH_PUBLIC_ORIGINS", "*"),
     ],
 )
-def test_a_host_or_an_origin_that_can_never_match_is_refused(
+def test_host_or_origin_that_can_never_match_is_refused(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -65,19 +65,19 @@ def test_a_host_or_an_origin_that_can_never_match_is_refused(
 @pytest.mark.parametrize(
     "name", ["LLMBENCH_CONFIG_API_WIDNOW", "LLMBENCH_NATS_ULR", "LLMBENCH_CONFIG_API_NATS_URL", "LLMBENCH_"]
 )
-def test_an_unknown_variable_is_named(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_unknown_variable_is_refused(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setenv(name, "1")
     with pytest.raises(BadSettings, match=name):
         load(Settings)
 
 
-def test_variables_of_other_services_and_programs_are_none_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_other_services_and_programs_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LLMBENCH_JUDGE_ANYTHING", "LLMBENCH_HOME", "LLMBENCH_PORT", "OTHER_THING"):
         monkeypatch.setenv(name, "1")
     load(Settings)
 
 
-def test_a_wrong_value_is_named_and_a_secret_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_value_is_named_and_a_secret_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_CONFIG_API_WINDOW", "many")
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "geheim")
     with pytest.raises(BadSettings, match="window") as refused:

@@ -8,7 +8,7 @@ from llmbench.messaging.streams import COMMANDS, EVENTS, REPORTS, EventLimits, e
 from tests.servers import nats_server
 
 
-async def test_other_settings_are_left_alone_and_other_refusals_are_told() -> None:
+async def test_differing_stream_settings_are_kept_and_other_errors_raised() -> None:
     async with nats_server() as url:
         client = await nats.connect(url)
         try:
@@ -24,7 +24,7 @@ async def test_other_settings_are_left_alone_and_other_refusals_are_told() -> No
             await client.close()
 
 
-async def test_reports_that_lay_among_the_events_get_a_stream_from_who_may_settle_it() -> None:
+async def test_reports_get_their_own_stream_only_with_settle() -> None:
     async with nats_server() as url:
         client = await nats.connect(url)
         try:

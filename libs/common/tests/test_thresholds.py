@@ -20,12 +20,12 @@ from llmbench.thresholds import exceeds, reaches, tidy
         (math.nan, 0.7, False),
     ],
 )
-def test_score_reaches_a_threshold_after_rounding(value: float, threshold: float, reached: bool) -> None:
+def test_score_is_rounded_before_it_is_compared_with_a_threshold(value: float, threshold: float, reached: bool) -> None:
     assert reaches(value, threshold) is reached
     assert exceeds(threshold, value) is (not reached and not math.isnan(value))
 
 
-def test_shown_figures_have_no_noise() -> None:
+def test_shown_figures_have_no_float_noise() -> None:
     class Figure(BaseModel):
         mean: Tidy | None
 

@@ -99,20 +99,20 @@ def _fields(answer: httpx.Response, status: int) -> list[str]:
     return [error["field"] for error in body.get("errors", [])]
 
 
-async def test_a_problem_carries_its_fields_and_extras(api: httpx.AsyncClient) -> None:
+async def test_problem_has_its_fields_and_extra_members(api: httpx.AsyncClient) -> None:
     answer = await api.get("/conflict")
     assert _fields(answer, 409) == ["name"]
     assert answer.json()["active_run_id"] == "7"
 
 
-async def test_invalid_input_names_dotted_paths(api: httpx.AsyncClient) -> None:
+async def test_invalid_input_is_named_by_dotted_paths(api: httpx.AsyncClient) -> None:
     answer = await api.post("/orders", json={"lines": [{"number": 1}, {"number": "x"}, {"number": 2}]})
     assert _fields(answer, 422) == ["lines.1.number", "lines.2.number"]
     assert answer.json()["errors"][1]["message"] == "must be odd"
     assert _fields(await api.post("/orders?limit=9", json={"lines": []}), 422) == ["limit"]
 
 
-async def test_a_parameter_that_there_is_not_is_refused_with_what_there_is(api: httpx.AsyncClient) -> None:
+async def test_unknown_query_parameter_is_refused_with_the_known_ones(api: httpx.AsyncClient) -> None:
     answer = await api.post("/orders?limti=1&x=2", json={"lines": []})
     assert _fields(answer, 422) == ["limti", "x"]
     messages = [error["message"] for error in answer.json()["errors"]]
@@ -125,7 +125,9 @@ async def test_a_parameter_that_there_is_not_is_refused_with_what_there_is(api: 
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "json", None])
-async def test_a_body_of_another_type_is_a_415_that_says_how(api: httpx.AsyncClient, content_type: str | None) -> None:
+async def test_body_of_another_content_type_is_a_415_with_an_example(
+    api: httpx.AsyncClient, content_type: str | None
+) -> None:
     headers = {"content-type": content_type} if content_type else {}
     answer = await api.post("/orders", content=b'{"lines": []}', headers=headers)
     _fields(answer, 415)
@@ -136,27 +138,29 @@ async def test_a_body_of_another_type_is_a_415_that_says_how(api: httpx.AsyncCli
         assert answer.status_code == 200
 
 
-async def test_no_json_is_a_400(api: httpx.AsyncClient) -> None:
+async def test_body_that_is_not_json_is_a_400(api: httpx.AsyncClient) -> None:
     for body in (b"nope", b"\xff", b"[" * 40):
         answer = await api.post("/orders", content=body, headers={"content-type": "application/json"})
         assert _fields(answer, 400) == []
 
 
-async def test_unknown_paths_and_methods(api: httpx.AsyncClient) -> None:
+async def test_unknown_path_is_a_404_and_unknown_method_a_405(api: httpx.AsyncClient) -> None:
     _fields(await api.get("/nothing"), 404)
     answer = await api.get("/orders")
     _fields(answer, 405)
     assert answer.headers["allow"] == "POST"
 
 
-async def test_the_unexpected_tells_strangers_nothing(api: httpx.AsyncClient, caplog: pytest.LogCaptureFixture) -> None:
+async def test_unexpected_error_is_logged_and_hides_its_details(
+    api: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
     answer = await api.get("/broken")
     _fields(answer, 500)
     assert "secret" not in answer.text
     assert "a secret detail" in caplog.text
 
 
-async def test_a_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
+async def test_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
     def in_parts() -> Iterator[bytes]:
         for _ in range(LIMIT):
             yield b" " * 10
@@ -177,7 +181,7 @@ async def test_a_body_over_the_limit_is_a_413(api: httpx.AsyncClient) -> None:
     ("path", "headers", "status", "parts_read"),
     [("/full", {}, 507, 20), ("/orders", {}, 413, 11), ("/full", {"expect": "100-continue"}, 507, 0)],
 )
-async def test_the_rest_of_a_refused_body_is_read_before_the_response(
+async def test_rest_of_the_body_is_read_before_an_error_response(
     api: httpx.AsyncClient, path: str, headers: dict[str, str], status: int, parts_read: int
 ) -> None:
     read = 0
@@ -193,7 +197,7 @@ async def test_the_rest_of_a_refused_body_is_read_before_the_response(
 
 
 @pytest.mark.parametrize("depth", [51, 600, 990])
-async def test_a_body_that_is_nested_too_deeply_is_refused(api: httpx.AsyncClient, depth: int) -> None:
+async def test_json_nested_too_deeply_is_refused(api: httpx.AsyncClient, depth: int) -> None:
     nested = b"[" * depth + b"]" * depth
     for headers in ({"content-type": "application/json"}, {"content-type": "application/vnd.x+json"}, {}):
         for body in (nested, nested.decode().encode("utf-16-le")):
@@ -205,19 +209,19 @@ async def test_a_body_that_is_nested_too_deeply_is_refused(api: httpx.AsyncClien
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:8400", "[::1]:1", "LOCALHOST", "bench.example"])
-async def test_our_own_hosts_are_answered(api: httpx.AsyncClient, host: str) -> None:
+async def test_own_hosts_are_answered(api: httpx.AsyncClient, host: str) -> None:
     assert (await api.get("/health/live", headers={"host": host})).json() == {"status": "live"}
 
 
 @pytest.mark.parametrize(
     "host", ["evil.example", "", "127.0.0.1.evil.example", "localhost@evil.example", "[::1", *ODD_HOSTS]
 )
-async def test_a_foreign_host_is_refused(api: httpx.AsyncClient, host: str) -> None:
+async def test_foreign_host_is_refused(api: httpx.AsyncClient, host: str) -> None:
     _fields(await api.get("/health/live", headers={"host": host}), 421)
 
 
 @pytest.mark.shows("S-01")
-async def test_of_several_hosts_or_origins_none_is_overlooked(api: httpx.AsyncClient) -> None:
+async def test_request_with_several_hosts_or_origins_is_refused(api: httpx.AsyncClient) -> None:
     for hosts in (("127.0.0.1", "evil.example"), ("evil.example", "127.0.0.1")):
         _fields(await api.get("/health/live", headers=[("host", host) for host in hosts]), 421)
     for origins in (("https://bench.example", "null"), ("null", "https://bench.example")):
@@ -225,13 +229,13 @@ async def test_of_several_hosts_or_origins_none_is_overlooked(api: httpx.AsyncCl
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "", "https://bench.example.evil.example"])
-async def test_a_foreign_origin_is_refused(api: httpx.AsyncClient, origin: str) -> None:
+async def test_foreign_origin_is_refused(api: httpx.AsyncClient, origin: str) -> None:
     _fields(await api.get("/health/live", headers={"origin": origin}), 403)
     ours = await api.get("/health/live", headers={"origin": "https://bench.example"})
     assert ours.status_code == 200
 
 
-async def test_a_foreign_websocket_is_closed_before_it_opens() -> None:
+async def test_foreign_websocket_is_closed_before_it_opens() -> None:
     sent: list[dict[str, object]] = []
 
     async def send(message: dict[str, object]) -> None:
@@ -246,7 +250,7 @@ async def test_a_foreign_websocket_is_closed_before_it_opens() -> None:
     assert [(message["type"], message.get("code")) for message in sent] == [("websocket.close", 1008)]
 
 
-async def test_readiness_says_what_is_lacking() -> None:
+async def test_readiness_names_what_is_missing() -> None:
     transport = httpx.ASGITransport(app=_app("NATS does not answer."))
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
         answer = await client.get("/health/ready")
@@ -255,7 +259,7 @@ async def test_readiness_says_what_is_lacking() -> None:
         assert (await client.get("/health/live")).status_code == 200
 
 
-def test_the_document_describes_problems_as_they_are_sent() -> None:
+def test_openapi_document_declares_problems_as_they_are_sent() -> None:
     document = _app().openapi()
     order = document["paths"]["/orders"]["post"]
     assert order["operationId"] == "create_order"

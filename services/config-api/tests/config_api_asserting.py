@@ -21,7 +21,7 @@ def assert_problem(answer: httpx.Response, status: int, *fields: str) -> dict[st
     return body
 
 
-async def created(api: httpx.AsyncClient, path: str, **body: object) -> dict[str, Any]:
+async def create_resource(api: httpx.AsyncClient, path: str, **body: object) -> dict[str, Any]:
     """POST a valid `body` and return the new resource."""
     answer = await api.post(path, json=body)
     assert answer.status_code == 201, answer.text

@@ -81,8 +81,9 @@ async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
 
 
 @pytest.fixture
-async def asked(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
-    """Yield the list of checks that a fake judge service has received. It accepts every kind except `magic`."""
+async def received_checks(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
+    """Yield the list of checks that a fake judge service has received. The service
+    accepts every kind except `magic`."""
     seen: list[list[dict[str, Any]]] = []
     connection: Client = await nats.connect(nats_url)
 

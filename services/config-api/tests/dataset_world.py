@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from config_api_asserting import created
+from config_api_asserting import create_resource
 
 Json = dict[str, Any]
 
 
 async def dataset(api: httpx.AsyncClient, name: str = "Questions", **fields: Any) -> str:
     """Create a dataset and return its path."""
-    return f"/v1/datasets/{(await created(api, '/v1/datasets', name=name, **fields))['dataset_id']}"
+    return f"/v1/datasets/{(await create_resource(api, '/v1/datasets', name=name, **fields))['dataset_id']}"
 
 
 async def upload(
@@ -23,7 +23,7 @@ async def upload(
     return await api.post(f"{path}/versions", files={"file": (name, raw)}, params=query)
 
 
-async def uploaded(api: httpx.AsyncClient, path: str, content: bytes | str, name: str = "cases.jsonl") -> Json:
+async def upload_version(api: httpx.AsyncClient, path: str, content: bytes | str, name: str = "cases.jsonl") -> Json:
     answer = await upload(api, path, content, name)
     assert answer.status_code == 201, answer.text
     version: Json = answer.json()
@@ -38,7 +38,7 @@ def numbered(count: int, **fields: Any) -> list[Json]:
     return [{"id": f"case-{number:04}", "prompt": f"What is {number} + 1?", **fields} for number in range(count)]
 
 
-def kept(files: Path) -> list[Path]:
+def stored_files(files: Path) -> list[Path]:
     """Return the paths of the stored files."""
     return [path for path in files.rglob("*") if path.is_file()]
 

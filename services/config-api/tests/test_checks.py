@@ -28,12 +28,14 @@ async def _upload(api: httpx.AsyncClient, content: str, name: str = "cases.jsonl
     return await api.post(path, files={"file": (name, content.encode())}, params=query)
 
 
-async def test_a_task_keeps_what_it_is_given(api: httpx.AsyncClient, asked: list[Any]) -> None:
+async def test_task_keeps_its_valid_checks_through_export_and_import(
+    api: httpx.AsyncClient, received_checks: list[Any]
+) -> None:
     made = await api.post("/api/tasks", json=WHOLE)
     assert made.status_code == 201, made.text
     task = made.json()
     assert {name: task[name] for name in WHOLE} == WHOLE
-    assert asked == [[PARIS, SHORT]]
+    assert received_checks == [[PARIS, SHORT]]
     for format_ in ("jsonl", "json", "yaml", "csv"):
         text = (await api.get("/api/tasks/export", params={"format": format_})).text
         again = await api.post(
@@ -42,7 +44,9 @@ async def test_a_task_keeps_what_it_is_given(api: httpx.AsyncClient, asked: list
         assert again.json()["unchanged"] == 1, (format_, again.text)
 
 
-async def test_a_check_that_is_none_is_named(api: httpx.AsyncClient, asked: list[Any]) -> None:
+async def test_invalid_check_of_a_task_is_refused_with_its_position(
+    api: httpx.AsyncClient, received_checks: list[Any]
+) -> None:
     for body in ({**TASK, "checks": [SHORT, {"kind": "magic"}]}, {**TASK, "checks": [{"kind": "x", "parms": {}}]}):
         answer = await api.post("/api/tasks", json=body)
         assert answer.status_code == 422
@@ -50,13 +54,13 @@ async def test_a_check_that_is_none_is_named(api: httpx.AsyncClient, asked: list
     assert (await api.get("/api/tasks")).json()["items"] == []
 
 
-async def test_without_a_judge_checks_wait_and_all_else_is_saved(api: httpx.AsyncClient) -> None:
+async def test_task_with_checks_is_refused_without_the_judge_service(api: httpx.AsyncClient) -> None:
     assert_problem(await api.post("/api/tasks", json={**TASK, "checks": [SHORT]}), 503)
     assert (await api.post("/api/tasks", json=TASK)).status_code == 201
 
 
-async def test_rows_with_bad_checks_are_bad_rows_and_each_check_is_asked_once(
-    api: httpx.AsyncClient, asked: list[Any]
+async def test_import_reports_rows_with_invalid_checks_and_validates_each_check_once(
+    api: httpx.AsyncClient, received_checks: list[Any]
 ) -> None:
     rows = [{**TASK, "task_id": f"t{n}", "checks": [SHORT, PARIS]} for n in range(600)]
     rows[3]["checks"] = [SHORT, {"kind": "magic"}]
@@ -66,13 +70,13 @@ async def test_rows_with_bad_checks_are_bad_rows_and_each_check_is_asked_once(
     assert refused.json()["bad_rows"] == [
         {"line": 4, "field": "checks.1", "message": "there is no evaluator magic"},
     ]
-    assert sum(map(len, asked)) == 3
+    assert sum(map(len, received_checks)) == 3
     some = await api.post("/api/tasks/import", params={"format": "jsonl", "skip_bad_rows": True}, content=content)
     assert (some.json()["created"], some.json()["bad_row_count"]) == (599, 1)
     assert some.json()["evaluators"] == [{"kind": "case_checks"}]
 
 
-async def test_a_dataset_keeps_checks_in_every_format(api: httpx.AsyncClient, asked: list[Any]) -> None:
+async def test_dataset_keeps_checks_in_every_format(api: httpx.AsyncClient, received_checks: list[Any]) -> None:
     case = {"id": "a", "prompt": "France?", "checks": [PARIS, SHORT]}
     version = (await _upload(api, json.dumps(case))).json()
     path = f"/v1/datasets/{version['dataset_id']}/versions/1"
@@ -92,16 +96,20 @@ async def test_a_dataset_keeps_checks_in_every_format(api: httpx.AsyncClient, as
     assert changed.json()["checks"] == []
 
 
-async def test_bad_checks_of_a_dataset_are_named_by_row(api: httpx.AsyncClient, asked: list[Any]) -> None:
+async def test_invalid_checks_of_a_dataset_are_reported_by_row(
+    api: httpx.AsyncClient, received_checks: list[Any]
+) -> None:
     rows = [{"prompt": "a"}, {"prompt": "b", "checks": [{"kind": "magic"}]}, {"prompt": "c", "checks": 7}]
     answer = await _upload(api, "\n".join(map(json.dumps, rows)))
     assert answer.status_code == 422
-    bad = {(one["line"], one["field"]) for one in answer.json()["bad_rows"]}
+    bad = {(bad_row["line"], bad_row["field"]) for bad_row in answer.json()["bad_rows"]}
     assert (3, "checks") in bad
     assert answer.json()["bad_row_count"] == 2
 
 
-async def test_a_collection_that_becomes_a_dataset_keeps_everything(api: httpx.AsyncClient, asked: list[Any]) -> None:
+async def test_published_collection_keeps_all_fields_of_its_tasks(
+    api: httpx.AsyncClient, received_checks: list[Any]
+) -> None:
     query = {"format": "jsonl", "collection_name": "Capitals"}
     imported = (await api.post("/api/tasks/import", params=query, content=json.dumps(WHOLE))).json()
     answer = await api.post(f"/api/collections/{imported['collection']['id']}/publish", json={})
@@ -119,8 +127,8 @@ async def test_a_collection_that_becomes_a_dataset_keeps_everything(api: httpx.A
     assert case["metadata"] == {"level": 3, "category": "capitals"}
 
 
-async def test_what_a_promptfoo_file_loses_is_listed_once_with_its_count(
-    api: httpx.AsyncClient, asked: list[Any]
+async def test_loss_of_a_promptfoo_import_is_listed_once_with_its_count(
+    api: httpx.AsyncClient, received_checks: list[Any]
 ) -> None:
     text = """
 prompts: ["Capital of {{country}}?"]
@@ -147,7 +155,7 @@ tests:
     ]
 
 
-async def test_a_version_shows_how_its_columns_were_read(api: httpx.AsyncClient) -> None:
+async def test_version_shows_how_its_columns_were_mapped(api: httpx.AsyncClient) -> None:
     rows = [{"question": "Why?", "choices": ["x", "y"], "answer": 1}, {"question": "How?", "choices": ["z", "w"]}]
     version = (await _upload(api, "\n".join(map(json.dumps, rows)))).json()
     assert version["mapping"] == [

@@ -3,11 +3,11 @@
 from uuid import uuid4
 
 import httpx
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 
-async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
-    first = await created(
+async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
+    first = await create_resource(
         api,
         "/api/tasks",
         task_id="b",
@@ -17,9 +17,9 @@ async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncCl
         good="2",
         **{"pass": "two"},
     )
-    second = await created(api, "/api/tasks", task_id="a", category="words", question="A word?")
+    second = await create_resource(api, "/api/tasks", task_id="a", category="words", question="A word?")
     body = {"name": "Basics", "description": "To begin with", "task_ids": [first["id"], second["id"]]}
-    collection = await created(api, "/api/collections", **body)
+    collection = await create_resource(api, "/api/collections", **body)
     path = f"/api/collections/{collection['id']}/publish"
 
     answer = await api.post(path, json={"description": "The first"})
@@ -44,8 +44,8 @@ async def test_a_collection_is_published_as_a_dataset_version(api: httpx.AsyncCl
     assert other["dataset_id"] != version["dataset_id"]
 
 
-async def test_what_cannot_be_published_is_said(api: httpx.AsyncClient) -> None:
-    empty = await created(api, "/api/collections", name="Empty")
+async def test_publishing_an_empty_or_unknown_collection_is_refused(api: httpx.AsyncClient) -> None:
+    empty = await create_resource(api, "/api/collections", name="Empty")
     assert_problem(await api.post(f"/api/collections/{empty['id']}/publish", json={}), 422, "id")
     assert_problem(await api.post(f"/api/collections/{uuid4()}/publish", json={}), 404)
     assert (await api.get("/v1/datasets")).json()["total"] == 0

@@ -5,13 +5,14 @@ from typing import Any
 from uuid import uuid4
 
 import httpx
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 
 async def _tasks(api: httpx.AsyncClient, *names: str) -> dict[str, str]:
     """Create tasks; return their ids by name."""
     return {
-        name: str((await created(api, "/api/tasks", task_id=name, category="c", question="q"))["id"]) for name in names
+        name: str((await create_resource(api, "/api/tasks", task_id=name, category="c", question="q"))["id"])
+        for name in names
     }
 
 
@@ -20,7 +21,7 @@ async def _content(api: httpx.AsyncClient, collection: dict[str, Any], **query: 
     return [task["task_id"] for task in answer.json()["items"]]
 
 
-async def test_a_collection_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_collection_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b", "c")
     body = {"name": "basics", "description": "To begin with", "task_ids": [ids["c"], ids["a"]]}
     answer = await api.post("/api/collections", json=body)
@@ -50,7 +51,7 @@ async def test_a_collection_is_created_read_replaced_and_deleted(api: httpx.Asyn
 
 async def test_tasks_are_assigned_and_unassigned(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b", "c")
-    collection = await created(api, "/api/collections", name="basics", task_ids=[ids["a"]])
+    collection = await create_resource(api, "/api/collections", name="basics", task_ids=[ids["a"]])
     path = f"/api/collections/{collection['id']}/tasks"
 
     answer = await api.patch(path, json={"assign": [ids["c"], ids["b"], ids["a"]]})
@@ -64,7 +65,7 @@ async def test_tasks_are_assigned_and_unassigned(api: httpx.AsyncClient) -> None
     assert (await api.patch(path, json={"unassign": [ids["a"]]})).json()["task_count"] == 1
 
 
-async def test_unknown_tasks_are_named_and_nothing_is_half_done(api: httpx.AsyncClient) -> None:
+async def test_unknown_tasks_are_named_and_the_collection_is_unchanged(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b")
     unknown = str(uuid4())
     answer = await api.post("/api/collections", json={"name": "basics", "task_ids": [ids["a"], unknown]})
@@ -72,7 +73,7 @@ async def test_unknown_tasks_are_named_and_nothing_is_half_done(api: httpx.Async
     assert unknown in answer.text
     assert (await api.get("/api/collections")).json()["items"] == []
 
-    collection = await created(api, "/api/collections", name="basics", task_ids=[ids["a"]])
+    collection = await create_resource(api, "/api/collections", name="basics", task_ids=[ids["a"]])
     path = f"/api/collections/{collection['id']}"
     body = {"assign": [ids["b"]], "unassign": [ids["a"], unknown]}
     assert_problem(await api.patch(f"{path}/tasks", json=body), 422, "unassign")
@@ -85,18 +86,18 @@ async def test_unknown_tasks_are_named_and_nothing_is_half_done(api: httpx.Async
     assert await _content(api, collection) == ["a"]
 
 
-async def test_a_deleted_task_leaves_its_collections(api: httpx.AsyncClient) -> None:
+async def test_deleted_task_is_removed_from_its_collections(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, "a", "b")
-    collection = await created(api, "/api/collections", name="basics", task_ids=list(ids.values()))
+    collection = await create_resource(api, "/api/collections", name="basics", task_ids=list(ids.values()))
     await api.delete(f"/api/tasks/{ids['a']}")
     assert (await api.get(f"/api/collections/{collection['id']}")).json()["task_count"] == 1
     assert await _content(api, collection) == ["b"]
 
 
-async def test_tasks_of_a_collection_come_in_pages_in_its_order(api: httpx.AsyncClient) -> None:
+async def test_tasks_of_a_collection_are_paged_in_its_order(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, *"abcde")
     order = [ids[name] for name in "dbeac"]
-    collection = await created(api, "/api/collections", name="basics", task_ids=order)
+    collection = await create_resource(api, "/api/collections", name="basics", task_ids=order)
     query: dict[str, Any] = {"collection_id": str(collection["id"]), "limit": 2}
     seen: list[str] = []
     cursor = None
@@ -109,9 +110,9 @@ async def test_tasks_of_a_collection_come_in_pages_in_its_order(api: httpx.Async
     assert seen == list("dbeac")
 
 
-async def test_many_changes_at_once_lose_nothing(api: httpx.AsyncClient) -> None:
+async def test_concurrent_changes_of_a_collection_are_all_applied(api: httpx.AsyncClient) -> None:
     ids = await _tasks(api, *"abcdefgh")
-    collection = await created(api, "/api/collections", name="basics")
+    collection = await create_resource(api, "/api/collections", name="basics")
     path = f"/api/collections/{collection['id']}/tasks"
     gone, rest = ids.pop("h"), list(ids.values())
     answers = await asyncio.gather(
@@ -136,21 +137,21 @@ BAD_BODIES: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_a_bad_field_is_named(api: httpx.AsyncClient) -> None:
+async def test_invalid_field_of_a_collection_is_named(api: httpx.AsyncClient) -> None:
     for body, field in BAD_BODIES:
         assert_problem(await api.post("/api/collections", json=body), 422, field)
 
 
-async def test_a_name_is_taken_once(api: httpx.AsyncClient) -> None:
+async def test_collection_name_is_unique(api: httpx.AsyncClient) -> None:
     answers = await asyncio.gather(*(api.post("/api/collections", json={"name": "basics"}) for _ in range(2)))
     assert sorted(answer.status_code for answer in answers) == [201, 409]
-    other = await created(api, "/api/collections", name="other")
+    other = await create_resource(api, "/api/collections", name="other")
     assert_problem(await api.put(f"/api/collections/{other['id']}", json={"name": "basics"}), 409, "name")
 
 
 async def test_collections_are_listed_by_name_and_searched(api: httpx.AsyncClient) -> None:
     for name in ("beta", "alpha", "gamma ray"):
-        await created(api, "/api/collections", name=name)
+        await create_resource(api, "/api/collections", name=name)
     page = (await api.get("/api/collections", params={"limit": 2})).json()
     assert [item["name"] for item in page["items"]] == ["alpha", "beta"]
     rest = (await api.get("/api/collections", params={"cursor": page["next_cursor"]})).json()

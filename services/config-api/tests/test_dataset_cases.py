@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import httpx
 from config_api_asserting import assert_problem
-from dataset_world import Json, dataset, jsonl, numbered, upload, uploaded
+from dataset_world import Json, dataset, jsonl, numbered, upload, upload_version
 
 
 async def _cases(api: httpx.AsyncClient, path: str) -> list[Json]:
@@ -17,10 +17,10 @@ async def _version(api: httpx.AsyncClient, path: str, number: int = 1) -> Json:
     return version
 
 
-async def test_what_is_edited_and_selected_is_what_a_file_with_it_would_hold(api: httpx.AsyncClient) -> None:
+async def test_edited_draft_equals_an_uploaded_file_with_the_same_content(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     truth = {"answer": "1", "source": "AUTOMATED"}
-    first = await uploaded(api, path, jsonl(*numbered(5, ground_truth=truth, metadata={"page": 1})))
+    first = await upload_version(api, path, jsonl(*numbered(5, ground_truth=truth, metadata={"page": 1})))
     cases = await _cases(api, path)
     url = f"{path}/versions/1/cases"
     change = {"input": {"prompt": " What? ", "context": "c"}, "expected_output": "4", "ground_truth": {"answer": "4"}}
@@ -40,7 +40,7 @@ async def test_what_is_edited_and_selected_is_what_a_file_with_it_would_hold(api
     edited = await _version(api, path)
     assert (edited["row_count"], edited["content_hash"] != first["content_hash"]) == (3, True)
     export = (await api.get(f"{path}/versions/1/export")).content
-    again = await uploaded(api, path, export)
+    again = await upload_version(api, path, export)
     assert again["content_hash"] == edited["content_hash"]
     assert (await api.post(f"{path}/versions/1/publish")).json()["status"] == "PUBLISHED"
     assert_problem(await api.delete(f"{url}/{cases[1]['test_case_id']}"), 409)
@@ -48,9 +48,9 @@ async def test_what_is_edited_and_selected_is_what_a_file_with_it_would_hold(api
     assert (await _version(api, path))["content_hash"] == edited["content_hash"]
 
 
-async def test_a_change_that_would_be_refused_in_a_file_is_refused(api: httpx.AsyncClient) -> None:
+async def test_invalid_change_of_a_case_is_refused(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
-    before = await uploaded(api, path, jsonl(*numbered(2, page=1)))
+    before = await upload_version(api, path, jsonl(*numbered(2, page=1)))
     url = f"{path}/versions/1/cases/{(await _cases(api, path))[0]['test_case_id']}"
     assert_problem(await api.patch(url, json={"input": {"prompt": " "}}), 422, "input.prompt")
     assert_problem(await api.patch(url, json={"input": {"prompt": "a\0b"}}), 422, "input.prompt")
@@ -66,9 +66,9 @@ async def test_a_change_that_would_be_refused_in_a_file_is_refused(api: httpx.As
     assert await _version(api, path) == before
 
 
-async def test_cases_named_by_what_they_say_are_named_anew(api: httpx.AsyncClient) -> None:
+async def test_generated_case_name_changes_with_the_prompt(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
-    await uploaded(api, path, jsonl({"prompt": "one"}, {"prompt": "two"}, {"prompt": "two"}))
+    await upload_version(api, path, jsonl({"prompt": "one"}, {"prompt": "two"}, {"prompt": "two"}))
     one, two, _ = await _cases(api, path)
     answer = await api.patch(f"{path}/versions/1/cases/{one['test_case_id']}", json={"input": {"prompt": "two"}})
     assert answer.json()["name"] == f"{two['name']}-1"
@@ -76,16 +76,16 @@ async def test_cases_named_by_what_they_say_are_named_anew(api: httpx.AsyncClien
     assert same.json()["name"] == two["name"]
 
 
-async def test_a_version_without_cases_has_none_to_edit(api: httpx.AsyncClient) -> None:
+async def test_version_without_cases_refuses_to_delete_one(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     await upload(api, path, '{"id": "x"}', keep_invalid=True)
     assert_problem(await api.delete(f"{path}/versions/1/cases/{uuid4()}"), 409)
 
 
-async def test_a_conversation_loses_its_last_turns_only(api: httpx.AsyncClient) -> None:
+async def test_only_the_last_turns_of_a_conversation_can_be_deleted(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     turns = [{"id": f"t{turn}", "prompt": "?", "conversation_id": "talk", "turn": turn} for turn in (1, 2, 3)]
-    version = await uploaded(api, path, jsonl(*turns, {"id": "alone", "prompt": "?"}))
+    version = await upload_version(api, path, jsonl(*turns, {"id": "alone", "prompt": "?"}))
     ids = {case["name"]: case["test_case_id"] for case in await _cases(api, path)}
     url = f"{path}/versions/1/cases"
     problem = assert_problem(await api.delete(f"{url}/{ids['t2']}"), 409)

@@ -23,7 +23,7 @@ CASES = [
 ]
 
 
-def test_every_format_is_recognised_by_its_name() -> None:
+def test_every_format_is_recognised_by_file_name() -> None:
     assert set(formats()) == {"csv", "json", "jsonl", "parquet", "ground-truth"}
     for format_ in formats().values():
         assert recognised(f"my.{format_.extension}") is format_
@@ -32,7 +32,7 @@ def test_every_format_is_recognised_by_its_name() -> None:
 
 
 @pytest.mark.parametrize(("format_", "example"), CASES)
-def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> None:
+def test_example_of_a_dataset_format_is_read_as_documented(format_: Format, example: Example) -> None:
     assert tuple(format_.read(io.BytesIO(example.content))) == example.found
 
 
@@ -104,7 +104,7 @@ def _read(format_: Format, file: IO[bytes]) -> list[Case]:
 @pytest.mark.parametrize("name", ["csv", "json", "jsonl"])
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(rows=_ROWS)
-def test_what_is_written_is_read_back(name: str, rows: list[dict[str, Any]]) -> None:
+def test_written_cases_are_read_back_unchanged(name: str, rows: list[dict[str, Any]]) -> None:
     format_ = formats()[name]
     # Put each turn into a conversation of its own as turn 1, because the other turns may be missing. Drop the previous
     # turns that it lists.
@@ -147,12 +147,12 @@ _QUESTIONS = st.lists(
 
 @settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
 @given(questions=_QUESTIONS, description=_TEXT)
-def test_a_ground_truth_comes_back_without_loss(questions: list[Question], description: str) -> None:
+def test_ground_truth_file_is_read_and_written_without_loss(questions: list[Question], description: str) -> None:
     """A file that PyYAML wrote is read and written again; PyYAML then reads the same questions from it."""
     header = {"version": "1.0.2", "created": "2026-01-21", "description": description}
-    whole = {**header, "questions": [asdict(question) for question in questions]}
+    document = {**header, "questions": [asdict(question) for question in questions]}
     format_ = formats()["ground-truth"]
-    file = io.BytesIO(yaml.safe_dump(whole, sort_keys=False).encode())
+    file = io.BytesIO(yaml.safe_dump(document, sort_keys=False).encode())
     found = list(format_.read(file))
     assert found[0] == Header(header)
     cases = [case_of(row.fields, texts_only=False) for row in found[1:] if isinstance(row, Row)]
@@ -167,7 +167,7 @@ def test_a_ground_truth_comes_back_without_loss(questions: list[Question], descr
     assert again == header
 
 
-def test_parquet_comes_back_as_it_went() -> None:
+def test_written_parquet_is_read_back_unchanged() -> None:
     rows: list[dict[str, Any]] = [
         {"prompt": "=1", "ground_truth": {"answer": "{}", "confidence": 0.5}, "metadata": {"n": 1, "tags": ["a"]}},
         {"prompt": "p", "conversation": [{"role": "user", "content": "Hi"}], "expected_output": "[1]"},
@@ -179,13 +179,13 @@ def test_parquet_comes_back_as_it_went() -> None:
         assert _read(format_, file) == cases
 
 
-def test_what_a_question_cannot_hold_is_named() -> None:
+def test_field_that_a_ground_truth_file_cannot_contain_is_named() -> None:
     case = {"id": "q1", "prompt": "p", "expected_output": "a", "context": "c", "metadata": {"category": "x"}}
     with pytest.raises(Unwritable, match="'q1' has context"):
         formats()["ground-truth"].write(iter([case]), {}, io.BytesIO())
 
 
-def test_a_case_without_a_name_is_named_by_what_it_says() -> None:
+def test_case_without_a_name_is_named_by_its_content() -> None:
     rows = [{"prompt": "a"}, {"prompt": "b"}, {"prompt": "a"}]
     names = [case.name for case in _read(formats()["json"], io.BytesIO(str(rows).replace("'", '"').encode()))]
     assert names[0].startswith("case-")
@@ -201,7 +201,7 @@ def _faults(text: str, name: str = "csv") -> list[tuple[int | None, str | None, 
     return [(row.line, row.field, row.message) for row in reading.bad_rows]
 
 
-def test_turns_are_cases_of_a_conversation() -> None:
+def test_rows_with_turns_become_cases_of_a_conversation() -> None:
     text = "id,question,conversation_id,turn_number\na2,Second?,a,2\nb1,Other?,b,1\na1,First?,a,1\nplain,Why?,,\n"
     cases = _read(formats()["csv"], io.BytesIO(text.encode()))
     assert [case.input for case in cases] == [
@@ -225,14 +225,14 @@ def test_turns_are_cases_of_a_conversation() -> None:
         ("a,first\n", 2, "turn", "must be a whole number"),
     ],
 )
-def test_a_turn_that_cannot_be_is_named(rows: str, line: int, field: str | None, said: str) -> None:
+def test_invalid_turn_is_named_with_line_and_field(rows: str, line: int, field: str | None, said: str) -> None:
     text = "prompt,conversation_id,turn\n" + "".join(f"p{at},{row}\n" for at, row in enumerate(rows.split()))
     [(found_line, found_field, message)] = _faults(text)
     assert (found_line, found_field) == (line, field), message
     assert said in message
 
 
-def test_a_turn_has_no_given_turns_beside_it() -> None:
+def test_turn_row_with_own_conversation_is_refused() -> None:
     row = '{"prompt": "p", "conversation_id": "a", "turn": 1, "conversation": [{"role": "user", "content": "Hi"}]}'
     [(_, _, message)] = _faults(row, "jsonl")
     assert "a turn has no `conversation` of its own" in message
@@ -240,7 +240,7 @@ def test_a_turn_has_no_given_turns_beside_it() -> None:
     assert (field, "whole number" in message) == ("turn", True)
 
 
-def test_parquet_as_the_hub_has_it_is_read_as_it_means() -> None:
+def test_parquet_of_the_hugging_face_hub_is_mapped_to_fields() -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

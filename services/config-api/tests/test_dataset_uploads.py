@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 from config_api_asserting import assert_problem
-from dataset_world import bomb, dataset, jsonl, kept, numbered, parquet, upload, uploaded
+from dataset_world import bomb, dataset, jsonl, numbered, parquet, stored_files, upload, upload_version
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -23,7 +23,7 @@ EMPTY = "must not be empty"
 
 async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: AsyncEngine) -> None:
     """Assert that no rows and no files are stored, and that the dataset is unchanged."""
-    assert kept(files) == []
+    assert stored_files(files) == []
     assert (await api.get(path)).json()["version"] == 1
     async with engine.connect() as connection:
         for table in (dataset_version, test_case, ground_truth):
@@ -42,9 +42,9 @@ async def _is_empty(api: httpx.AsyncClient, path: str, files: Path, engine: Asyn
         ("cases.parquet", parquet(id=["a", "b"], prompt=["one\r\nline", "two"], difficulty=["1", "2"])),
     ],
 )  # fmt: skip
-async def test_every_format_makes_the_same_cases(api: httpx.AsyncClient, name: str, content: bytes | str) -> None:
+async def test_every_format_yields_the_same_cases(api: httpx.AsyncClient, name: str, content: bytes | str) -> None:
     path = await dataset(api)
-    version = await uploaded(api, path, content, name)
+    version = await upload_version(api, path, content, name)
     cases = (await api.get(f"{path}/versions/1/cases")).json()["cases"]
     assert [(case["name"], case["input"], case["metadata"]) for case in cases] == [
         ("a", {"prompt": "one\r\nline"}, {"difficulty": "1"}),
@@ -122,7 +122,7 @@ _FAULTS = [
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
 @pytest.mark.shows("I-21", "S-13")
-async def test_what_is_broken_or_hostile_leaves_nothing_behind(
+async def test_broken_or_hostile_file_is_refused_and_leaves_nothing(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes | str, said: str
 ) -> None:
     path = await dataset(api)
@@ -132,7 +132,7 @@ async def test_what_is_broken_or_hostile_leaves_nothing_behind(
     await _is_empty(api, path, files, engine)
 
 
-async def test_every_bad_row_is_counted_and_the_first_are_listed(
+async def test_all_bad_rows_are_counted_and_the_first_are_listed(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine
 ) -> None:
     path = await dataset(api)
@@ -162,14 +162,14 @@ _ALL_FAULTS: list[tuple[str, bytes | str, list[tuple[int | None, str]]]] = [
 
 
 @pytest.mark.parametrize(("name", "content", "wrong"), _ALL_FAULTS, ids=[name for name, _, _ in _ALL_FAULTS])
-async def test_all_that_is_wrong_is_told(
+async def test_every_fault_of_a_file_is_reported(
     api: httpx.AsyncClient, name: str, content: bytes | str, wrong: list[tuple[int | None, str]]
 ) -> None:
     problem = (await upload(api, await dataset(api), content, name)).json()
-    assert [(one["line"], one["field"]) for one in problem["bad_rows"]] == wrong
+    assert [(bad_row["line"], bad_row["field"]) for bad_row in problem["bad_rows"]] == wrong
 
 
-async def test_a_bad_header_is_no_row(api: httpx.AsyncClient) -> None:
+async def test_invalid_header_is_not_counted_as_a_row(api: httpx.AsyncClient) -> None:
     question = "{id: q, category: c, question: q, expected_answer: a}"
     text = f"version: '1'\ncreated: c\ndescription: d\nquestions:\n- {question}\n"
     path = await dataset(api)
@@ -183,16 +183,16 @@ async def test_a_bad_header_is_no_row(api: httpx.AsyncClient) -> None:
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
 
 
-async def test_entries_on_one_line_are_told_apart(api: httpx.AsyncClient) -> None:
+async def test_faults_of_entries_on_one_line_name_the_entry(api: httpx.AsyncClient) -> None:
     content = '[{"id": "a", "prompt": "x"}, {"id": "a", "prompt": "y"}, {"prompt": ""}]'
     problem = (await upload(api, await dataset(api), content, "cases.json")).json()
-    assert [one["message"] for one in problem["bad_rows"]] == [
+    assert [bad_row["message"] for bad_row in problem["bad_rows"]] == [
         "is also on line 1: a (entry 2)",
         f"{EMPTY} (entry 3)",
     ]
 
 
-async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.AsyncClient, files: Path) -> None:
+async def test_file_with_bad_rows_can_be_stored_for_inspection(api: httpx.AsyncClient, files: Path) -> None:
     path = await dataset(api)
     content = jsonl(*numbered(600), {"id": "x"})
     answer = await upload(api, path, content, keep_invalid=True)
@@ -202,17 +202,17 @@ async def test_a_file_with_bad_rows_can_be_kept_to_be_looked_at(api: httpx.Async
     assert version["validation_errors"] == [
         "row 601, column prompt: is missing; where another column has it, say so: map <column>=prompt"
     ]
-    assert kept(files)[0].read_text() == content
+    assert stored_files(files)[0].read_text() == content
     assert (await api.get(f"{path}/versions/1/cases")).json()["total"] == 0
     assert_problem(await api.post(f"{path}/versions/1/publish"), 409)
 
 
-async def test_a_form_has_one_file_and_a_description(api: httpx.AsyncClient, files: Path) -> None:
+async def test_upload_form_has_one_file_and_a_description(api: httpx.AsyncClient, files: Path) -> None:
     path = await dataset(api)
     url = f"{path}/versions"
     answer = await api.post(url, files={"file": ("c.jsonl", HEAD)}, data={"description": " Nightly "})
     assert (answer.status_code, answer.json()["description"]) == (201, "Nightly")
-    before = kept(files)
+    before = stored_files(files)
     assert_problem(await api.post(url, content=HEAD), 415)
     assert_problem(await api.post(url, files={"other": ("c.jsonl", HEAD)}), 422, "other")
     assert_problem(await api.post(url, files=[("file", ("c.jsonl", HEAD)), ("file", ("d.jsonl", HEAD))]), 422, "file")
@@ -226,45 +226,45 @@ async def test_a_form_has_one_file_and_a_description(api: httpx.AsyncClient, fil
     cut = b'--x\r\nContent-Disposition: form-data; name="file"; filename="c.jsonl"\r\n\r\n{"prompt"'
     assert_problem(await api.post(url, content=cut, headers=broken), 422, "body")
     assert_problem(await api.post(f"{url}?format=xml", files={"file": ("c.jsonl", HEAD)}), 422, "format")
-    assert kept(files) == before
+    assert stored_files(files) == before
     answer = await api.post(f"{url}?format=jsonl", files={"file": ("../../c.txt", HEAD)})
     assert (answer.status_code, answer.json()["file_name"]) == (201, "c.txt")
 
 
-async def test_an_export_is_a_file_that_can_be_uploaded_again(api: httpx.AsyncClient) -> None:
+async def test_exported_file_can_be_uploaded_again(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     rows = [
         {"id": f"q{at}", "question": f"=q{at}?", "expected_answer": "a", "ground_truth.acceptable_answers": ["b"],
          "category": "c", "tags": ["t"]}
         for at in range(1_200)
     ]  # fmt: skip
-    first = await uploaded(api, path, jsonl(*rows))
+    first = await upload_version(api, path, jsonl(*rows))
     for number, (name, suffix) in enumerate(
         [("csv", "csv"), ("json", "json"), ("jsonl", "jsonl"), ("parquet", "parquet")], start=2
     ):
         answer = await api.get(f"{path}/versions/1/export", params={"format": name})
         assert answer.status_code == 200
-        again = await uploaded(api, path, answer.content, f"again.{suffix}")
+        again = await upload_version(api, path, answer.content, f"again.{suffix}")
         assert (again["version_number"], again["content_hash"]) == (number, first["content_hash"]), name
     problem = assert_problem(await api.get(f"{path}/versions/1/export?format=xml"), 422, "format")
     assert "ground-truth" in str(problem["detail"])
 
 
-async def test_a_ground_truth_goes_in_and_comes_out(api: httpx.AsyncClient) -> None:
+async def test_ground_truth_file_is_exported_as_it_was_uploaded(api: httpx.AsyncClient) -> None:
     text = (
         "version: '1.0'\ncreated: '2026-01-21'\ndescription: HR chatbot\nquestions:\n- id: Q001\n"
         "  category: vacation_policy\n  question: How?\n  expected_answer: Through the portal.\n  variations:\n"
         "  - By the portal.\n  citation_required: true\n  tags:\n  - time-off\n"
     )
     path = await dataset(api)
-    await uploaded(api, path, text, "ground_truth.yaml")
+    await upload_version(api, path, text, "ground_truth.yaml")
     answer = await api.get(f"{path}/versions/1/export", params={"format": "ground-truth"})
     assert answer.text == text
-    await uploaded(api, path, jsonl({"id": "a", "prompt": "p", "context": "c"}))
+    await upload_version(api, path, jsonl({"id": "a", "prompt": "p", "context": "c"}))
     assert_problem(await api.get(f"{path}/versions/2/export", params={"format": "ground-truth"}), 422, "format")
 
 
-async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> None:
+async def test_sample_never_splits_a_conversation(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases: list[dict[str, Any]] = [
         {"prompt": f"{talk}{turn}", "conversation_id": talk, "turn": turn, "part": "later" if turn > 1 else "first"}
@@ -272,8 +272,8 @@ async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> Non
         for talk in "abcdef"
     ]
     cases += [{"prompt": f"alone {at}", "part": "first"} for at in range(6)]
-    await uploaded(api, path, jsonl(*cases))
-    await uploaded(api, path, jsonl(*cases[::-1]))
+    await upload_version(api, path, jsonl(*cases))
+    await upload_version(api, path, jsonl(*cases[::-1]))
 
     async def sample(version: int, size: int, **body: Any) -> tuple[dict[str, Any], list[str]]:
         answer = await api.post(f"{path}/versions/{version}/sample", json={"size": size, "seed": 3, **body})
@@ -292,11 +292,11 @@ async def test_a_sample_takes_conversations_whole(api: httpx.AsyncClient) -> Non
     assert said["strata"] == [{"value": "first", "total": 24, "sampled": 24}]
 
 
-async def test_a_sample_is_the_same_for_a_seed_however_cases_are_stored(api: httpx.AsyncClient) -> None:
+async def test_sample_depends_on_the_seed_and_not_on_the_order_of_cases(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [{"prompt": f"p{at}", "level": ["easy", "hard", "hard"][at % 3]} for at in range(300)]
-    await uploaded(api, path, jsonl(*cases))
-    await uploaded(api, path, json.dumps(cases[::-1]), "turned.json")
+    await upload_version(api, path, jsonl(*cases))
+    await upload_version(api, path, json.dumps(cases[::-1]), "turned.json")
 
     async def sample(version: int, **body: Any) -> dict[str, Any]:
         answer = await api.post(f"{path}/versions/{version}/sample", json=body)

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import httpx
 import nats
-from config_api_asserting import assert_problem, created
-from dataset_world import dataset, jsonl, kept, numbered, uploaded
+from config_api_asserting import assert_problem, create_resource
+from dataset_world import dataset, jsonl, numbered, stored_files, upload_version
 from sqlalchemy import func, select, text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -16,7 +16,7 @@ from llmbench.db.tables import dataset_version, ground_truth, test_case
 from llmbench.messaging.streams import EVENTS
 
 
-async def test_a_dataset_is_created_read_changed_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_dataset_is_created_read_changed_and_deleted(api: httpx.AsyncClient) -> None:
     body = {
         "name": "HR",
         "description": "Leave and expenses",
@@ -55,7 +55,7 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
 
     async def names(**query: Any) -> tuple[list[str], int, bool]:
         page = (await api.get("/v1/datasets", params=query)).json()
-        return [one["name"] for one in page["datasets"]], page["total"], page["has_more"]
+        return [entry["name"] for entry in page["datasets"]], page["total"], page["has_more"]
 
     assert await names() == (["Last", "Set 2", "Set 1", "Set 0"], 4, False)
     assert await names(limit=1, offset=1) == (["Set 2"], 4, True)
@@ -64,7 +64,7 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
     assert await names(tag=["nightly", "t2"]) == (["Set 2"], 1, False)
     assert await names(name="Last") == (["Last"], 1, False)
     path = (await api.get("/v1/datasets", params={"name": "Set 1"})).json()["datasets"][0]["dataset_id"]
-    await uploaded(api, f"/v1/datasets/{path}", jsonl(*numbered(1)))
+    await upload_version(api, f"/v1/datasets/{path}", jsonl(*numbered(1)))
     assert await names(status="DRAFT") == (["Set 1"], 1, False)
     assert await names(status="PUBLISHED") == ([], 0, False)
     assert await names(filter='{"langs": ["en"]}') == (["Set 2", "Set 1"], 2, False)
@@ -72,25 +72,25 @@ async def test_datasets_are_listed_and_filtered(api: httpx.AsyncClient) -> None:
         assert_problem(await api.get("/v1/datasets", params={"filter": wrong}), 422, "filter")
 
 
-async def test_versions_are_numbered_published_deprecated_and_stay(
+async def test_versions_are_numbered_published_deprecated_and_immutable(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine
 ) -> None:
     path = await dataset(api)
-    first = await uploaded(api, path, jsonl(*numbered(3)))
+    first = await upload_version(api, path, jsonl(*numbered(3)))
     assert (first["version_number"], first["status"], first["validation_status"]) == (1, "DRAFT", "VALID")
     assert (first["row_count"], first["file_format"], first["file_name"]) == (3, "jsonl", "cases.jsonl")
     assert first["schema"] == {"columns": [{"name": "id", "type": "text"}, {"name": "prompt", "type": "text"}]}
     assert len(first["schema_hash"]) == 32
     assert first["file_uri"].startswith("file:")
-    [file] = kept(files)
+    [file] = stored_files(files)
     assert str(file).endswith(first["file_uri"].removeprefix("file:"))
 
-    second = await uploaded(api, path, jsonl(*numbered(3)), "again.ndjson")
+    second = await upload_version(api, path, jsonl(*numbered(3)), "again.ndjson")
     assert second["version_number"] == 2
     assert second["content_hash"] == first["content_hash"]
     assert_problem(await api.post(f"{path}/versions/1/deprecate"), 409)
     assert (await api.delete(f"{path}/versions/2")).status_code == 204
-    assert kept(files) == [file]
+    assert stored_files(files) == [file]
 
     for _ in range(2):
         published = (await api.post(f"{path}/versions/1/publish")).json()
@@ -103,26 +103,26 @@ async def test_versions_are_numbered_published_deprecated_and_stay(
     assert_problem(await api.get(f"{path}/versions/2"), 404)
     assert_problem(await api.get(f"/v1/datasets/{uuid4()}/versions/1"), 404)
     page = (await api.get(f"{path}/versions")).json()
-    assert ([one["version_number"] for one in page["versions"]], page["total"]) == ([1], 1)
+    assert ([version["version_number"] for version in page["versions"]], page["total"]) == ([1], 1)
 
     assert (await api.delete(path)).status_code == 204
-    assert kept(files) == []
+    assert stored_files(files) == []
     async with engine.connect() as connection:
         for table in (dataset_version, test_case, ground_truth):
             assert (await connection.execute(select(func.count()).select_from(table))).scalar_one() == 0
 
 
-async def test_cases_are_listed_in_the_files_order_and_filtered_by_metadata(api: httpx.AsyncClient) -> None:
+async def test_cases_are_listed_in_file_order_and_filtered_by_metadata(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     cases = [
         {"id": f"c{number}", "prompt": "p", "difficulty": "hard" if number % 3 == 0 else "easy", "marks": [number]}
         for number in range(10)
     ]
-    await uploaded(api, path, jsonl(*cases))
+    await upload_version(api, path, jsonl(*cases))
 
     async def names(**query: Any) -> tuple[list[str], int, bool]:
         page = (await api.get(f"{path}/versions/1/cases", params=query)).json()
-        return [one["name"] for one in page["cases"]], page["total"], page["has_more"]
+        return [case["name"] for case in page["cases"]], page["total"], page["has_more"]
 
     assert (await names())[0] == [f"c{number}" for number in range(10)]
     assert await names(limit=2, offset=3) == (["c3", "c4"], 10, True)
@@ -131,7 +131,7 @@ async def test_cases_are_listed_in_the_files_order_and_filtered_by_metadata(api:
     assert await names(offset=50) == ([], 10, False)
 
 
-async def test_a_case_keeps_all_that_a_row_says(api: httpx.AsyncClient) -> None:
+async def test_case_keeps_all_fields_of_its_row(api: httpx.AsyncClient) -> None:
     path = await dataset(api)
     row = {
         "id": "q1",
@@ -149,7 +149,7 @@ async def test_a_case_keeps_all_that_a_row_says(api: httpx.AsyncClient) -> None:
         "ground_truth.citations": ["a.md"],
         "tags": ["x", 1, None],
     }
-    await uploaded(api, path, jsonl(row))
+    await upload_version(api, path, jsonl(row))
     [case] = (await api.get(f"{path}/versions/1/cases")).json()["cases"]
     assert (case["name"], case["row_index"], case["expected_output"]) == ("q1", 0, "So.")
     assert case["input"] == {**row["input"], "conversation": row["conversation"]}  # type: ignore[dict-item]
@@ -164,10 +164,10 @@ async def test_a_case_keeps_all_that_a_row_says(api: httpx.AsyncClient) -> None:
     }
 
 
-async def test_a_dataset_of_an_unfinished_run_stays(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_dataset_of_an_unfinished_run_cannot_be_deleted(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
     path = await dataset(api)
-    version = await uploaded(api, path, jsonl(*numbered(1)))
-    provider = await created(api, "/api/providers", name="P", type="OLLAMA")
+    version = await upload_version(api, path, jsonl(*numbered(1)))
+    provider = await create_resource(api, "/api/providers", name="P", type="OLLAMA")
     run_id = uuid4()
     async with engine.begin() as connection:
         await connection.execute(
@@ -191,9 +191,9 @@ async def test_a_dataset_of_an_unfinished_run_stays(api: httpx.AsyncClient, engi
     assert (await api.delete(path)).status_code == 204
 
 
-async def test_every_change_of_a_dataset_is_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_every_change_of_a_dataset_is_published_as_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
     path = await dataset(api)
-    await uploaded(api, path, jsonl(*numbered(1)))
+    await upload_version(api, path, jsonl(*numbered(1)))
     await api.post(f"{path}/versions/1/publish")
     await api.delete(path)
     connection = await nats.connect(nats_url)

@@ -19,7 +19,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("format_", "example"), CASES)
-def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> None:
+def test_example_of_a_document_format_is_read_as_documented(format_: Format, example: Example) -> None:
     with TemporaryFile() as file:
         file.write(example.content)
         file.seek(0)
@@ -31,7 +31,7 @@ def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> Non
         assert example.bad in str(raised.value)
 
 
-def test_every_format_is_recognised_by_its_name() -> None:
+def test_every_document_format_is_recognised_by_file_name() -> None:
     assert set(formats()) == {"pdf", "text"}
     for format_ in formats().values():
         assert recognised(f"my.{format_.extension}") is format_
@@ -43,7 +43,7 @@ _WORDS = st.text("ab .\n。", max_size=400)
 
 
 @given(pages=st.lists(_WORDS, min_size=1, max_size=6), characters=st.integers(50, 300))
-def test_chunks_are_in_order_small_and_know_their_pages(pages: list[str], characters: int) -> None:
+def test_chunks_are_ordered_limited_and_know_their_pages(pages: list[str], characters: int) -> None:
     whole = "\n".join(pages)
     starts = [sum(len(page) + 1 for page in pages[:at]) for at in range(len(pages))]
     at = 0

@@ -8,7 +8,7 @@ import httpx
 import pdf_files
 import pytest
 from config_api_asserting import assert_problem
-from dataset_world import kept
+from dataset_world import stored_files
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -22,37 +22,41 @@ async def add(api: httpx.AsyncClient, file: str, content: bytes, /, **fields: st
     return await api.post("/v1/documents", files={"file": (file, content)}, data=fields)
 
 
-async def added(api: httpx.AsyncClient, file: str, content: bytes, /, **fields: str) -> Json:
+async def add_document(api: httpx.AsyncClient, file: str, content: bytes, /, **fields: str) -> Json:
     answer = await add(api, file, content, **fields)
     assert answer.status_code == 201, answer.text
     document: Json = answer.json()
     return document
 
 
-async def test_a_document_is_added_looked_at_and_deleted(api: httpx.AsyncClient, files: Path) -> None:
+async def test_document_is_added_shown_and_deleted(api: httpx.AsyncClient, files: Path) -> None:
     answer = await add(api, "folder\\HR.pdf", pdf_files.pdf(*PAGES), description=" Rules ")
     assert answer.status_code == 201, answer.text
     made, path = answer.json(), answer.headers["location"]
     assert (made["name"], made["description"], made["format"]) == ("HR.pdf", "Rules", "pdf")
     assert (made["page_count"], made["empty_page_count"]) == (3, 1)
     assert (await api.get(path)).json() == made
-    assert len(kept(files)) == 1
+    assert len(stored_files(files)) == 1
     pages = (await api.get(f"{path}/pages", params={"limit": 2})).json()
     assert (pages["total"], pages["has_more"]) == (3, True)
     assert [page["text"].strip() for page in pages["pages"]] == [PAGES[0], ""]
     rest = (await api.get(f"{path}/pages", params={"offset": 2})).json()
     assert ([page["number"] for page in rest["pages"]], rest["has_more"]) == ([3], False)
 
-    await added(api, "notes.md", b"# Notes\n", name="Notes")
+    await add_document(api, "notes.md", b"# Notes\n", name="Notes")
     listed = (await api.get("/v1/documents", params={"limit": 1})).json()
-    assert ([one["name"] for one in listed["documents"]], listed["total"], listed["has_more"]) == (["Notes"], 2, True)
+    assert ([entry["name"] for entry in listed["documents"]], listed["total"], listed["has_more"]) == (
+        ["Notes"],
+        2,
+        True,
+    )
     assert (await api.get("/v1/documents", params={"q": "hr."})).json()["total"] == 1
     assert (await api.get("/v1/documents", params={"name": "Note"})).json()["total"] == 0
 
     assert_problem(await add(api, "HR.pdf", pdf_files.pdf("x y z")), 409, "name")
-    assert len(kept(files)) == 2
+    assert len(stored_files(files)) == 2
     assert (await api.delete(path)).status_code == 204
-    assert len(kept(files)) == 1
+    assert len(stored_files(files)) == 1
     for gone in (await api.get(path), await api.get(f"{path}/pages"), await api.delete(path)):
         assert_problem(gone, 404)
 
@@ -82,41 +86,43 @@ _FAULTS = [
     ("name", "content", "said"), _FAULTS, ids=[f"{name}: {said}"[:60] for name, _, said in _FAULTS]
 )
 @pytest.mark.shows("I-21", "S-13")
-async def test_what_is_broken_or_hostile_leaves_nothing_behind(
+async def test_broken_or_hostile_document_is_refused_and_leaves_nothing(
     api: httpx.AsyncClient, files: Path, engine: AsyncEngine, name: str, content: bytes, said: str
 ) -> None:
     answer = await add(api, name, content)
     assert_problem(answer, 422, "file")
     assert said in answer.json()["detail"]
-    assert kept(files) == []
+    assert stored_files(files) == []
     async with engine.connect() as connection:
         for table in (document, document_page):
             assert (await connection.execute(select(func.count()).select_from(table))).scalar_one() == 0
 
 
-async def test_what_fonts_leave_behind_is_no_text(api: httpx.AsyncClient) -> None:
-    made = await added(api, "odd.pdf", pdf_files.with_content(b"BT /F1 12 Tf (A\\000B\\001C \\033[31mred) Tj ET"))
+async def test_control_characters_of_a_pdf_are_not_stored(api: httpx.AsyncClient) -> None:
+    made = await add_document(
+        api, "odd.pdf", pdf_files.with_content(b"BT /F1 12 Tf (A\\000B\\001C \\033[31mred) Tj ET")
+    )
     pages = (await api.get(f"/v1/documents/{made['document_id']}/pages")).json()["pages"]
     assert "\x00" not in pages[0]["text"]
     assert "\x1b" not in pages[0]["text"]
     assert "red" in pages[0]["text"]
 
 
-async def test_a_form_is_a_file_with_a_name_that_tells_its_format(api: httpx.AsyncClient, files: Path) -> None:
+async def test_document_form_needs_one_file_with_a_known_extension(api: httpx.AsyncClient, files: Path) -> None:
     assert_problem(await add(api, "a.docx", b"x"), 422, "file")
     assert_problem(await add(api, "", b"x"), 422, "file")
     assert_problem(await add(api, "a.txt", b"x", title="y"), 422, "title")
     assert_problem(await add(api, "a.txt", b"x", name="a\0b"), 422, "name")
     assert_problem(await add(api, "x" * 300 + ".txt", b"x", name="short"), 422, "file")
     assert_problem(await api.post("/v1/documents", content=b"x"), 415)
-    assert kept(files) == []
+    assert stored_files(files) == []
 
 
-async def test_a_document_becomes_a_version_and_the_run_that_asks_about_it(api: httpx.AsyncClient) -> None:
+async def test_document_becomes_a_dataset_version_with_the_run_that_asks_about_it(api: httpx.AsyncClient) -> None:
     text = "\f".join(
         f"Page {page}. " + "Everybody has leave, and asks for it ahead of time. " * 20 for page in (1, 2, 3)
     )
-    made = await added(api, "HR rules!.txt", text.encode(), name="HR rules!")
+    made = await add_document(api, "HR rules!.txt", text.encode(), name="HR rules!")
     path = f"/v1/documents/{made['document_id']}/publish"
     answer = await api.post(path, json={"chunk_characters": 900, "conversations": 2, "turns": 4, "last_page": 2})
     assert answer.status_code == 201, answer.text
@@ -143,8 +149,8 @@ async def test_a_document_becomes_a_version_and_the_run_that_asks_about_it(api: 
     assert_problem(await api.post(path, json={}), 404)
 
 
-async def test_pages_that_cannot_be_asked_about_are_refused(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
-    made = await added(api, "short.txt", b"Just a headline")
+async def test_unsuitable_pages_of_a_document_are_refused(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    made = await add_document(api, "short.txt", b"Just a headline")
     path = f"/v1/documents/{made['document_id']}/publish"
     assert_problem(await api.post(path, json={}), 422, "first_page")
     assert_problem(await api.post(path, json={"first_page": 2}), 422, "first_page")

@@ -19,7 +19,7 @@ TASK = {"task_id": "t", "category": "c", "question": "q"}
 NO_JSON = [b"nope", b"{", b'{"task_id": }', b"\xff\xfe", b"[" * 40, b'{"task_id": ' + b"9" * 5000 + b"}"]
 
 
-async def test_a_body_that_is_no_json_is_a_400(api: httpx.AsyncClient) -> None:
+async def test_body_that_is_not_json_is_a_400(api: httpx.AsyncClient) -> None:
     for body in NO_JSON:
         assert_problem(await api.post("/api/tasks", content=body, headers=JSON), 400)
     assert_problem(await api.post("/api/tasks", content=b"[" * 100_000, headers=JSON), 422)
@@ -28,12 +28,12 @@ async def test_a_body_that_is_no_json_is_a_400(api: httpx.AsyncClient) -> None:
 NO_OBJECT = [b"", b"null", b"[]", b'"text"', b"7"]
 
 
-async def test_a_body_that_is_no_object_is_a_422(api: httpx.AsyncClient) -> None:
+async def test_json_body_that_is_no_object_is_a_422(api: httpx.AsyncClient) -> None:
     for body in NO_OBJECT:
         assert_problem(await api.post("/api/tasks", content=body, headers=JSON), 422, "body")
 
 
-async def test_a_question_of_20_mb_is_a_413_and_the_service_goes_on(api: httpx.AsyncClient) -> None:
+async def test_question_of_20_mb_is_a_413_and_the_next_request_succeeds(api: httpx.AsyncClient) -> None:
     body = b'{"task_id": "t", "category": "c", "question": "' + b"q" * 20_000_000 + b'"}'
 
     async def in_chunks() -> AsyncIterator[bytes]:
@@ -47,7 +47,7 @@ async def test_a_question_of_20_mb_is_a_413_and_the_service_goes_on(api: httpx.A
     assert (await api.post("/api/tasks", json=TASK)).status_code == 201
 
 
-async def test_a_foreign_origin_is_refused(api: httpx.AsyncClient) -> None:
+async def test_foreign_origin_is_refused(api: httpx.AsyncClient) -> None:
     for origin in ("http://evil.example", "null", "http://127.0.0.1:8401"):
         assert_problem(await api.post("/api/tasks", json=TASK, headers={"origin": origin}), 403)
     assert (await api.get("/api/tasks")).json()["items"] == []
@@ -55,12 +55,12 @@ async def test_a_foreign_origin_is_refused(api: httpx.AsyncClient) -> None:
     assert (await api.post("/api/tasks", json=TASK, headers=ours)).status_code == 201
 
 
-async def test_a_foreign_host_is_refused(api: httpx.AsyncClient) -> None:
+async def test_foreign_host_is_refused(api: httpx.AsyncClient) -> None:
     for host in ("evil.example", "127.0.0.1.evil.example", ""):
         assert_problem(await api.get("/api/tasks", headers={"host": host}), 421)
 
 
-async def test_unknown_paths_methods_and_ids_are_problems(api: httpx.AsyncClient) -> None:
+async def test_unknown_path_method_or_id_is_a_problem(api: httpx.AsyncClient) -> None:
     assert_problem(await api.get("/api/nothing"), 404)
     answer = await api.patch("/api/tasks")
     assert_problem(answer, 405)
@@ -69,9 +69,7 @@ async def test_unknown_paths_methods_and_ids_are_problems(api: httpx.AsyncClient
         assert_problem(await api.get(f"/api/{resource}/no-uuid"), 422, "id")
 
 
-async def test_without_its_database_the_service_says_so_and_comes_back(
-    api: httpx.AsyncClient, postgres_url: str
-) -> None:
+async def test_service_without_its_database_answers_503_and_recovers(api: httpx.AsyncClient, postgres_url: str) -> None:
     server, _, name = postgres_url.rpartition("/")
     connection = await asyncpg.connect(f"{server}/postgres")
     try:
@@ -85,7 +83,7 @@ async def test_without_its_database_the_service_says_so_and_comes_back(
     assert (await api.get("/api/tasks")).status_code == 200
 
 
-async def test_it_does_not_start_on_another_schema(empty_postgres_url: str, nats_url: str) -> None:
+async def test_service_does_not_start_with_another_schema(empty_postgres_url: str, nats_url: str) -> None:
     settings = Settings.model_validate(
         {"LLMBENCH_DATABASE_URL": empty_postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": "k" * 32}
     )
@@ -94,7 +92,7 @@ async def test_it_does_not_start_on_another_schema(empty_postgres_url: str, nats
             pytest.fail("started")
 
 
-def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_master_key_is_refused_without_being_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "short and secret")
     with pytest.raises(BadSettings, match="LLMBENCH_MASTER_KEY") as refused:
         load(Settings)
@@ -102,8 +100,8 @@ def test_a_short_master_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ["OLLAMA_BASE_URL", "LM_STUDIO_BASE_URL"])
-def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """The start refuses a base URL that the gateway would never call, before the first providers are created
+def test_link_local_default_provider_url_is_refused_at_start(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The start refuses a base URL that the gateway would never call. Otherwise the first providers would be created
     with it."""
     monkeypatch.setenv("LLMBENCH_MASTER_KEY", "k" * 32)
     monkeypatch.setenv(f"LLMBENCH_CONFIG_API_{name}", "http://169.254.1.2:11434")
@@ -113,7 +111,7 @@ def test_a_provider_where_nobody_is_called_is_no_setting(monkeypatch: pytest.Mon
     assert load(Settings).provider_rules().link_local_allowed
 
 
-def test_the_document_needs_no_server_and_types_its_problems() -> None:
+def test_openapi_document_needs_no_server_and_declares_all_problems() -> None:
     document = create_app().openapi()
     operations = [operation for path in document["paths"].values() for operation in path.values()]
     names = [operation["operationId"] for operation in operations]

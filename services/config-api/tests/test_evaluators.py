@@ -36,20 +36,20 @@ async def _judge(wire: Client, reply: bytes) -> None:
     await fence(wire)
 
 
-async def test_evaluators_are_those_the_judge_has(api: httpx.AsyncClient, wire: Client) -> None:
+async def test_evaluators_are_those_of_the_judge_sorted_by_title(api: httpx.AsyncClient, wire: Client) -> None:
     await _judge(wire, EvaluatorsListed(evaluators=(CONTAINS, RUBRIC)).model_dump_json().encode())
     answer = await api.get("/api/evaluators")
     assert answer.status_code == 200
-    assert [one["kind"] for one in answer.json()["items"]] == ["rubric", "contains"], "by title"
+    assert [item["kind"] for item in answer.json()["items"]] == ["rubric", "contains"], "by title"
     assert answer.json()["items"][1] == CONTAINS.model_dump()
 
 
-async def test_a_judge_that_is_not_there_is_a_503_that_says_so(api: httpx.AsyncClient) -> None:
+async def test_unreachable_judge_service_is_a_503(api: httpx.AsyncClient) -> None:
     assert_problem(await api.get("/api/evaluators"), 503)
     assert "the judge service does not answer" in (await api.get("/api/evaluators")).json()["detail"]
 
 
-async def test_a_judge_of_another_version_is_a_503(api: httpx.AsyncClient, wire: Client) -> None:
+async def test_judge_of_another_version_is_a_503(api: httpx.AsyncClient, wire: Client) -> None:
     await _judge(wire, b'{"evaluators": 7}')
     answer = await api.get("/api/evaluators")
     assert_problem(answer, 503)

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import nats
 from asgi_lifespan import LifespanManager
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from nats.aio.msg import Msg
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -36,10 +36,10 @@ async def _events(nats_url: str, number: int) -> list[Msg]:
         await connection.close()
 
 
-async def test_every_change_is_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
-    provider = await created(api, "/api/providers", name="P", type="OLLAMA")
-    task = await created(api, "/api/tasks", **TASK)
-    collection = await created(api, "/api/collections", name="C", task_ids=[task["id"]])
+async def test_every_change_is_published_as_an_event(api: httpx.AsyncClient, nats_url: str) -> None:
+    provider = await create_resource(api, "/api/providers", name="P", type="OLLAMA")
+    task = await create_resource(api, "/api/tasks", **TASK)
+    collection = await create_resource(api, "/api/collections", name="C", task_ids=[task["id"]])
     await api.put(f"/api/providers/{provider['id']}", json={"name": "P2", "type": "OLLAMA"})
     await api.put(f"/api/tasks/{task['id']}", json={**TASK, "task_id": "t2"})
     await api.put(f"/api/collections/{collection['id']}", json={"name": "C2"})
@@ -72,7 +72,7 @@ async def test_every_change_is_an_event(api: httpx.AsyncClient, nats_url: str) -
         assert headers["traceparent"].startswith("00-")
 
 
-async def test_the_trace_of_a_request_goes_on_in_its_event(api: httpx.AsyncClient, nats_url: str) -> None:
+async def test_event_continues_the_trace_of_its_request(api: httpx.AsyncClient, nats_url: str) -> None:
     trace = f"00-{'ab' * 16}-{'cd' * 8}-01"
     await api.post("/api/tasks", json=TASK, headers={"traceparent": trace})
     [event] = await _events(nats_url, 1)
@@ -80,14 +80,14 @@ async def test_the_trace_of_a_request_goes_on_in_its_event(api: httpx.AsyncClien
     assert event.headers["traceparent"] == trace
 
 
-async def test_what_is_refused_is_no_event(api: httpx.AsyncClient, nats_url: str) -> None:
-    await created(api, "/api/tasks", **TASK)
+async def test_refused_change_is_not_published(api: httpx.AsyncClient, nats_url: str) -> None:
+    await create_resource(api, "/api/tasks", **TASK)
     assert_problem(await api.post("/api/tasks", json=TASK), 409, "task_id")
-    await created(api, "/api/tasks", **{**TASK, "task_id": "after"})
+    await create_resource(api, "/api/tasks", **{**TASK, "task_id": "after"})
     assert [json.loads(event.data)["name"] for event in await _events(nats_url, 2)] == ["t", "after"]
 
 
-async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
+async def test_changes_without_nats_are_published_when_it_returns(
     postgres_url: str, engine: AsyncEngine, tmp_path: Path
 ) -> None:
     port = free_port()
@@ -103,7 +103,7 @@ async def test_changes_made_while_nats_is_away_are_told_when_it_comes(
             assert "NATS" in str(assert_problem(await api.get("/health/ready"), 503)["detail"])
             names = [f"t{number}" for number in range(5)]
             for name in names:
-                await created(api, "/api/tasks", **{**TASK, "task_id": name})
+                await create_resource(api, "/api/tasks", **{**TASK, "task_id": name})
             provider = (await api.get("/api/providers", params={"q": "Ollama"})).json()["items"][0]
             path = f"/api/providers/{provider['id']}"
             assert_problem(await api.get(f"{path}/models"), 503)

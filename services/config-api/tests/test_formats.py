@@ -27,7 +27,7 @@ def _read(name: str, text: str, stem: str = "file") -> list[FileItem]:
     return list(formats()[name].read(io.StringIO(text, newline="\n"), stem))
 
 
-def test_every_format_has_examples_and_is_recognised() -> None:
+def test_every_task_format_has_examples_and_is_recognised() -> None:
     assert set(formats()) == {"csv", "json", "jsonl", "yaml", "promptfoo", "openai-evals"}
     assert set(writable()) == {"csv", "json", "jsonl", "yaml"}
     for format_ in formats().values():
@@ -46,18 +46,18 @@ def test_every_format_has_examples_and_is_recognised() -> None:
         ("other.jsonl", "jsonl"),
     ],
 )
-def test_a_file_is_recognised_by_its_name(file_name: str, name: str) -> None:
+def test_task_file_is_recognised_by_its_name(file_name: str, name: str) -> None:
     format_ = recognised(file_name)
     assert format_ is not None
     assert format_.name == name
 
 
-def test_an_unknown_ending_is_no_format() -> None:
+def test_unknown_file_extension_has_no_format() -> None:
     assert recognised("tasks.xlsx") is None
 
 
 @pytest.mark.parametrize(("format_", "example"), CASES)
-def test_an_example_is_read_as_it_says(format_: Format, example: Example) -> None:
+def test_example_of_a_task_format_is_read_as_documented(format_: Format, example: Example) -> None:
     assert tuple(_read(format_.name, example.text, example.file_name)) == example.found
 
 
@@ -112,7 +112,7 @@ def _stored(drawn: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", sorted(writable()))
 @given(drawn=_TASKS)
-def test_what_is_written_is_read_back_as_it_was(name: str, drawn: list[dict[str, Any]]) -> None:
+def test_written_tasks_are_read_back_unchanged(name: str, drawn: list[dict[str, Any]]) -> None:
     tasks, writing = list(_stored(drawn)), writable()[name]
     entries = [writing.entry(task, number == 0) for number, task in enumerate(tasks)]
     text = writing.opening + "".join(entries) + writing.closing
@@ -124,7 +124,7 @@ def test_what_is_written_is_read_back_as_it_was(name: str, drawn: list[dict[str,
     assert [_written(task) for task in back] == tasks
 
 
-def test_a_spreadsheet_runs_nothing_of_a_csv_file() -> None:
+def test_formulas_in_csv_cells_are_prefixed_with_a_quote() -> None:
     for start in "=+-@\t\r":
         line = writable()["csv"].entry({"task_id": "a", "category": "b", "question": f"{start}cmd"}, True)
         assert f"'{start}cmd" in line
@@ -167,33 +167,33 @@ HOSTILE = [
 ]
 
 
-def test_a_file_of_nothing_but_commas_is_refused_before_it_is_read_to_its_end() -> None:
+def test_yaml_with_too_many_values_is_refused_before_it_is_read_completely() -> None:
     with pytest.raises(Unreadable, match="2000 values"):
         list(YamlText(io.StringIO("- [" + "a," * 2001 + '"without an end'), max_values=2000).entries())
 
 
 @pytest.mark.parametrize(("name", "text", "says"), HOSTILE)
-def test_a_hostile_file_is_refused_with_its_line(name: str, text: str, says: str) -> None:
+def test_hostile_file_is_refused_with_its_line(name: str, text: str, says: str) -> None:
     with pytest.raises(Unreadable, match=says) as refused:
         _read(name, text)
     assert refused.value.line >= 1
     assert len(refused.value.message) < 300
 
 
-def test_a_line_of_deep_json_is_a_bad_row_and_the_next_is_read() -> None:
+def test_deeply_nested_json_line_is_a_bad_row_and_the_next_is_read() -> None:
     deep, fine = _read("jsonl", "[" * 200_000 + '\n{"task_id": "a"}\n')
     assert isinstance(deep, Fault)
     assert fine == Row(2, {"task_id": "a"})
 
 
-def test_a_template_that_multiplies_its_text_is_refused_before_it_is_made() -> None:
+def test_template_that_multiplies_its_text_is_refused_before_it_is_rendered() -> None:
     config = f"prompts: ['{'{{x}}' * 100_000}']\ntests: [{{vars: {{x: '{'y' * 100_000}'}}}}]\n"
     [fault] = _read("promptfoo", config)
     assert isinstance(fault, Fault)
     assert "characters" in fault.message
 
 
-def test_promptfoo_merges_the_default_test_and_names_what_it_loses() -> None:
+def test_promptfoo_merges_the_default_test_and_names_what_is_lost() -> None:
     found = _read(
         "promptfoo",
         """
@@ -247,7 +247,7 @@ tests:
     ]
 
 
-def test_a_conversation_keeps_its_speakers() -> None:
+def test_conversation_of_an_openai_evals_file_keeps_its_roles() -> None:
     line = (
         '{"input": [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Yes?"},'
         ' {"role": "user", "content": "2+2?"}]}'
@@ -300,7 +300,9 @@ def _promptfoo(asserts: str, *, more: str = "") -> dict[str, Any]:
     ],
 )
 @pytest.mark.parametrize("negate", [False, True])
-def test_an_assertion_of_a_program_is_a_check(written: str, check: tuple[str, dict[str, Any]], negate: bool) -> None:
+def test_program_assertion_of_promptfoo_becomes_a_check(
+    written: str, check: tuple[str, dict[str, Any]], negate: bool
+) -> None:
     asserts = written.replace("type: ", "type: not-", 1) if negate else written
     fields = _promptfoo(f"[{asserts}]")
     kind, params = check
@@ -308,7 +310,7 @@ def test_an_assertion_of_a_program_is_a_check(written: str, check: tuple[str, di
     assert fields["excellent"] is None
 
 
-def test_a_template_of_an_assertion_is_looked_up_and_a_missing_one_is_named() -> None:
+def test_assertion_template_is_resolved_and_a_missing_one_named() -> None:
     more = "assertionTemplates:\n  short: {type: latency, threshold: 10}\n"
     fields = _promptfoo("[{$ref: '#/assertionTemplates/short'}]", more=more)
     assert fields["checks"] == [{"kind": "latency", "params": {"max_ms": 10}}]
@@ -318,24 +320,24 @@ def test_a_template_of_an_assertion_is_looked_up_and_a_missing_one_is_named() ->
     ]
 
 
-def test_a_threshold_of_a_test_is_the_share_of_its_checks() -> None:
+def test_threshold_of_a_promptfoo_test_becomes_the_pass_share_of_its_checks() -> None:
     asserts = "[{type: icontains, value: a, weight: 2}, {type: icontains, value: b}]\n    threshold: 0.6"
     [check] = _promptfoo(asserts)["checks"]
     assert check["kind"] == "case_checks"
     assert check["params"]["pass_share"] == 0.6
-    assert [one.get("weight", 1) for one in check["params"]["checks"]] == [2, 1]
+    assert [part.get("weight", 1) for part in check["params"]["checks"]] == [2, 1]
 
 
 @pytest.mark.parametrize(
     "written", ["{type: javascript, value: x}", "{type: cost}", "{type: contains, value: file://x}", "{type: regex}"]
 )
-def test_what_is_no_check_is_named(written: str) -> None:
+def test_unsupported_assertion_is_named(written: str) -> None:
     found = _read("promptfoo", f"prompts: [x]\ntests:\n  - assert: [{written}]\n")
     assert [part.message.startswith("not carried over: the assertion") for part in found if isinstance(part, Note)]
     assert not any("checks" in part.fields for part in found if isinstance(part, Row))
 
 
-def test_aliases_stand_for_what_they_name_and_cannot_multiply() -> None:
+def test_yaml_aliases_are_expanded_up_to_a_limit() -> None:
     text = "prompts: [x]\nx-usual: &usual [{type: latency, threshold: 5}]\ntests:\n  - assert: *usual\n"
     text += "  - assert: *usual\n"
     rows = [part for part in _read("promptfoo", text) if isinstance(part, Row)]

@@ -21,25 +21,25 @@ OPENAI = {
 }
 
 
-async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) -> None:
+async def test_models_become_providers_with_encrypted_keys(api: httpx.AsyncClient) -> None:
     settings = {"max_concurrent_calls": 5, "timeout_seconds": 30, "max_retries": 10}
     config = {"generator_model": AZURE, "evaluation_models": [AZURE, OPENAI], "settings": settings}
     answer = await api.post(PATH, json=config)
     assert answer.status_code == 201, answer.text
-    said = answer.json()
-    assert [(one["role"], one["name"], one["model"]) for one in said["models"]] == [
+    imported = answer.json()
+    assert [(model["role"], model["name"], model["model"]) for model in imported["models"]] == [
         ("generator", "GPT-4o", "prod-4o"),
         ("evaluation", "GPT-4o", "prod-4o"),
         ("evaluation", "gpt-4o-mini", "gpt-4o-mini"),
     ]
     wanted = {"concurrency": 5, "timeout_s": 30, "max_attempts": 10, "max_conversation_history": 10}
-    assert said["run"] == wanted
-    assert said["max_conversation_history"] == 10
-    assert said["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
-    preset = (await api.get(f"/api/evaluation-presets/{said['preset_id']}")).json()
-    assert (preset["name"], preset["run"]) == ("llm_eval_config", said["run"])
+    assert imported["run"] == wanted
+    assert imported["max_conversation_history"] == 10
+    assert imported["notes"] == ["max_retries 10 are 11 tries; a run makes at most 10"]
+    preset = (await api.get(f"/api/evaluation-presets/{imported['preset_id']}")).json()
+    assert (preset["name"], preset["run"]) == ("llm_eval_config", imported["run"])
     assert preset["settings"] == settings | {"max_conversation_history": 10}
-    azure = (await api.get(f"/api/providers/{said['models'][0]['provider_id']}")).json()
+    azure = (await api.get(f"/api/providers/{imported['models'][0]['provider_id']}")).json()
     assert (azure["type"], azure["base_url"]) == ("AZURE_OPENAI", "https://mine.openai.azure.com")
     assert azure["options"] == {"api_version": "2024-02-15-preview", "deployments": ["prod-4o"]}
     [header] = azure["headers"]
@@ -76,7 +76,9 @@ async def test_models_become_providers_with_sealed_keys(api: httpx.AsyncClient) 
         ({"generator_model": {**OPENAI, "endpoint": "https://user:pw@host"}}, "endpoint"),
     ],
 )
-async def test_the_bounds_of_the_document_are_kept(api: httpx.AsyncClient, changed: dict[str, Any], field: str) -> None:
+async def test_invalid_llm_eval_config_is_refused_with_its_field(
+    api: httpx.AsyncClient, changed: dict[str, Any], field: str
+) -> None:
     answer = await api.post(PATH, json=changed)
     assert_problem(answer, 422, field)
     assert "sk-0123" not in answer.text

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import httpx
 from config_api_asserting import assert_problem
-from dataset_world import dataset, jsonl, kept, numbered, upload, uploaded
+from dataset_world import dataset, jsonl, numbered, stored_files, upload, upload_version
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -15,29 +15,29 @@ from config_api.files.store import open_store
 from llmbench.db.tables import loose_file
 
 
-async def written_down(engine: AsyncEngine) -> set[str]:
+async def noted_uris(engine: AsyncEngine) -> set[str]:
     async with engine.connect() as connection:
         return set((await connection.execute(select(loose_file.c.uri))).scalars())
 
 
-def take_away(folder: Path) -> None:
+def make_unreachable(folder: Path) -> None:
     folder.rename(folder.with_name("away"))
     folder.write_text("no folder")
 
 
-def bring_back(folder: Path) -> None:
+def make_reachable(folder: Path) -> None:
     folder.unlink()
     folder.with_name("away").rename(folder)
 
 
-async def test_what_a_crash_left_is_swept_after_an_hour(
+async def test_file_left_by_a_crash_is_deleted_after_an_hour(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     store = open_store(str(files))
     path = await dataset(api)
-    await uploaded(api, path, jsonl(*numbered(2)))
-    assert await written_down(engine) == set(), "its version holds it"
-    (held,) = kept(files)
+    await upload_version(api, path, jsonl(*numbered(2)))
+    assert await noted_uris(engine) == set(), "its version holds it"
+    (held,) = stored_files(files)
     (files / "somebody's").write_text("not written down")
     for key in ("old", "new"):
         async with engine.begin() as connection:
@@ -49,44 +49,44 @@ async def test_what_a_crash_left_is_swept_after_an_hour(
         await connection.execute(aged.values(created_at=func.now() - timedelta(minutes=61)))
 
     assert await loose.sweep(engine, store) == 1
-    assert sorted(kept(files)) == sorted([held, files / "new", files / "somebody's"])
-    assert await written_down(engine) == {store.uri("new"), "s3://elsewhere/old"}, "another store's waits for it"
+    assert sorted(stored_files(files)) == sorted([held, files / "new", files / "somebody's"])
+    assert await noted_uris(engine) == {store.uri("new"), "s3://elsewhere/old"}, "another store's waits for it"
     assert await loose.sweep(engine, store) == 0
 
 
-async def test_a_place_that_is_away_is_told_and_what_is_deleted_meanwhile_waits(
+async def test_unreachable_storage_is_a_503_and_deletions_are_done_later(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     path = await dataset(api)
-    await uploaded(api, path, jsonl(*numbered(2)))
-    (held,) = kept(files)
-    take_away(files)
+    await upload_version(api, path, jsonl(*numbered(2)))
+    (held,) = stored_files(files)
+    make_unreachable(files)
     answer = await upload(api, path, jsonl(*numbered(3)))
     assert_problem(answer, 503)
     assert str(files) in answer.json()["detail"]
     assert (await api.delete(path)).status_code == 204
-    assert len(await written_down(engine)) == 1
-    bring_back(files)
+    assert len(await noted_uris(engine)) == 1
+    make_reachable(files)
     async with engine.begin() as connection:
         await connection.execute(update(loose_file).values(created_at=func.now() - timedelta(minutes=61)))
     assert await loose.sweep(engine, open_store(str(files))) == 1
     assert not held.exists()
 
 
-async def test_refusals_and_deletions_leave_neither_file_nor_note(
+async def test_refused_uploads_and_deletions_leave_no_file_and_no_record(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     path = await dataset(api)
     assert_problem(await upload(api, path, "not json"), 422, "1")
-    version = await uploaded(api, path, jsonl(*numbered(2)))
-    await uploaded(api, path, jsonl(*numbered(3)))
+    version = await upload_version(api, path, jsonl(*numbered(2)))
+    await upload_version(api, path, jsonl(*numbered(3)))
     assert (await api.delete(f"{path}/versions/{version['version_number']}")).status_code == 204
-    assert len(kept(files)) == 1
+    assert len(stored_files(files)) == 1
     assert (await api.delete(path)).status_code == 204
-    assert (kept(files), await written_down(engine)) == ([], set())
+    assert (stored_files(files), await noted_uris(engine)) == ([], set())
 
 
-async def test_orphaned_uploads_are_counted_and_swept_when_asked(
+async def test_orphaned_uploads_are_counted_and_deleted_on_request(
     api: httpx.AsyncClient, engine: AsyncEngine, files: Path
 ) -> None:
     store = open_store(str(files))
@@ -99,5 +99,5 @@ async def test_orphaned_uploads_are_counted_and_swept_when_asked(
         await connection.execute(aged.values(created_at=func.now() - timedelta(minutes=61)))
     assert (await api.get("/api/uploads/orphans")).json() == {"files": 1, "older_than_s": 3600.0}
     assert (await api.post("/api/uploads/sweep")).json() == {"deleted": 1}
-    assert kept(files) == [files / "new"]
+    assert stored_files(files) == [files / "new"]
     assert (await api.get("/api/uploads/orphans")).json()["files"] == 0

@@ -13,23 +13,23 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00
 
 
 @given(TEXT)
-def test_every_name_comes_back(name: str) -> None:
+def test_cursor_round_trip_preserves_any_name(name: str) -> None:
     assert decode(encode(After("name", name)), order="name") == After("name", name)
 
 
 @given(st.integers(0, 2**63 - 1))
-def test_every_position_comes_back(position: int) -> None:
+def test_cursor_round_trip_preserves_any_position(position: int) -> None:
     assert decode(encode(After("position", position)), order="position") == After("position", position)
 
 
 @given(TEXT, TEXT)
-def test_every_category_comes_back_with_its_task(category: str, name: str) -> None:
+def test_cursor_round_trip_preserves_category_and_task(category: str, name: str) -> None:
     after = After("-category", category, name)
     assert decode(encode(after), order="-category") == after
 
 
 @given(st.datetimes(timezones=st.just(UTC)), TEXT)
-def test_every_time_comes_back_with_its_task(moment: datetime, name: str) -> None:
+def test_cursor_round_trip_preserves_time_and_task(moment: datetime, name: str) -> None:
     after = After("updated_at", moment.isoformat(), name)
     assert decode(encode(after), order="updated_at") == after
 
@@ -41,7 +41,7 @@ def test_every_time_comes_back_with_its_task(moment: datetime, name: str) -> Non
 @example("é")
 @example("WyJuYW1lIiwiXHUwMDAwIl0")
 @pytest.mark.shows("S-16")
-def test_anything_else_is_a_problem_that_names_the_cursor(text: str) -> None:
+def test_invalid_cursor_is_a_problem_that_names_the_cursor(text: str) -> None:
     orders: tuple[Order, ...] = ("name", "position", "-category", "created_at")
     for order in orders:
         problem = _refusal(text, order)
@@ -79,6 +79,6 @@ def _refusal(text: str, order: Order) -> Problem | None:
         (After("created_at", "yesterday", "a"), "created_at"),
     ],
 )
-def test_a_cursor_of_another_listing_is_refused(after: After, order: Order) -> None:
+def test_cursor_of_another_listing_is_refused(after: After, order: Order) -> None:
     with pytest.raises(Problem):
         decode(encode(after), order=order)

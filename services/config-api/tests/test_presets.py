@@ -4,12 +4,12 @@ from typing import Any
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 PATH = "/api/evaluation-presets"
 
 
-async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
     settings = {"max_concurrent_calls": 4, "timeout_seconds": 30.5, "max_retries": 10}
     answer = await api.post(PATH, json={"name": "careful", "settings": settings})
     preset = answer.json()
@@ -27,7 +27,7 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
     wanted = {"concurrency": 10, "timeout_s": 60, "max_attempts": 4, "max_conversation_history": 10}
     assert answer.json()["run"] == wanted
     assert_problem(await api.put(path, json={"name": "default", **some}, headers={"If-Match": '"1"'}), 412)
-    await created(api, PATH, name="Another", **some)
+    await create_resource(api, PATH, name="Another", **some)
     assert_problem(await api.put(path, json={"name": "Another", **some}), 409, "name")
     assert_problem(await api.post(PATH, json={"name": "Another", **some}), 409, "name")
 
@@ -35,7 +35,7 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
     names = [listed["items"][0]["name"]]
     names.append((await api.get(PATH, params={"cursor": listed["next_cursor"]})).json()["items"][0]["name"])
     assert sorted(names) == ["Another", "default"]
-    assert [one["name"] for one in (await api.get(PATH, params={"q": "AULT"})).json()["items"]] == ["default"]
+    assert [item["name"] for item in (await api.get(PATH, params={"q": "AULT"})).json()["items"]] == ["default"]
     assert (await api.get(PATH, params={"name": "another"})).json()["items"] == []
 
     assert (await api.delete(path)).status_code == 204
@@ -57,5 +57,7 @@ async def test_a_preset_is_created_read_replaced_and_deleted(api: httpx.AsyncCli
         ({"name": "x", "settings": {"temperature": 0}}, "settings.temperature"),
     ],
 )
-async def test_the_bounds_of_settings_are_kept(api: httpx.AsyncClient, body: dict[str, Any], field: str) -> None:
+async def test_invalid_preset_setting_is_refused_with_its_field(
+    api: httpx.AsyncClient, body: dict[str, Any], field: str
+) -> None:
     assert_problem(await api.post(PATH, json=body), 422, field)

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 import nats
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
@@ -49,10 +49,10 @@ async def _gateway(wire: Client, reply: bytes) -> list[Msg]:
 
 
 async def _provider_path(api: httpx.AsyncClient) -> str:
-    return f"/api/providers/{(await created(api, '/api/providers', **PROVIDER))['id']}"
+    return f"/api/providers/{(await create_resource(api, '/api/providers', **PROVIDER))['id']}"
 
 
-async def test_models_are_those_the_gateway_found(api: httpx.AsyncClient, wire: Client) -> None:
+async def test_models_are_those_that_the_gateway_found(api: httpx.AsyncClient, wire: Client) -> None:
     reply = ModelsListed(models=("a", "b"), latency_ms=12, url=URL)
     seen = await _gateway(wire, reply.model_dump_json().encode())
     path = await _provider_path(api)
@@ -76,7 +76,7 @@ async def test_models_are_those_the_gateway_found(api: httpx.AsyncClient, wire: 
     assert seen[0].headers["ce-type"] == "llmbench.req.list_models.v1"
 
 
-async def test_a_provider_that_fails_is_a_502_with_the_cause_and_an_answer_to_a_test(
+async def test_failing_provider_is_a_502_in_the_list_and_a_result_in_a_test(
     api: httpx.AsyncClient, wire: Client
 ) -> None:
     cause = "Nobody listens at 127.0.0.1:9000: connection refused."
@@ -98,7 +98,7 @@ async def test_a_provider_that_fails_is_a_502_with_the_cause_and_an_answer_to_a_
     assert answer.json() == expected
 
 
-async def test_a_form_is_tested_without_being_stored_and_its_secret_travels_sealed(
+async def test_unsaved_provider_is_tested_with_an_encrypted_secret(
     api: httpx.AsyncClient, wire: Client, settings: Settings
 ) -> None:
     reply = ModelsListed(models=("a",), latency_ms=3, url=URL, url_tried=URL)
@@ -122,11 +122,11 @@ async def test_a_form_is_tested_without_being_stored_and_its_secret_travels_seal
         _open(settings, question, secret, base_url="http://evil.example")
 
 
-async def test_the_form_of_a_stored_provider_keeps_its_secrets_for_the_same_server_only(
+async def test_stored_provider_is_tested_with_its_secrets_for_the_same_server_only(
     api: httpx.AsyncClient, wire: Client, settings: Settings
 ) -> None:
     seen = await _gateway(wire, ModelsListed(url=URL).model_dump_json().encode())
-    stored = await created(api, "/api/providers", **PROVIDER)
+    stored = await create_resource(api, "/api/providers", **PROVIDER)
     secret = {"header_key": "Authorization", "is_secret": True}
     more = {"header_key": "X-Key", "is_secret": True, "header_value": "another secret"}
     form = {**PROVIDER, "id": stored["id"], "base_url": "http://127.0.0.1:9000/v1", "headers": [secret, more]}
@@ -157,9 +157,7 @@ def _open(settings: Settings, question: ListModels, header: SentHeader, *, base_
     return SecretBox(settings.master_key.get_secret_value()).open(b64decode(header.sealed), binding)
 
 
-async def test_the_kind_of_a_failure_and_the_url_are_those_the_gateway_names(
-    api: httpx.AsyncClient, wire: Client
-) -> None:
+async def test_kind_of_failure_and_url_are_those_of_the_gateway(api: httpx.AsyncClient, wire: Client) -> None:
     reply = ModelsListed(problem="No.", problem_kind="payment", cause="http_error", url="u", url_tried=URL)
     await _gateway(wire, reply.model_dump_json().encode())
     path = await _provider_path(api)
@@ -167,13 +165,13 @@ async def test_the_kind_of_a_failure_and_the_url_are_those_the_gateway_names(
         assert (answer["cause"], answer["url"]) == ("payment", URL)
 
 
-async def test_without_a_gateway_it_says_so(api: httpx.AsyncClient) -> None:
+async def test_missing_gateway_is_a_503(api: httpx.AsyncClient) -> None:
     path = await _provider_path(api)
     for answer in (await api.get(f"{path}/models"), await api.post(f"{path}/test")):
         assert "inference gateway does not answer" in str(assert_problem(answer, 503)["detail"])
 
 
-async def test_an_answer_that_is_none_is_a_503(api: httpx.AsyncClient, wire: Client) -> None:
+async def test_invalid_reply_of_the_gateway_is_a_503(api: httpx.AsyncClient, wire: Client) -> None:
     await _gateway(wire, b"what?")
     path = await _provider_path(api)
     assert_problem(await api.get(f"{path}/models"), 503)

@@ -11,7 +11,7 @@ from uuid import UUID
 import asyncpg
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import select
@@ -44,7 +44,7 @@ def _binding(provider: dict[str, object], key: str = "Authorization", url: str =
     return Binding(UUID(str(provider["id"])), key, url)
 
 
-async def test_a_secret_is_nowhere_to_be_read(
+async def test_secret_is_neither_returned_nor_stored_nor_logged_in_plain_text(
     api: httpx.AsyncClient, postgres_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -78,16 +78,18 @@ def _bytes(value: object) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-async def test_a_short_secret_has_no_hint(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **_with(value="elevenchars"))
+async def test_short_secret_has_no_hint(api: httpx.AsyncClient) -> None:
+    provider = await create_resource(api, "/api/providers", **_with(value="elevenchars"))
     headers = provider["headers"]
     assert isinstance(headers, Sequence)
     assert headers[0]["hint"] is None
 
 
-async def test_a_value_left_out_is_kept_and_one_given_replaces_it(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_omitted_value_keeps_the_secret_and_a_new_one_replaces_it(
+    api: httpx.AsyncClient, engine: AsyncEngine
+) -> None:
     box = SecretBox(MASTER_KEY)
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     path = f"/api/providers/{provider['id']}"
     before = await _sealed(engine)
 
@@ -107,9 +109,9 @@ async def test_a_value_left_out_is_kept_and_one_given_replaces_it(api: httpx.Asy
 
 
 @pytest.mark.parametrize("mask", ["••••tail", "****tail", "••••", "********", "…………tail"])
-async def test_the_mask_is_no_secret(api: httpx.AsyncClient, engine: AsyncEngine, mask: str) -> None:
+async def test_mask_is_refused_as_a_secret(api: httpx.AsyncClient, engine: AsyncEngine, mask: str) -> None:
     assert_problem(await api.post("/api/providers", json=_with(value=mask)), 422, "headers.0.header_value")
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     before = await _sealed(engine)
     answer = await api.put(f"/api/providers/{provider['id']}", json=_with(value=mask))
     assert_problem(answer, 422, "headers.0.header_value")
@@ -119,10 +121,10 @@ async def test_the_mask_is_no_secret(api: httpx.AsyncClient, engine: AsyncEngine
 @pytest.mark.parametrize(
     "base_url", ["https://evil.example.org", "http://api.example.org/v1", "https://api.example.org:8443/v1"]
 )
-async def test_another_server_asks_for_the_secret_again(
+async def test_another_server_requires_the_secret_again(
     api: httpx.AsyncClient, engine: AsyncEngine, base_url: str
 ) -> None:
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     path = f"/api/providers/{provider['id']}"
     assert_problem(await api.put(path, json=_with(base_url=base_url)), 422, "headers.0.header_value")
     assert (await api.get(path)).json() == provider
@@ -139,8 +141,8 @@ async def test_another_server_asks_for_the_secret_again(
     assert SecretBox(MASTER_KEY).open(await _sealed(engine), _binding(provider, url=base_url)) == SECRET
 
 
-async def test_a_secret_cannot_be_made_public_without_entering_it(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **_with(value=SECRET))
+async def test_secret_cannot_be_made_public_or_renamed_without_its_value(api: httpx.AsyncClient) -> None:
+    provider = await create_resource(api, "/api/providers", **_with(value=SECRET))
     body = {**PROVIDER, "headers": [{"header_key": "Authorization", "is_secret": False}]}
     assert_problem(await api.put(f"/api/providers/{provider['id']}", json=body), 422, "headers.0.header_value")
     renamed = _with(key="X-Api-Key")
@@ -148,7 +150,7 @@ async def test_a_secret_cannot_be_made_public_without_entering_it(api: httpx.Asy
 
 
 @given(secret=st.text(st.characters(exclude_categories=["Cs"])), key=st.text(min_size=1, alphabet="abcXYZ-"))
-def test_what_is_sealed_opens_for_its_binding_and_no_other(secret: str, key: str) -> None:
+def test_encrypted_secret_can_be_decrypted_for_its_binding_only(secret: str, key: str) -> None:
     box = SecretBox(MASTER_KEY)
     mine = Binding(UUID(int=1), key, "https://host/path")
     sealed = box.seal(secret, mine)

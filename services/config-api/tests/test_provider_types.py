@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import nats
 from asgi_lifespan import LifespanManager
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from nats.aio.msg import Msg
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -21,7 +21,7 @@ DEFAULT_NAMES = ["Local LM Studio", "Local Ollama"]
 AZURE = {"name": "A", "type": "AZURE_OPENAI", "base_url": "https://me.openai.azure.com"}
 
 
-async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
+async def test_every_provider_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
     types = {item["type"]: item for item in (await api.get("/api/providers/types")).json()["items"]}
     assert [*types] == [
         *("OLLAMA", "LM_STUDIO", "OPENAI", "OPENROUTER", "AZURE_OPENAI", "CUSTOM_OPEN_AI_COMPATIBLE", "HTTP_JSON")
@@ -29,7 +29,7 @@ async def test_every_type_has_what_a_form_needs(api: httpx.AsyncClient) -> None:
     for type_, about in types.items():
         # The form shows the values that a provider gets when the request omits them.
         base_url = about["base_url"] or about["base_url_example"]
-        made = await created(api, "/api/providers", name=type_, type=type_, base_url=base_url)
+        made = await create_resource(api, "/api/providers", name=type_, type=type_, base_url=base_url)
         for field in ("models_endpoint", "inference_endpoint"):
             assert made[field] == about[field]
         assert all(option["description"] and option["kind"] for option in about["options"])
@@ -65,12 +65,12 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_options_of_azure_are_checked_when_they_are_entered(api: httpx.AsyncClient) -> None:
+async def test_azure_options_are_validated_when_saved(api: httpx.AsyncClient) -> None:
     for options, field in BAD_OPTIONS:
         assert_problem(await api.post("/api/providers", json={**AZURE, "options": options}), 422, field)
     for number, version in enumerate(("2024-10-21", "2025-04-01-preview", "preview", "latest")):
         body = {**AZURE, "name": f"A{number}", "options": {"api_version": version, "deployments": ["gpt-4o"]}}
-        await created(api, "/api/providers", **body)
+        await create_resource(api, "/api/providers", **body)
 
 
 BAD_PATHS_AND_TEMPLATES: list[tuple[dict[str, Any], str, str]] = [
@@ -89,25 +89,25 @@ BAD_PATHS_AND_TEMPLATES: list[tuple[dict[str, Any], str, str]] = [
 ]
 
 
-async def test_the_template_and_paths_of_a_service_are_checked_when_they_are_entered(api: httpx.AsyncClient) -> None:
+async def test_template_and_paths_of_an_http_json_service_are_validated_when_saved(api: httpx.AsyncClient) -> None:
     body = {"name": "R", "type": "HTTP_JSON", "base_url": "http://127.0.0.1:8080"}
     for options, field, words in BAD_PATHS_AND_TEMPLATES:
         answer = await api.post("/api/providers", json={**body, "options": options})
         problem = assert_problem(answer, 422, field)
         assert words in str(problem["detail"]), problem
-    made = await created(api, "/api/providers", **body)
+    made = await create_resource(api, "/api/providers", **body)
     assert (made["inference_endpoint"], made["options"]) == ("/query", {})
 
 
-async def test_an_option_nobody_knows_is_kept(api: httpx.AsyncClient) -> None:
+async def test_unknown_option_is_kept(api: httpx.AsyncClient) -> None:
     body = {"name": "P", "type": "OLLAMA", "options": {"brand_new": {"x": [1]}, "api_version": 7}}
-    assert (await created(api, "/api/providers", **body))["options"] == body["options"]
+    assert (await create_resource(api, "/api/providers", **body))["options"] == body["options"]
     assert_problem(
         await api.post("/api/providers", json={**body, "name": "Q", "options": {"model": "m"}}), 422, "options.model"
     )
 
 
-async def test_the_local_providers_are_there_from_the_first_start(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_local_providers_exist_after_the_first_start(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
     items = (await api.get("/api/providers")).json()["items"]
     assert [(item["name"], item["type"], item["base_url"]) for item in items] == [
         ("Local LM Studio", "LM_STUDIO", "http://127.0.0.1:1234"),
@@ -120,18 +120,18 @@ async def test_the_local_providers_are_there_from_the_first_start(api: httpx.Asy
         assert (await connection.execute(select(organisation.c.defaults_created_at))).scalar_one() is not None
 
 
-async def test_where_they_are_is_a_setting(settings: Settings, provider_types: None) -> None:
+async def test_base_urls_of_default_providers_come_from_settings(settings: Settings, provider_types: None) -> None:
     elsewhere = {"ollama_base_url": "http://ollama:11434", "lm_studio_base_url": "http://box:1234/v1"}
     async with _started(settings.model_copy(update=elsewhere)) as api:
         urls = [item["base_url"] for item in (await api.get("/api/providers")).json()["items"]]
         assert urls == ["http://box:1234/v1", "http://ollama:11434"]
         types = (await api.get("/api/providers/types")).json()["items"]
         assert {item["type"]: item["base_url"] for item in types}["OLLAMA"] == "http://ollama:11434"
-        another = await created(api, "/api/providers", name="Another", type="LM_STUDIO")
+        another = await create_resource(api, "/api/providers", name="Another", type="LM_STUDIO")
         assert (another["base_url"], another["models_endpoint"]) == ("http://box:1234/v1", "/models")
 
 
-async def test_a_deleted_default_stays_deleted(settings: Settings) -> None:
+async def test_deleted_default_provider_is_not_created_again(settings: Settings) -> None:
     async with _started(settings) as api:
         for item in (await api.get("/api/providers", params={"q": "Ollama"})).json()["items"]:
             assert (await api.delete(f"/api/providers/{item['id']}")).status_code == 204
@@ -140,17 +140,17 @@ async def test_a_deleted_default_stays_deleted(settings: Settings) -> None:
         assert [item["name"] for item in items] == ["Local LM Studio"]
 
 
-async def test_two_services_that_start_at_once_make_them_once(settings: Settings, engine: AsyncEngine) -> None:
+async def test_simultaneous_starts_create_the_default_providers_once(settings: Settings, engine: AsyncEngine) -> None:
     async with asyncio.TaskGroup() as group:
         for _ in range(4):
             group.create_task(_start_and_stop(settings.model_copy(update={"nats_url": "nats://127.0.0.1:1"})))
     async with engine.connect() as connection:
         names = (await connection.execute(select(provider.c.name).order_by(provider.c.name))).scalars().all()
-        told = (await connection.execute(select(func.count()).select_from(config_outbox))).scalar_one()
-    assert (names, told) == (DEFAULT_NAMES, 2)
+        event_count = (await connection.execute(select(func.count()).select_from(config_outbox))).scalar_one()
+    assert (names, event_count) == (DEFAULT_NAMES, 2)
 
 
-async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine: AsyncEngine) -> None:
+async def test_existing_provider_with_a_default_name_is_unchanged(settings: Settings, engine: AsyncEngine) -> None:
     """An existing provider with a default name stays: a user of an older version may have created it."""
     async with _started(settings) as api:
         mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
@@ -161,7 +161,7 @@ async def test_a_provider_of_that_name_is_left_alone(settings: Settings, engine:
         assert len((await api.get("/api/providers")).json()["items"]) == 2
 
 
-async def test_unknown_type_is_refused_with_the_known_ones(api: httpx.AsyncClient) -> None:
+async def test_unknown_provider_type_is_refused_with_the_known_ones(api: httpx.AsyncClient) -> None:
     body = {"name": "P", "type": "GOPHER", "base_url": "http://127.0.0.1:9"}
     problem = assert_problem(await api.post("/api/providers", json=body), 422, "type")
     known = [item["type"] for item in (await api.get("/api/providers/types")).json()["items"]]
@@ -170,7 +170,7 @@ async def test_unknown_type_is_refused_with_the_known_ones(api: httpx.AsyncClien
     assert_problem(await api.post("/api/providers", json={**body, "type": "X" * 65}), 422, "type")
 
 
-async def test_without_a_gateway_providers_are_readable_and_changes_are_a_503(
+async def test_without_the_gateway_providers_can_be_read_and_changes_are_a_503(
     settings: Settings, engine: AsyncEngine
 ) -> None:
     async with _started(settings) as api:

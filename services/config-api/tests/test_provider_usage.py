@@ -4,7 +4,7 @@ from uuid import UUID
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from sqlalchemy import delete, insert, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -56,11 +56,11 @@ async def _finish_run(engine: AsyncEngine, id_: UUID) -> None:
 
 
 @pytest.mark.parametrize("role", ["judge", "target"])
-async def test_a_provider_cannot_move_under_an_unfinished_run(
+async def test_server_of_a_provider_cannot_change_during_a_run(
     api: httpx.AsyncClient, engine: AsyncEngine, role: str
 ) -> None:
-    judge = str((await created(api, "/api/providers", **{**PROVIDER, "name": "judge"}))["id"])
-    target = str((await created(api, "/api/providers", **{**PROVIDER, "name": "target"}))["id"])
+    judge = str((await create_resource(api, "/api/providers", **{**PROVIDER, "name": "judge"}))["id"])
+    target = str((await create_resource(api, "/api/providers", **{**PROVIDER, "name": "target"}))["id"])
     run_id = await _begin_run(engine, name="night", judge=judge, model_from=target)
     path = f"/api/providers/{judge if role == 'judge' else target}"
 
@@ -80,11 +80,9 @@ async def test_a_provider_cannot_move_under_an_unfinished_run(
 
 
 @pytest.mark.parametrize("role", ["judge", "target"])
-async def test_a_provider_that_a_run_used_cannot_be_deleted(
-    api: httpx.AsyncClient, engine: AsyncEngine, role: str
-) -> None:
-    judge = str((await created(api, "/api/providers", **{**PROVIDER, "name": "judge"}))["id"])
-    target = str((await created(api, "/api/providers", **{**PROVIDER, "name": "target"}))["id"])
+async def test_provider_used_by_a_run_cannot_be_deleted(api: httpx.AsyncClient, engine: AsyncEngine, role: str) -> None:
+    judge = str((await create_resource(api, "/api/providers", **{**PROVIDER, "name": "judge"}))["id"])
+    target = str((await create_resource(api, "/api/providers", **{**PROVIDER, "name": "target"}))["id"])
     run_id = await _begin_run(engine, name="night", judge=judge, model_from=target)
     await _finish_run(engine, run_id)
     path = f"/api/providers/{judge if role == 'judge' else target}"
@@ -98,8 +96,8 @@ async def test_a_provider_that_a_run_used_cannot_be_deleted(
     assert (await api.delete(path)).status_code == 204
 
 
-async def test_of_many_runs_a_few_are_named(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
-    provider = str((await created(api, "/api/providers", **PROVIDER))["id"])
+async def test_deletion_conflict_lists_the_newest_20_runs(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    provider = str((await create_resource(api, "/api/providers", **PROVIDER))["id"])
     for number in range(25):
         run_id = await _begin_run(engine, name=f"run {number}", judge=provider, model_from=provider)
         await _finish_run(engine, run_id)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 CUSTOM: dict[str, Any] = {
     "name": "Mine",
@@ -15,7 +15,7 @@ CUSTOM: dict[str, Any] = {
 }
 
 
-async def test_a_provider_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
+async def test_provider_is_created_read_replaced_and_deleted(api: httpx.AsyncClient) -> None:
     body = {
         **CUSTOM,
         "models_endpoint": "/m",
@@ -68,9 +68,9 @@ DEFAULTS = [
 ]
 
 
-async def test_what_is_left_out_takes_the_default_of_the_type(api: httpx.AsyncClient) -> None:
+async def test_omitted_fields_take_the_defaults_of_the_type(api: httpx.AsyncClient) -> None:
     for type_, given, base_url, models, inference in DEFAULTS:
-        provider = await created(api, "/api/providers", name=f"{type_} at {given}", type=type_, base_url=given)
+        provider = await create_resource(api, "/api/providers", name=f"{type_} at {given}", type=type_, base_url=given)
         found = (provider["base_url"], provider["models_endpoint"], provider["inference_endpoint"])
         assert found == (base_url, models, inference)
 
@@ -78,7 +78,7 @@ async def test_what_is_left_out_takes_the_default_of_the_type(api: httpx.AsyncCl
 PLACELESS = ["AZURE_OPENAI", "CUSTOM_OPEN_AI_COMPATIBLE"]
 
 
-async def test_a_type_without_a_usual_place_needs_a_base_url(api: httpx.AsyncClient) -> None:
+async def test_type_without_a_default_base_url_requires_one(api: httpx.AsyncClient) -> None:
     for type_ in PLACELESS:
         assert_problem(await api.post("/api/providers", json={"name": "P", "type": type_}), 422, "base_url")
 
@@ -122,12 +122,12 @@ BAD_BASE_URLS = [
 
 
 @pytest.mark.shows("S-07")
-async def test_an_ambiguous_base_url_is_refused(api: httpx.AsyncClient) -> None:
+async def test_ambiguous_base_url_is_refused(api: httpx.AsyncClient) -> None:
     for base_url in BAD_BASE_URLS:
         assert_problem(await api.post("/api/providers", json={**CUSTOM, "base_url": base_url}), 422, "base_url")
 
 
-async def test_a_provider_is_none_of_the_platforms_own_processes(
+async def test_base_url_of_the_platforms_own_servers_is_refused(
     api: httpx.AsyncClient, postgres_url: str, nats_url: str
 ) -> None:
     for url in (postgres_url, nats_url):
@@ -142,7 +142,7 @@ async def test_a_provider_is_none_of_the_platforms_own_processes(
 BAD_ENDPOINTS = ["v1/models", "http://evil/v1", "//evil/v1", "/a b", "/a#b", "/a\r\nb", "/" * 2049]
 
 
-async def test_an_endpoint_is_a_path(api: httpx.AsyncClient) -> None:
+async def test_endpoint_that_is_no_path_is_refused(api: httpx.AsyncClient) -> None:
     for endpoint in BAD_ENDPOINTS:
         for field in ("models_endpoint", "inference_endpoint"):
             assert_problem(await api.post("/api/providers", json={**CUSTOM, field: endpoint}), 422, field)
@@ -174,7 +174,7 @@ BAD_HEADERS: list[tuple[list[dict[str, Any]], str]] = [
 ]
 
 
-async def test_a_header_that_cannot_be_sent_is_refused(api: httpx.AsyncClient) -> None:
+async def test_header_that_cannot_be_sent_is_refused(api: httpx.AsyncClient) -> None:
     for headers, field in BAD_HEADERS:
         assert_problem(await api.post("/api/providers", json={**CUSTOM, "headers": headers}), 422, field)
 
@@ -204,24 +204,24 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-async def test_a_bad_field_is_named(api: httpx.AsyncClient) -> None:
+async def test_invalid_field_of_a_provider_is_named(api: httpx.AsyncClient) -> None:
     for change, field in BAD_FIELDS:
         assert_problem(await api.post("/api/providers", json={**CUSTOM, **change}), 422, field)
 
 
-async def test_a_name_is_taken_once(api: httpx.AsyncClient) -> None:
+async def test_provider_name_is_unique(api: httpx.AsyncClient) -> None:
     answers = await asyncio.gather(*(api.post("/api/providers", json=CUSTOM) for _ in range(2)))
     assert sorted(answer.status_code for answer in answers) == [201, 409]
     refused = next(answer for answer in answers if answer.status_code == 409)
     assert_problem(refused, 409, "name")
-    other = await created(api, "/api/providers", **{**CUSTOM, "name": "Other"})
+    other = await create_resource(api, "/api/providers", **{**CUSTOM, "name": "Other"})
     assert_problem(await api.put(f"/api/providers/{other['id']}", json=CUSTOM), 409, "name")
 
 
 async def test_providers_are_listed_by_name_with_their_headers(api: httpx.AsyncClient) -> None:
     for name in ("B", "A", "C"):
         header = {"header_key": f"X-{name}", "header_value": name}
-        await created(api, "/api/providers", **{**CUSTOM, "name": name, "headers": [header]})
+        await create_resource(api, "/api/providers", **{**CUSTOM, "name": name, "headers": [header]})
     page = (await api.get("/api/providers", params={"limit": 2})).json()
     assert [(item["name"], item["headers"][0]["header_key"]) for item in page["items"]] == [("A", "X-A"), ("B", "X-B")]
     rest = (await api.get("/api/providers", params={"cursor": page["next_cursor"]})).json()
@@ -231,8 +231,8 @@ async def test_providers_are_listed_by_name_with_their_headers(api: httpx.AsyncC
     assert_problem(await api.get("/api/providers", params={"cursor": "x"}), 422, "cursor")
 
 
-async def test_whether_a_name_is_taken_can_be_asked(api: httpx.AsyncClient) -> None:
-    mine = await created(api, "/api/providers", **CUSTOM)
+async def test_providers_can_be_found_by_exact_name(api: httpx.AsyncClient) -> None:
+    mine = await create_resource(api, "/api/providers", **CUSTOM)
     for name, taken_by in (("Mine", [mine["id"]]), ("mine", []), ("Min", []), ("%", []), ("", [])):
         found = (await api.get("/api/providers", params={"name": name})).json()
         assert [item["id"] for item in found["items"]] == taken_by, name
@@ -244,8 +244,8 @@ PRICES = [
 ]
 
 
-async def test_prices_are_kept_as_given_and_replaced_as_a_whole(api: httpx.AsyncClient) -> None:
-    provider = await created(api, "/api/providers", **CUSTOM, prices=PRICES)
+async def test_prices_are_stored_unchanged_and_replaced_together(api: httpx.AsyncClient) -> None:
+    provider = await create_resource(api, "/api/providers", **CUSTOM, prices=PRICES)
     path = f"/api/providers/{provider['id']}"
     assert provider["prices"] == (await api.get(path)).json()["prices"] == PRICES
     assert (await api.put(path, json={**CUSTOM, "prices": PRICES[1:]})).json()["prices"] == PRICES[1:]
@@ -269,7 +269,7 @@ BAD_PRICES: list[tuple[bytes, str]] = [
 ]
 
 
-async def test_a_price_that_is_none_or_there_twice_is_refused(api: httpx.AsyncClient) -> None:
+async def test_invalid_or_duplicate_price_is_refused(api: httpx.AsyncClient) -> None:
     for prices, field in BAD_PRICES:
         body = b'{"name": "P", "type": "OLLAMA", "prices": ' + prices + b"}"
         answer = await api.post("/api/providers", content=body, headers={"content-type": "application/json"})

@@ -42,7 +42,7 @@ class OneByte:
     ],
 )
 @pytest.mark.shows("S-26")
-async def test_uploads_that_stand_still_hold_nobody_up(
+async def test_paused_uploads_do_not_block_other_requests(
     api: httpx.AsyncClient, engine: AsyncEngine, path: str, headers: dict[str, str]
 ) -> None:
     dataset = (await api.post("/v1/datasets", json={"name": "Slow"})).json()["dataset_id"]
@@ -72,7 +72,7 @@ async def test_uploads_that_stand_still_hold_nobody_up(
 
 
 @pytest.mark.shows("S-26")
-async def test_imports_that_wait_for_their_turn_hold_no_connection(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+async def test_waiting_imports_hold_no_database_connection(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
     csv = "task_id,category,question\nt-{number},c,q\n"
     headers = {"content-type": "text/csv"}
     async with engine.begin() as holder:

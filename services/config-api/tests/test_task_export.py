@@ -7,7 +7,7 @@ from uuid import uuid4
 import httpx
 import pytest
 import yaml
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 
 from config_api.transfer.formats.registry import writable
 
@@ -28,9 +28,9 @@ async def _tasks(api: httpx.AsyncClient, **query: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", sorted(writable()))
-async def test_what_is_exported_can_be_imported_again(api: httpx.AsyncClient, name: str) -> None:
+async def test_exported_tasks_can_be_imported_again(api: httpx.AsyncClient, name: str) -> None:
     for body in TASKS:
-        await created(api, "/api/tasks", **body)
+        await create_resource(api, "/api/tasks", **body)
     before = await _tasks(api)
     answer = await api.get("/api/tasks/export", params={"format": name})
     assert answer.status_code == 200
@@ -43,9 +43,9 @@ async def test_what_is_exported_can_be_imported_again(api: httpx.AsyncClient, na
     assert await _tasks(api) == before
 
 
-async def test_other_programs_read_it(api: httpx.AsyncClient) -> None:
+async def test_exported_files_are_read_by_standard_parsers(api: httpx.AsyncClient) -> None:
     for body in TASKS:
-        await created(api, "/api/tasks", **body)
+        await create_resource(api, "/api/tasks", **body)
     expected = [{key: value for key, value in task.items() if value is not None} for task in await _tasks(api)]
     answers = {name: (await api.get("/api/tasks/export", params={"format": name})).text for name in writable()}
     assert json.loads(answers["json"]) == expected
@@ -54,7 +54,7 @@ async def test_other_programs_read_it(api: httpx.AsyncClient) -> None:
     assert "'=SUM(A1)" in answers["csv"]
 
 
-async def test_a_collection_is_exported_in_its_order_over_many_pages(api: httpx.AsyncClient) -> None:
+async def test_collection_is_exported_in_its_order_over_many_pages(api: httpx.AsyncClient) -> None:
     rows = "".join(f"t{(number * 7) % 450:03},c{number % 2},q\n" for number in range(450))
     query = {"format": "csv", "collection_name": "C"}
     content = f"task_id,category,question\n{rows}"
@@ -67,7 +67,7 @@ async def test_a_collection_is_exported_in_its_order_over_many_pages(api: httpx.
     assert answer.text.splitlines() == sorted(answer.text.splitlines())
 
 
-async def test_nothing_is_a_file_too_and_what_is_unknown_a_problem(api: httpx.AsyncClient) -> None:
+async def test_empty_export_is_a_valid_file_and_unknown_parameters_are_problems(api: httpx.AsyncClient) -> None:
     assert (await api.get("/api/tasks/export", params={"format": "json"})).json() == []
     assert_problem(await api.get("/api/tasks/export", params={"format": "promptfoo"}), 422, "format")
     assert_problem(await api.get("/api/tasks/export", params={"collection_id": str(uuid4())}), 404)

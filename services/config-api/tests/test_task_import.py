@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import httpx
 import pytest
-from config_api_asserting import assert_problem, created
+from config_api_asserting import assert_problem, create_resource
 from sqlalchemy import event, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -51,7 +51,7 @@ def _places(problem: dict[str, Any]) -> list[tuple[int, str | None]]:
     return [(bad["line"], bad["field"]) for bad in problem["bad_rows"]]
 
 
-async def test_a_file_is_imported_with_its_source(api: httpx.AsyncClient) -> None:
+async def test_imported_tasks_have_their_source_file_and_line(api: httpx.AsyncClient) -> None:
     result = await _imported(api, GOOD, file_name="C:\\my\\tasks.csv")
     assert (result["format"], result["row_count"], result["created"], result["bad_row_count"]) == ("csv", 2, 2, 0)
     assert result["collection"] is None
@@ -65,7 +65,7 @@ async def test_a_file_is_imported_with_its_source(api: httpx.AsyncClient) -> Non
     assert (edited["source_file"], edited["source_line"], edited["version"]) == ("tasks.csv", 2, 2)
 
 
-async def test_a_bad_row_is_named_and_nothing_is_imported(api: httpx.AsyncClient) -> None:
+async def test_bad_row_is_named_and_nothing_is_imported(api: httpx.AsyncClient) -> None:
     answer = await _import(api, MIXED)
     problem: dict[str, Any] = assert_problem(answer, 422, "line 3, task_id", "line 4, question", "line 5, task_id")
     assert (problem["row_count"], problem["bad_row_count"]) == (5, 3)
@@ -74,17 +74,15 @@ async def test_a_bad_row_is_named_and_nothing_is_imported(api: httpx.AsyncClient
     assert await _names(api) == []
 
 
-async def test_bad_rows_are_skipped_when_asked_for_and_listed(api: httpx.AsyncClient) -> None:
+async def test_bad_rows_are_skipped_and_listed_on_request(api: httpx.AsyncClient) -> None:
     result = await _imported(api, MIXED, skip_bad_rows=True)
     assert (result["created"], result["bad_row_count"]) == (2, 3)
     assert _places(result) == [(3, "task_id"), (4, "question"), (5, "task_id")]
     assert await _names(api) == ["fine", "last"]
 
 
-async def test_a_dry_run_says_what_would_happen_and_changes_nothing(
-    api: httpx.AsyncClient, engine: AsyncEngine
-) -> None:
-    await created(api, "/api/tasks", task_id="last", category="c", question="old")
+async def test_dry_run_shows_the_changes_and_makes_none(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
+    await create_resource(api, "/api/tasks", task_id="last", category="c", question="old")
     result = await _imported(api, MIXED, dry_run=True, on_conflict="update", collection_name="New")
     assert (result["dry_run"], result["created"], result["updated"], result["bad_row_count"]) == (True, 1, 1, 3)
     assert result["collection"] == {"id": None, "name": "New", "created": True, "added": 2}
@@ -96,8 +94,8 @@ async def test_a_dry_run_says_what_would_happen_and_changes_nothing(
     assert (await api.get("/api/collections")).json()["items"] == []
 
 
-async def test_tasks_that_exist_are_refused_skipped_or_updated(api: httpx.AsyncClient) -> None:
-    before = await created(api, "/api/tasks", task_id="sum", category="old", question="old?")
+async def test_existing_tasks_are_refused_skipped_or_updated(api: httpx.AsyncClient) -> None:
+    before = await create_resource(api, "/api/tasks", task_id="sum", category="old", question="old?")
     problem: dict[str, Any] = assert_problem(await _import(api, GOOD), 422, "line 2, task_id")
     assert "exists already" in problem["bad_rows"][0]["message"]
     assert await _names(api) == ["sum"]
@@ -120,7 +118,7 @@ async def test_tasks_that_exist_are_refused_skipped_or_updated(api: httpx.AsyncC
     assert (result["created"], result["bad_row_count"]) == (1, 2)
 
 
-async def test_tasks_go_into_a_collection_in_the_order_of_the_file(api: httpx.AsyncClient) -> None:
+async def test_imported_tasks_join_a_collection_in_file_order(api: httpx.AsyncClient) -> None:
     result = await _imported(api, GOOD, collection_name="Basics")
     collection = result["collection"]
     assert (collection["name"], collection["created"], collection["added"]) == ("Basics", True, 2)
@@ -140,13 +138,13 @@ async def test_tasks_go_into_a_collection_in_the_order_of_the_file(api: httpx.As
     assert both.status_code == 422
 
 
-async def test_a_refused_import_makes_no_collection(api: httpx.AsyncClient) -> None:
+async def test_refused_import_creates_no_collection(api: httpx.AsyncClient) -> None:
     assert (await _import(api, MIXED, collection_name="Basics")).status_code == 422
     assert (await api.get("/api/collections")).json()["items"] == []
 
 
 @pytest.mark.usefixtures("asked")
-async def test_promptfoo_says_what_it_lost(api: httpx.AsyncClient) -> None:
+async def test_promptfoo_import_lists_what_was_lost(api: httpx.AsyncClient) -> None:
     config = "providers: [x]\nprompts: ['{{q}}?']\ntests:\n  - vars: {q: [a, b]}\n    assert: [{type: cost}]\n"
     result = await _imported(api, config, file_name="promptfooconfig.yaml")
     assert (result["format"], result["created"], result["note_count"]) == ("promptfoo", 2, 3)
@@ -156,7 +154,7 @@ async def test_promptfoo_says_what_it_lost(api: httpx.AsyncClient) -> None:
 
 
 @pytest.mark.usefixtures("asked")
-async def test_every_example_can_be_imported(api: httpx.AsyncClient) -> None:
+async def test_every_format_example_can_be_imported(api: httpx.AsyncClient) -> None:
     for format_ in formats().values():
         for example in format_.examples:
             answer = await _import(
@@ -187,7 +185,7 @@ REFUSED: list[tuple[bytes, dict[str, Any], str]] = [
 ]
 
 
-async def test_what_cannot_be_imported_is_named(api: httpx.AsyncClient) -> None:
+async def test_invalid_import_is_refused_with_its_place(api: httpx.AsyncClient) -> None:
     for content, query, place in REFUSED:
         assert_problem(await _import(api, content, **query), 422, place)
     surrogate = b'{"input": "q", "ideal": "a"}\n{"input": "q", "\\ud800": 1}\n'
@@ -197,11 +195,11 @@ async def test_what_cannot_be_imported_is_named(api: httpx.AsyncClient) -> None:
     assert await _names(api) == ["tasks-1"]
 
 
-async def test_a_byte_order_mark_is_no_part_of_the_first_column(api: httpx.AsyncClient) -> None:
+async def test_byte_order_mark_is_not_part_of_the_first_column(api: httpx.AsyncClient) -> None:
     assert (await _imported(api, GOOD.encode("utf-8-sig")))["created"] == 2
 
 
-async def test_a_file_over_the_limit_is_a_413_and_one_below_is_taken(api: httpx.AsyncClient) -> None:
+async def test_file_over_the_limit_is_a_413_and_a_smaller_one_is_imported(api: httpx.AsyncClient) -> None:
     async def endless() -> AsyncIterator[bytes]:
         for _ in range(330):
             yield b"x" * 65_536
@@ -212,18 +210,18 @@ async def test_a_file_over_the_limit_is_a_413_and_one_below_is_taken(api: httpx.
     assert (await _imported(api, "task_id,category,question\n" + rows))["created"] == 20
 
 
-async def test_a_form_is_told_what_is_wanted(api: httpx.AsyncClient) -> None:
+async def test_form_upload_of_tasks_is_a_415(api: httpx.AsyncClient) -> None:
     answer = await api.post("/api/tasks/import", params={"format": "csv"}, files={"file": b"x"})
     assert_problem(answer, 415)
 
 
-async def test_of_imports_at_once_the_first_wins(api: httpx.AsyncClient) -> None:
+async def test_first_of_concurrent_imports_succeeds_and_the_others_are_refused(api: httpx.AsyncClient) -> None:
     backwards = "task_id,category,question\ncapital,c,q\nsum,c,q\n"
     answers = await asyncio.gather(*(_import(api, content) for content in (GOOD, backwards, GOOD, backwards)))
     assert sorted(answer.status_code for answer in answers) == [200, 422, 422, 422]
 
 
-async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Settings) -> None:
+async def test_number_of_sql_statements_does_not_grow_with_the_rows(settings: Settings) -> None:
     async def statements(name: str, rows: int) -> list[str]:
         seen: list[str] = []
 
@@ -249,14 +247,14 @@ async def test_the_number_of_statements_does_not_grow_with_the_rows(settings: Se
     assert len(two) == len(one) + 3
 
 
-async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Settings) -> None:
+async def test_import_publishes_an_event_per_task_and_a_dry_run_none(settings: Settings) -> None:
     # The service is not running, because its relay would empty the outbox.
     async def content(text: str) -> AsyncIterator[bytes]:
         yield text.encode()
 
     async with open_engine(settings.database_url, application_name="test") as engine:
 
-        async def told(text: str, **query: Any) -> list[tuple[str, str]]:
+        async def published_events(text: str, **query: Any) -> list[tuple[str, str]]:
             async with received(content(text)) as file:
                 await import_file(engine, file, formats()["csv"], ImportQuery(file_name="t.csv", **query), NOBODY)
             async with engine.begin() as connection:
@@ -267,10 +265,10 @@ async def test_an_import_tells_of_every_task_and_a_dry_run_of_none(settings: Set
                 await connection.execute(config_outbox.delete())
             return [(event.change, event.name) for event in events if isinstance(event, TaskChanged)]
 
-        assert await told(GOOD, dry_run=True) == []
-        assert await told(GOOD) == [("created", "sum"), ("created", "capital")]
+        assert await published_events(GOOD, dry_run=True) == []
+        assert await published_events(GOOD) == [("created", "sum"), ("created", "capital")]
         changed = GOOD.replace("42", "43")
-        assert await told(changed, on_conflict="update") == [("updated", "sum")]
+        assert await published_events(changed, on_conflict="update") == [("updated", "sum")]
         async with engine.connect() as connection:
             assert (await connection.execute(select(func.count()).select_from(task))).scalar_one() == 2
             assert set(await store.ids_of(connection, ["sum", "nothing"])) == {"sum"}

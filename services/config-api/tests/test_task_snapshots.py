@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 import httpx
-from config_api_asserting import created
+from config_api_asserting import create_resource
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -41,10 +41,12 @@ async def _run_of(engine: AsyncEngine, *, provider_id: str, task: dict[str, Any]
     return run_id
 
 
-async def test_deleting_what_a_run_used_leaves_its_snapshot(api: httpx.AsyncClient, engine: AsyncEngine) -> None:
-    provider = await created(api, "/api/providers", name="P", type="OLLAMA")
-    task = await created(api, "/api/tasks", task_id="sum", category="c", question="17 + 25?", **{"pass": "42"})
-    collection = await created(api, "/api/collections", name="Basics", task_ids=[task["id"]])
+async def test_run_keeps_its_copy_when_its_tasks_are_changed_or_deleted(
+    api: httpx.AsyncClient, engine: AsyncEngine
+) -> None:
+    provider = await create_resource(api, "/api/providers", name="P", type="OLLAMA")
+    task = await create_resource(api, "/api/tasks", task_id="sum", category="c", question="17 + 25?", **{"pass": "42"})
+    collection = await create_resource(api, "/api/collections", name="Basics", task_ids=[task["id"]])
     run_id = await _run_of(engine, provider_id=provider["id"], task=task, collection=collection)
 
     edited = {"task_id": "sum", "category": "c", "question": "another"}

@@ -84,7 +84,7 @@ class Orchestrator:
         kind, body = self.stored[run_id][seq - 1]
         await self.nats.publish(f"evt.run.{run_id}.{kind}", json.dumps(body).encode())
 
-    async def say(self, run_id: UUID, kind: str, **fields: Any) -> int:
+    async def store_and_publish(self, run_id: UUID, kind: str, **fields: Any) -> int:
         """Store and publish an event. Return its number."""
         seq: int = self.store(run_id, kind, **fields)["run_seq"]
         await self.publish(run_id, seq)
@@ -124,8 +124,8 @@ class StompClient:
 
     async def connect(self, heartbeat: str = "0,0") -> ConnectedFrame:
         await self.send(ConnectFrame(headers={"accept-version": "1.2", "host": "127.0.0.1", "heart-beat": heartbeat}))
-        await until(lambda: bool(self.of(ConnectedFrame)))
-        return self.of(ConnectedFrame)[0]
+        await until(lambda: bool(self.frames_of(ConnectedFrame)))
+        return self.frames_of(ConnectedFrame)[0]
 
     async def subscribe(self, id_: str, destination: str, **headers: str) -> None:
         """Subscribe, and return once the server has confirmed the subscription."""
@@ -136,22 +136,22 @@ class StompClient:
                 subscription_id=id_, destination=destination, ack="auto", headers={"receipt": receipt, **extra}
             )
         )
-        await until(lambda: receipt in [frame.headers["receipt-id"] for frame in self.of(ReceiptFrame)])
+        await until(lambda: receipt in [frame.headers["receipt-id"] for frame in self.frames_of(ReceiptFrame)])
 
-    def of(self, type_: type[F]) -> list[F]:
+    def frames_of(self, type_: type[F]) -> list[F]:
         return [frame for frame in self.frames if isinstance(frame, type_)]
 
     def seqs(self, subscription: str) -> list[int]:
         return [
             int(frame.headers["message-id"])
-            for frame in self.of(MessageFrame)
+            for frame in self.frames_of(MessageFrame)
             if frame.headers["subscription"] == subscription
         ]
 
     async def error(self) -> ErrorFrame:
         """Return the server's ERROR frame, after which the connection is closed."""
         await until(lambda: self._reading.done())
-        return self.of(ErrorFrame)[-1]
+        return self.frames_of(ErrorFrame)[-1]
 
     def stop_reading(self) -> None:
         """Stop reading: further frames fill the network's buffers, then the gateway's backlog."""
@@ -183,17 +183,20 @@ class StompClient:
                 self.frames += cast("Iterator[AnyServerFrame]", self._parser.parse_frames_from_chunk(raw))
 
     def heartbeats(self) -> int:
-        return len(self.of(HeartbeatFrame))
+        return len(self.frames_of(HeartbeatFrame))
 
 
 @dataclass
 class Gateway:
+    """A running gateway; `open` connects a client to its port on loopback."""
+
     port: int
 
     @contextlib.asynccontextmanager
     async def open(
         self, *, origin: str | None = ORIGIN, subprotocols: tuple[str, ...] = ("v12.stomp",)
     ) -> AsyncIterator[StompClient]:
+        """Open a WebSocket, and yield a client that has not sent CONNECT yet."""
         wire = socket.socket()
         # A small receive buffer: the gateway soon notices a client that stops reading.
         wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 64 * 1024)
@@ -225,6 +228,7 @@ class Gateway:
 
 @contextlib.asynccontextmanager
 async def running_gateway(url: str, **settings: Any) -> AsyncIterator[Gateway]:
+    """Run the gateway on a free port of loopback, connected to the broker at `url`."""
     app = create_app(Settings(nats_url=url, **{"batch_ms": 20, "replay_timeout_s": 20, **settings}))
     listening = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(

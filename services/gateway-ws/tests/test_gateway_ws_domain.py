@@ -15,7 +15,7 @@ from gateway_ws.domain.frames import ClientFrame, FrameCutter, ProtocolError, me
 from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 
 
-def test_a_client_that_keeps_up_gets_every_frame() -> None:
+def test_client_that_keeps_up_gets_every_frame() -> None:
     backlog = Backlog(Limits(conflate_from=3))
     backlog.put(Outgoing(b"1", subscription="s", conflation="progress"))
     backlog.put(Outgoing(b"2", subscription="s", conflation="progress"))
@@ -23,14 +23,14 @@ def test_a_client_that_keeps_up_gets_every_frame() -> None:
     assert not backlog
 
 
-def test_a_slow_client_gets_the_latest_progress_in_its_place_at_the_end() -> None:
+def test_slow_client_gets_only_the_latest_progress_after_the_other_frames() -> None:
     backlog = Backlog(Limits(conflate_from=2))
     for frame, key in ((b"p1", "p"), (b"i2", None), (b"p3", "p"), (b"i4", None), (b"p5", "p")):
         backlog.put(Outgoing(frame, subscription="s", conflation=key))
     assert backlog.take(1000) == b"i2i4p5"
 
 
-def test_what_cannot_be_conflated_has_a_bound() -> None:
+def test_backlog_of_frames_that_cannot_be_conflated_is_limited() -> None:
     backlog = Backlog(Limits(frames=3, size_bytes=100, conflate_from=2))
     for _ in range(3):
         backlog.put(Outgoing(b"x", subscription="s"))
@@ -42,7 +42,7 @@ def test_what_cannot_be_conflated_has_a_bound() -> None:
         backlog.put(Outgoing(b"x", subscription="s"))
 
 
-def test_frames_that_stay_together_count_each() -> None:
+def test_each_frame_of_a_batch_counts_towards_the_limit() -> None:
     backlog = Backlog(Limits(frames=5))
     backlog.put(Outgoing(b"abc", frames=3))
     with pytest.raises(TooSlow):
@@ -51,14 +51,14 @@ def test_frames_that_stay_together_count_each() -> None:
     assert (len(backlog), backlog.take(1), len(backlog)) == (5, b"abc", 2)
 
 
-def test_a_chunk_keeps_frames_whole() -> None:
+def test_chunk_never_splits_a_frame() -> None:
     backlog = Backlog(Limits())
     for frame in (b"aaa", b"bbb", b"cc" * 10):
         backlog.put(Outgoing(frame))
     assert [backlog.take(6) for _ in range(3)] == [b"aaabbb", b"cc" * 10, b""]
 
 
-def test_nothing_waits_for_a_subscription_given_up() -> None:
+def test_frames_of_a_removed_subscription_are_dropped() -> None:
     backlog = Backlog(Limits(conflate_from=1))
     backlog.put(Outgoing(b"a", subscription="a", conflation="a"))
     backlog.put(Outgoing(b"b", subscription="b", conflation="b"))
@@ -91,7 +91,7 @@ def test_heartbeats_are_negotiated(header: str | None, ours: int, expected: Hear
 
 
 @pytest.mark.parametrize("header", ["1", "a,b", "1,-1", "1,1,1", "9" * 20 + ",0"])
-def test_a_heartbeat_that_is_none_is_refused(header: str) -> None:
+def test_invalid_heartbeat_is_refused(header: str) -> None:
     with pytest.raises(ValueError, match="heart-beat"):
         negotiate(header, 10_000)
 
@@ -110,7 +110,7 @@ def test_any_bytes_are_frames_or_a_protocol_error(chunks: list[bytes]) -> None:
     ).filter(lambda headers: not any("\r" in key or "\x00" in key + value for key, value in headers.items())),
     sizes=st.lists(st.integers(1, 20), max_size=200),
 )
-def test_what_a_library_writes_is_read_whatever_the_pieces(headers: dict[str, str], sizes: list[int]) -> None:
+def test_frames_written_by_a_library_are_read_in_any_pieces(headers: dict[str, str], sizes: list[int]) -> None:
     headers = {key: value for key, value in headers.items() if key.lower() != "content-length"}
     raw = dump_frame(SubscribeFrame(headers=headers))  # type: ignore[arg-type]
     cutter = FrameCutter()
@@ -123,7 +123,7 @@ def test_what_a_library_writes_is_read_whatever_the_pieces(headers: dict[str, st
 
 
 @given(st.text().filter(lambda text: "\r" not in text and "\x00" not in text))
-def test_a_subscription_id_comes_back_as_it_was(id_: str) -> None:
+def test_subscription_id_is_returned_unchanged(id_: str) -> None:
     raw = message(id_, b"message-id:1\ncontent-length:3\n\na\x00b\x00")
     [frame] = FrameParser().parse_frames_from_chunk(raw)
     assert isinstance(frame, MessageFrame)

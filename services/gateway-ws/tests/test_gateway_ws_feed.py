@@ -31,6 +31,8 @@ def event(seq: int) -> Event:
 
 @dataclass
 class Client:
+    """A fake subscriber. `seqs` are the numbers of the received events, `failed` is the reason of its failure."""
+
     destination: Destination = ALL_KINDS
     seqs: list[int] = field(default_factory=list)
     failed: str | None = None
@@ -46,14 +48,14 @@ class Client:
     async def room(self) -> None:
         await asyncio.sleep(0)
 
-    def wanted(self, first: int, last: int) -> list[int]:
+    def expected_seqs(self, first: int, last: int) -> list[int]:
         return [seq for seq in range(first, last + 1) if event(seq).kind in self.destination.kinds]
 
 
 @dataclass
 class Stored:
-    """A fake store of events. Each page is a snapshot, taken and delivered with the given delays in turns of the event
-    loop."""
+    """A fake store of events. `delays` says after how many turns of the event loop each page is read, and then
+    delivered."""
 
     delays: list[int]
     last: int = 0
@@ -98,12 +100,14 @@ STEPS = st.lists(
 @example(steps=[("subscribe", 1), 2, "lost", ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=False)
 @example(steps=[("subscribe", 1), 2, ("subscribe", 1)], delays=[3, 0], before=0, last_is_lost=True)
 @example(steps=["subscribe live", "reconnect", "heard", 1, "lost"], delays=[1, 0], before=0, last_is_lost=False)
-def test_no_gap_and_no_duplicate(steps: list[object], delays: list[int], before: int, *, last_is_lost: bool) -> None:
+def test_subscriber_gets_every_event_once(
+    steps: list[object], delays: list[int], before: int, *, last_is_lost: bool
+) -> None:
     asyncio.run(_scenario(steps, Stored(delays=delays, last=before), last_is_lost=last_is_lost))
 
 
 @pytest.mark.parametrize("turns_between", range(8))
-def test_an_event_lost_while_the_first_page_is_on_its_way_is_noticed(turns_between: int) -> None:
+def test_event_lost_during_the_first_page_is_noticed(turns_between: int) -> None:
     steps: list[object] = [("subscribe", 1), turns_between, "lost", "heard"]
     asyncio.run(_scenario(steps, Stored(delays=[6, 0], last=3), last_is_lost=False))
 
@@ -143,14 +147,14 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
 
     for from_seq, client in replaying:
         assert client.failed is None
-        assert client.seqs == client.wanted(from_seq, stored.last)
+        assert client.seqs == client.expected_seqs(from_seq, stored.last)
     for client in live:
         # A live subscription may begin with any number. From there on its numbers are contiguous.
-        assert not client.seqs or client.seqs == client.wanted(client.seqs[0], stored.last)
+        assert not client.seqs or client.seqs == client.expected_seqs(client.seqs[0], stored.last)
     feed.stop()
 
 
-def test_a_gap_that_cannot_be_filled_ends_who_wants_none_and_skips_for_the_rest() -> None:
+def test_unfillable_gap_fails_replaying_clients_and_is_skipped_for_live_ones() -> None:
     async def scenario() -> None:
         stored = Stored(delays=[], last=1)
         feed = RunFeed(RUN, stored, batch_s=0)

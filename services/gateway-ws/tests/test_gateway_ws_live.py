@@ -31,15 +31,15 @@ async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
         yield gateway
 
 
-async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_event_reaches_its_topic_unchanged(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run, text = uuid4(), 'NUL \x00, new\nline, {"json": "é日👍"}'
     async with gateway.client() as client:
         for topic in TOPICS:
             await client.subscribe(topic, f"/topic/run/{run}/{topic}")
         for topic in TOPICS:
-            await orchestrator.say(run, topic, text=text, some_field_of_a_newer_version=1)
-        await until(lambda: len(client.of(MessageFrame)) == 4)
-    for number, (topic, message) in enumerate(zip(TOPICS, client.of(MessageFrame), strict=True), start=1):
+            await orchestrator.store_and_publish(run, topic, text=text, some_field_of_a_newer_version=1)
+        await until(lambda: len(client.frames_of(MessageFrame)) == 4)
+    for number, (topic, message) in enumerate(zip(TOPICS, client.frames_of(MessageFrame), strict=True), start=1):
         assert message.headers["subscription"] == topic
         assert message.headers["destination"] == f"/topic/run/{run}/{topic}"
         assert message.headers["message-id"] == str(number)
@@ -48,8 +48,10 @@ async def test_an_event_reaches_its_topic_as_it_was_said(orchestrator: Orchestra
         assert json.loads(message.body) == orchestrator.stored[run][number - 1][1]
 
 
-async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, gateway: Gateway) -> None:
-    """Events whose body cannot be parsed, as with a raw NUL after the JSON, are dropped. The next event arrives."""
+async def test_event_with_an_unparsable_body_is_dropped_and_the_next_delivered(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
+    """Events whose body cannot be parsed, such as a raw NUL after the JSON, are dropped. The next event arrives."""
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/log")
@@ -57,49 +59,53 @@ async def test_a_body_with_a_raw_nul_arrives_whole(orchestrator: Orchestrator, g
         await orchestrator.nats.publish(f"evt.run.{run}.log", b"\xff\xff")
         await orchestrator.nats.publish(f"evt.run.{run}.log", b'{"run_seq": "1"}')
         await orchestrator.nats.publish(f"evt.run.{run}.log", b"[" * 100_000)
-        await orchestrator.say(run, "log", text="still here")
+        await orchestrator.store_and_publish(run, "log", text="still here")
         await until(lambda: client.seqs("1") == [1])
 
 
-async def test_the_overview_has_every_runs_status_and_progress(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_overview_topic_has_status_and_progress_of_every_run(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
     one, other = uuid4(), uuid4()
     async with gateway.client() as client:
         await client.subscribe("all", "/topic/runs", from_seq="1")
         for run in (one, other):
             for topic in TOPICS:
-                await orchestrator.say(run, topic)
-        await until(lambda: len(client.of(MessageFrame)) == 4)
-        assert {frame.headers["destination"] for frame in client.of(MessageFrame)} == {"/topic/runs"}
-    assert [json.loads(frame.body)["type"].split(".")[2] for frame in client.of(MessageFrame)] == [
+                await orchestrator.store_and_publish(run, topic)
+        await until(lambda: len(client.frames_of(MessageFrame)) == 4)
+        assert {frame.headers["destination"] for frame in client.frames_of(MessageFrame)} == {"/topic/runs"}
+    assert [json.loads(frame.body)["type"].split(".")[2] for frame in client.frames_of(MessageFrame)] == [
         "status_changed",
         "progressed",
     ] * 2
 
 
-async def test_nothing_comes_after_unsubscribing(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_no_event_arrives_after_unsubscribing(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("gone", f"/topic/run/{run}/item")
         await client.subscribe("kept", f"/topic/run/{run}/item")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("gone") == client.seqs("kept") == [1])
         await client.send(
             UnsubscribeFrame(headers={"id": "gone", "receipt": "u"})  # type: ignore[typeddict-unknown-key]
         )
-        await until(lambda: "u" in [frame.headers["receipt-id"] for frame in client.of(ReceiptFrame)])
-        await orchestrator.say(run, "item")
+        await until(lambda: "u" in [frame.headers["receipt-id"] for frame in client.frames_of(ReceiptFrame)])
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("kept") == [1, 2])
         assert client.seqs("gone") == [1]
 
 
-async def test_replay_hands_over_to_live_without_gap_or_duplicate(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_replay_continues_with_live_events_without_gap_or_duplicate(
+    orchestrator: Orchestrator, gateway: Gateway
+) -> None:
     run = uuid4()
     for number in range(1000):
         orchestrator.store(run, TOPICS[number % 4])
     async with gateway.client() as early, gateway.client() as late:
         await early.subscribe("item", f"/topic/run/{run}/item", from_seq="1")
         for number in range(200):
-            await orchestrator.say(run, TOPICS[number % 4])
+            await orchestrator.store_and_publish(run, TOPICS[number % 4])
             if number == 100:
                 await late.subscribe("log", f"/topic/run/{run}/log", from_seq="500")
         await until(lambda: early.seqs("item")[-1:] == [1199] and late.seqs("log")[-1:] == [1200])
@@ -107,7 +113,7 @@ async def test_replay_hands_over_to_live_without_gap_or_duplicate(orchestrator: 
     assert late.seqs("log") == list(range(500, 1201, 4))
 
 
-async def test_four_topics_replay_side_by_side(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_four_topics_are_replayed_concurrently(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     for number in range(400):
         orchestrator.store(run, TOPICS[number % 4])
@@ -121,13 +127,13 @@ async def test_four_topics_replay_side_by_side(orchestrator: Orchestrator, gatew
                     headers={"from-seq": "101"},
                 )
             )
-        await until(lambda: len(client.of(MessageFrame)) == 300)
-        await orchestrator.say(run, "status")
+        await until(lambda: len(client.frames_of(MessageFrame)) == 300)
+        await orchestrator.store_and_publish(run, "status")
         await until(lambda: client.seqs("status")[-1] == 401)
     assert sorted(seq for topic in TOPICS for seq in client.seqs(topic)) == list(range(101, 402))
 
 
-async def test_what_is_repeated_lost_or_late_arrives_once_and_in_order(
+async def test_repeated_lost_or_late_events_are_delivered_once_and_in_order(
     orchestrator: Orchestrator, gateway: Gateway
 ) -> None:
     run = uuid4()
@@ -143,7 +149,7 @@ async def test_what_is_repeated_lost_or_late_arrives_once_and_in_order(
     assert client.seqs("1") == list(range(1, 11))
 
 
-async def test_a_run_that_does_not_exist_has_no_replay(gateway: Gateway, orchestrator: Orchestrator) -> None:
+async def test_replay_of_an_unknown_run_is_refused(gateway: Gateway, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
@@ -152,7 +158,7 @@ async def test_a_run_that_does_not_exist_has_no_replay(gateway: Gateway, orchest
     assert client.socket.close_code == 1002
 
 
-async def test_a_silent_orchestrator_ends_only_who_asked_for_the_past(
+async def test_missing_orchestrator_fails_only_clients_that_requested_a_replay(
     nats_url: str, orchestrator: Orchestrator
 ) -> None:
     run = uuid4()
@@ -165,16 +171,16 @@ async def test_a_silent_orchestrator_ends_only_who_asked_for_the_past(
     ):
         await live.subscribe("1", f"/topic/run/{run}/item")
         await replaying.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         error = await replaying.error()
         assert error.headers["retry"] == "true"  # type: ignore[typeddict-item]
         assert replaying.socket.close_code == 1013
         await until(lambda: live.seqs("1") == [2])
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: live.seqs("1") == [2, 3])
 
 
-async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
+async def test_restart_of_the_broker_leaves_no_gap(tmp_path: Path) -> None:
     port, run = free_port(), uuid4()
     async with nats_server(tmp_path / "nats", port=port) as url:
         orchestrator = await Orchestrator(url).__aenter__()
@@ -182,23 +188,25 @@ async def test_a_brokers_restart_leaves_no_gap(tmp_path: Path) -> None:
         gateway = await serving.__aenter__()
         opened = gateway.client()
         client = await opened.__aenter__()
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="1")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1") == [1, 2])
     for _ in range(5):
         orchestrator.store(run, "item")  # stored, but not published on NATS
     async with nats_server(tmp_path / "nats", port=port):
         await until(lambda: client.seqs("1") == [1, 2, 3, 4, 5, 6, 7])
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1")[-1] == 8)
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
         await opened.__aexit__(None, None, None)
         await serving.__aexit__(None, None, None)
         await orchestrator.__aexit__()
 
 
-async def test_who_reads_nothing_is_told_and_slows_nobody_down(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_client_that_does_not_read_is_disconnected_and_others_are_not_delayed(
+    nats_url: str, orchestrator: Orchestrator
+) -> None:
     run = uuid4()
     async with (
         running_gateway(nats_url, backlog_bytes=1_000_000, batch_ms=5) as gateway,
@@ -210,13 +218,13 @@ async def test_who_reads_nothing_is_told_and_slows_nobody_down(nats_url: str, or
         slow.stop_reading()
         dropped, number = _dropped_frames(), 0
         while _dropped_frames() == dropped:
-            number = await orchestrator.say(run, "item", text="x" * 200_000)
+            number = await orchestrator.store_and_publish(run, "item", text="x" * 200_000)
             await until(lambda number=number: len(fast.seqs("1")) > number - 3)  # type: ignore[misc]
         # The gateway has given up on the client. Reading again, the client must still find the reason.
         slow.read_to_the_end()
         error = await slow.error()
         await until(lambda: len(fast.seqs("1")) == number)
-        assert not fast.of(ErrorFrame)
+        assert not fast.frames_of(ErrorFrame)
     assert "Too slow" in error.headers["message"]
     assert error.headers["retry"] == "true"  # type: ignore[typeddict-item]
     assert slow.seqs("1") == list(range(1, len(slow.seqs("1")) + 1))
@@ -228,7 +236,7 @@ def _dropped_frames() -> float:
     return sum(sample.value for sample in samples if sample.name.endswith("_total"))
 
 
-async def test_progress_is_conflated_for_who_reads_slowly(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_slow_client_gets_conflated_progress(nats_url: str, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with (
         running_gateway(nats_url, backlog_frames=200, conflate_from=10) as gateway,
@@ -240,29 +248,29 @@ async def test_progress_is_conflated_for_who_reads_slowly(nats_url: str, orchest
             await client.subscribe("all", "/topic/runs")
         slow.stop_reading()
         for number in range(1, 60):
-            await orchestrator.say(run, "progress", text="x" * 200_000)
+            await orchestrator.store_and_publish(run, "progress", text="x" * 200_000)
             await until(lambda number=number: fast.seqs("p")[-1:] == [number])  # type: ignore[misc]
         slow.go_on_reading()
         await until(lambda: slow.seqs("p")[-1:] == slow.seqs("all")[-1:] == [59])
-        assert not slow.of(ErrorFrame)
+        assert not slow.frames_of(ErrorFrame)
     assert len(slow.seqs("p")) < 59
     assert slow.seqs("p") == sorted(set(slow.seqs("p")))
     assert fast.seqs("p") == list(range(1, 60))
 
 
-async def test_a_burst_is_gathered_into_few_messages(nats_url: str, orchestrator: Orchestrator) -> None:
+async def test_burst_of_events_is_sent_in_few_messages(nats_url: str, orchestrator: Orchestrator) -> None:
     run = uuid4()
     async with running_gateway(nats_url, batch_ms=100) as gateway, gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item")
         began, before = asyncio.get_running_loop().time(), client.websocket_messages
         for _ in range(500):
-            await orchestrator.say(run, "item")
+            await orchestrator.store_and_publish(run, "item")
         await until(lambda: len(client.seqs("1")) == 500)
         batches = (asyncio.get_running_loop().time() - began) / 0.1
     assert client.websocket_messages - before <= batches + 2
 
 
-async def test_a_client_that_vanishes_leaves_nothing_behind(orchestrator: Orchestrator, gateway: Gateway) -> None:
+async def test_disconnected_client_leaves_no_resources(orchestrator: Orchestrator, gateway: Gateway) -> None:
     run = uuid4()
     for _ in range(1000):
         orchestrator.store(run, "item")
@@ -279,5 +287,5 @@ async def test_a_client_that_vanishes_leaves_nothing_behind(orchestrator: Orches
             client.socket.transport.abort()
     async with gateway.client() as client:
         await client.subscribe("1", f"/topic/run/{run}/item", from_seq="999")
-        await orchestrator.say(run, "item")
+        await orchestrator.store_and_publish(run, "item")
         await until(lambda: client.seqs("1") == [999, 1000, 1001])

@@ -35,7 +35,7 @@ async def gateway(nats_url: str) -> AsyncIterator[Gateway]:
         yield gateway
 
 
-async def test_connecting_says_the_version_and_the_heartbeat(gateway: Gateway) -> None:
+async def test_connected_frame_has_version_and_heartbeat(gateway: Gateway) -> None:
     async with gateway.open(subprotocols=("v10.stomp", "v12.stomp")) as client:
         assert client.socket.subprotocol == "v12.stomp"
         frame = await client.connect("10000,10000")
@@ -45,21 +45,21 @@ async def test_connecting_says_the_version_and_the_heartbeat(gateway: Gateway) -
 
 
 @pytest.mark.parametrize("subprotocols", [("v10.stomp",), ("v11.stomp", "chat")])
-async def test_a_subprotocol_that_is_not_spoken_is_refused(gateway: Gateway, subprotocols: tuple[str, ...]) -> None:
+async def test_unsupported_subprotocol_is_refused(gateway: Gateway, subprotocols: tuple[str, ...]) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with gateway.open(subprotocols=subprotocols):
             pass
     assert refused.value.response.status_code == 400
 
 
-async def test_a_foreign_origin_is_refused(gateway: Gateway) -> None:
+async def test_foreign_origin_is_refused(gateway: Gateway) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with gateway.open(origin="http://evil.example"):
             pass
     assert refused.value.response.status_code == 403
 
 
-async def test_one_client_too_many_is_refused(nats_url: str) -> None:
+async def test_client_over_the_limit_is_refused(nats_url: str) -> None:
     async with running_gateway(nats_url, max_clients=1) as gateway, gateway.client():
         with pytest.raises(InvalidStatus) as refused:
             async with gateway.open():
@@ -67,7 +67,7 @@ async def test_one_client_too_many_is_refused(nats_url: str) -> None:
     assert refused.value.response.status_code == 503
 
 
-async def test_an_older_version_is_told_which_one_is_spoken(gateway: Gateway) -> None:
+async def test_older_stomp_version_is_refused_with_the_supported_one(gateway: Gateway) -> None:
     async with gateway.open() as client:
         await client.send(ConnectFrame(headers={"accept-version": "1.0,1.1", "host": "h"}))
         error = await client.error()
@@ -75,24 +75,24 @@ async def test_an_older_version_is_told_which_one_is_spoken(gateway: Gateway) ->
     assert client.socket.close_code == 1002
 
 
-async def test_heartbeats_go_both_ways_and_silence_ends(nats_url: str) -> None:
+async def test_heartbeats_are_sent_and_missing_ones_end_the_connection(nats_url: str) -> None:
     async with running_gateway(nats_url, heartbeat_ms=100) as gateway, gateway.open() as client:
         await client.connect("100,100")
         for _ in range(10):
             await client.send("\n")
             seen = client.heartbeats()
             await until(lambda seen=seen: client.heartbeats() > seen)  # type: ignore[misc]
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
         error = await client.error()
     assert "heartbeat" in error.headers["message"]
     assert client.socket.close_code == 1013
 
 
-async def test_no_heartbeat_is_expected_of_a_client_that_offers_none(nats_url: str) -> None:
+async def test_client_that_offers_no_heartbeat_may_stay_silent(nats_url: str) -> None:
     async with running_gateway(nats_url, heartbeat_ms=50) as gateway, gateway.open() as client:
         await client.connect("0,50")
         await until(lambda: client.heartbeats() > 10)
-        assert not client.of(ErrorFrame)
+        assert not client.frames_of(ErrorFrame)
 
 
 async def test_every_frame_gets_its_receipt(gateway: Gateway) -> None:
@@ -103,13 +103,13 @@ async def test_every_frame_gets_its_receipt(gateway: Gateway) -> None:
         )
         await client.send(DisconnectFrame(headers={"receipt": "bye"}))
         await client.socket.wait_closed()
-        await until(lambda: len(client.of(ReceiptFrame)) == 3)
-    assert [frame.headers["receipt-id"] for frame in client.of(ReceiptFrame)] == ["receipt-s:1\n\\", "u", "bye"]
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 3)
+    assert [frame.headers["receipt-id"] for frame in client.frames_of(ReceiptFrame)] == ["receipt-s:1\n\\", "u", "bye"]
     assert client.socket.close_code == 1000
 
 
 @pytest.mark.shows("S-18")
-async def test_an_id_cannot_smuggle_a_header(nats_url: str) -> None:
+async def test_subscription_id_cannot_inject_a_header(nats_url: str) -> None:
     evil = "x\ndestination:/topic/evil\n\nbody"
     async with (
         Orchestrator(nats_url) as orchestrator,
@@ -117,9 +117,9 @@ async def test_an_id_cannot_smuggle_a_header(nats_url: str) -> None:
         gateway.client() as client,
     ):
         await client.subscribe(evil, ITEM)
-        await orchestrator.say(RUN, "item")
-        await until(lambda: bool(client.of(MessageFrame)))
-    [message] = client.of(MessageFrame)
+        await orchestrator.store_and_publish(RUN, "item")
+        await until(lambda: bool(client.frames_of(MessageFrame)))
+    [message] = client.frames_of(MessageFrame)
     assert message.headers["subscription"] == evil
     assert message.headers["destination"] == ITEM
 
@@ -147,7 +147,7 @@ async def test_an_id_cannot_smuggle_a_header(nats_url: str) -> None:
     ],
 )
 @pytest.mark.shows("S-18")
-async def test_a_bad_frame_is_answered_and_ends_the_connection(gateway: Gateway, raw: bytes, says: str) -> None:
+async def test_invalid_frame_gets_an_error_and_ends_the_connection(gateway: Gateway, raw: bytes, says: str) -> None:
     async with gateway.client() as client, gateway.client() as other:
         await client.send(raw)
         error = await client.error()
@@ -169,7 +169,7 @@ async def test_a_bad_frame_is_answered_and_ends_the_connection(gateway: Gateway,
         "evt.run.>",
     ],
 )
-async def test_a_destination_that_is_none_is_named(gateway: Gateway, destination: str) -> None:
+async def test_unknown_destination_is_named(gateway: Gateway, destination: str) -> None:
     async with gateway.client() as client:
         await client.send(
             SubscribeFrame.build(subscription_id="1", destination=destination, ack="auto", headers={"receipt": "r"})
@@ -180,7 +180,7 @@ async def test_a_destination_that_is_none_is_named(gateway: Gateway, destination
 
 
 @pytest.mark.parametrize("from_seq", ["-1", "x", "1.5", "", "9" * 30, "²"])
-async def test_a_from_seq_that_is_no_number_is_refused(gateway: Gateway, from_seq: str) -> None:
+async def test_from_seq_that_is_no_number_is_refused(gateway: Gateway, from_seq: str) -> None:
     async with gateway.client() as client:
         await client.send(
             SubscribeFrame.build(subscription_id="1", destination=ITEM, ack="auto", headers={"from-seq": from_seq})
@@ -196,19 +196,19 @@ async def test_a_from_seq_that_is_no_number_is_refused(gateway: Gateway, from_se
         AckFrame(headers={"id": "1", "subscription": "1"}),
     ],
 )
-async def test_the_feed_goes_one_way(gateway: Gateway, frame: SendFrame | AckFrame) -> None:
+async def test_client_may_not_send_or_acknowledge_messages(gateway: Gateway, frame: SendFrame | AckFrame) -> None:
     async with gateway.client() as client:
         await client.send(frame)
         assert "one-way" in (await client.error()).headers["message"]
 
 
-async def test_nothing_goes_before_connect(gateway: Gateway) -> None:
+async def test_frame_before_connect_is_refused(gateway: Gateway) -> None:
     async with gateway.open() as client:
         await client.send(SubscribeFrame(headers={"id": "1", "destination": ITEM}))
         assert "before CONNECT" in (await client.error()).headers["message"]
 
 
-async def test_an_id_in_use_and_one_subscription_too_many_are_refused(gateway: Gateway) -> None:
+async def test_duplicate_subscription_id_and_too_many_subscriptions_are_refused(gateway: Gateway) -> None:
     async with gateway.client() as client:
         await client.subscribe("1", ITEM)
         await client.send(SubscribeFrame(headers={"id": "1", "destination": "/topic/runs"}))
@@ -221,7 +221,7 @@ async def test_an_id_in_use_and_one_subscription_too_many_are_refused(gateway: G
 
 
 @pytest.mark.shows("S-13")
-async def test_a_message_over_the_limit_closes_only_its_sender(gateway: Gateway) -> None:
+async def test_message_over_the_limit_disconnects_only_its_sender(gateway: Gateway) -> None:
     async with gateway.client() as client, gateway.client() as other:
         await client.send("x" * 70_000)
         await client.socket.wait_closed()
@@ -229,7 +229,7 @@ async def test_a_message_over_the_limit_closes_only_its_sender(gateway: Gateway)
         await other.subscribe("1", ITEM)
 
 
-async def test_frames_come_in_pieces_and_several_at_once(gateway: Gateway) -> None:
+async def test_frames_may_arrive_in_pieces_and_several_at_once(gateway: Gateway) -> None:
     async with gateway.open() as client:
         whole = (
             b"\n\r\nCONNECT\r\naccept-version:1.2\r\nhost:127.0.0.1:8400\r\n\r\n\x00\n"
@@ -238,13 +238,13 @@ async def test_frames_come_in_pieces_and_several_at_once(gateway: Gateway) -> No
         )
         for start in range(0, len(whole), 7):
             await client.send(whole[start : start + 7])
-        await until(lambda: len(client.of(ReceiptFrame)) == 2)
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 2)
         await client.send(whole[whole.index(b"SUBSCRIBE") :].replace(b"id:", b"id:x"))
-        await until(lambda: len(client.of(ReceiptFrame)) == 4)
-        assert len(client.of(ConnectedFrame)) == 1
+        await until(lambda: len(client.frames_of(ReceiptFrame)) == 4)
+        assert len(client.frames_of(ConnectedFrame)) == 1
 
 
-async def test_random_bytes_never_hurt_the_others(gateway: Gateway) -> None:
+async def test_random_bytes_do_not_affect_other_clients(gateway: Gateway) -> None:
     async with gateway.client() as other:
         for seed in range(20):
             async with gateway.client() as client:
@@ -253,11 +253,11 @@ async def test_random_bytes_never_hurt_the_others(gateway: Gateway) -> None:
         await other.subscribe("1", ITEM)
 
 
-async def test_health_tells_of_the_broker(gateway: Gateway) -> None:
+async def test_readiness_is_200_with_a_broker(gateway: Gateway) -> None:
     assert await _ready(gateway) == 200
 
 
-async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
+async def test_service_waits_for_an_unreachable_broker(tmp_path: Path) -> None:
     port = free_port()
     async with running_gateway(f"nats://llmbench:only-for-tests@127.0.0.1:{port}") as gateway:
         assert await _ready(gateway) == 503

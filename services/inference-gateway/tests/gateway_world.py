@@ -56,6 +56,8 @@ async def until(condition: Callable[[], bool], what: str = "the condition") -> N
 
 @dataclass
 class World:
+    """Connections to the test's servers. `events` are all `CallFinished` events since the start of the world."""
+
     database_url: str
     nats_url: str
     provider_url: str
@@ -79,6 +81,7 @@ class World:
         plain: Mapping[str, str] | None = None,
         options: dict[str, Any] | None = None,
     ) -> ProviderSnapshot:
+        """Insert a provider with these secret and plain headers. Its base URL is by default that of the mock."""
         provider = ProviderSnapshot(
             provider_id=new_id(),
             name=f"provider {new_id()}",
@@ -113,6 +116,7 @@ class World:
         return provider
 
     async def seal(self, provider: ProviderSnapshot, key: str, value: str, master_key: str = MASTER_KEY) -> None:
+        """Insert a secret header, or replace its value. `master_key` encrypts it."""
         sealed = SecretBox(master_key).seal(value, Binding(provider.provider_id, key, provider.base_url))
         await self.db.execute(
             """INSERT INTO provider_header (id, provider_id, header_key, is_secret, sealed_value, hint, position)
@@ -126,6 +130,7 @@ class World:
         )
 
     async def add_run(self) -> UUID:
+        """Insert a run, and return its id."""
         run_id = new_id()
         await self.db.execute(
             """INSERT INTO run (id, org_id, name, status, phase, concurrency, timeout_s, max_attempts, max_backoff_s,
@@ -140,6 +145,7 @@ class World:
     # Methods that act as the orchestrator.
 
     def command(self, model: str = "mock-0ms", prompt: str = "What is 17 + 25?", **more: Any) -> GenerateCompletion:
+        """Return a command for a completion, with fresh ids. `more` overrides its fields."""
         provider = more.pop("provider", self.provider)
         given: dict[str, Any] = {
             "call_id": new_id(),
@@ -161,6 +167,7 @@ class World:
         return GenerateCompletion(**(given | more))
 
     def embedding(self, *texts: str, model: str = "mock-0ms", **more: Any) -> EmbedTexts:
+        """Return a command for embeddings, with fresh ids. `more` overrides its fields."""
         provider = more.pop("provider", self.provider)
         given: dict[str, Any] = {
             "call_id": new_id(),
@@ -188,6 +195,7 @@ class World:
         )
 
     async def open_lane(self, group: str, *, concurrency: int = 1) -> None:
+        """Create the lane of a group, and announce it to running gateways."""
         await ensure_lane(self.js, group, concurrency=concurrency)
         await publish_lossy(self.nats, GroupOpened(group=group), service="test")
 
@@ -262,7 +270,7 @@ class World:
             while any(call["model"] == model and call["finished_at"] is None for call in await self.ledger()):
                 await asyncio.sleep(0.02)
 
-    async def never_redeliver(self, group: str) -> None:
+    async def disable_redelivery_timeout(self, group: str) -> None:
         """Let NATS redeliver only commands that a gateway hands back, until the lane is opened again."""
         info = await self.js.consumer_info(COMMANDS, lane_durable(group))
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
@@ -324,6 +332,7 @@ class World:
 
 @contextlib.asynccontextmanager
 async def open_world(database_url: str, nats_url: str, provider_url: str) -> AsyncIterator[World]:
+    """Connect to the servers, clear the mock's ledger, and yield a world with a provider and a run."""
     db = await asyncpg.connect(database_url)
     connection = await nats.connect(nats_url, reconnect_time_wait=0.1, max_reconnect_attempts=-1)
     js = connection.jetstream()
@@ -345,10 +354,10 @@ async def open_world(database_url: str, nats_url: str, provider_url: str) -> Asy
         world.provider = await world.add_provider()
         world.run_id = await world.add_run()
 
-        async def heard(message: Msg) -> None:
+        async def record_event(message: Msg) -> None:
             world.events.append(CallFinished.model_validate_json(message.data))
 
-        await connection.subscribe("evt.call.>", cb=heard)
+        await connection.subscribe("evt.call.>", cb=record_event)
         await fence(connection)
         try:
             yield world

@@ -21,19 +21,19 @@ CALLS = (
 )
 
 
-def whole(message: Any, finish: str | None = "stop", **more: Any) -> tuple[Outcome, str, str | None]:
+def read_complete(message: Any, finish: str | None = "stop", **more: Any) -> tuple[Outcome, str, str | None]:
     body = {"choices": [{"message": message, "finish_reason": finish}], **more}
-    return told(Dialect.OPENAI, "application/json", [json.dumps(body).encode()])
+    return read_answer(Dialect.OPENAI, "application/json", [json.dumps(body).encode()])
 
 
 def streamed(*deltas: Any, finish: str = "stop") -> tuple[Outcome, str, str | None]:
     events = [{"choices": [{"delta": delta}]} for delta in deltas]
     events.append({"choices": [{"delta": {}, "finish_reason": finish}]})
     lines = [b"data: " + json.dumps(event).encode() + b"\n\n" for event in events]
-    return told(Dialect.OPENAI, "text/event-stream", [*lines, b"data: [DONE]\n\n"])
+    return read_answer(Dialect.OPENAI, "text/event-stream", [*lines, b"data: [DONE]\n\n"])
 
 
-def told(dialect: Dialect, content_type: str, chunks: list[bytes]) -> tuple[Outcome, str, str | None]:
+def read_answer(dialect: Dialect, content_type: str, chunks: list[bytes]) -> tuple[Outcome, str, str | None]:
     reading = Reading(dialect, content_type)
     for at, chunk in enumerate(chunks):
         reading.feed(chunk, at / 10)
@@ -88,10 +88,10 @@ MESSAGES: list[tuple[dict[str, Any], str, str, str | None]] = [
 
 
 @pytest.mark.parametrize(("message", "kind", "text", "reasoning"), MESSAGES)
-def test_an_answer_is_told_by_its_kind_whole_and_streamed(
+def test_answer_has_the_same_kind_complete_and_streamed(
     message: dict[str, Any], kind: str, text: str, reasoning: str | None
 ) -> None:
-    for outcome, content, thought in (whole(message), streamed({"role": "assistant"}, message)):
+    for outcome, content, thought in (read_complete(message), streamed({"role": "assistant"}, message)):
         assert isinstance(outcome, Answered)
         assert outcome.answer_kind == kind
         assert content == text if kind != "tool_calls" else text in content
@@ -124,7 +124,7 @@ def test_an_answer_is_told_by_its_kind_whole_and_streamed(
         ],
     ],
 )
-def test_calls_of_tools_are_put_together_however_they_are_numbered(pieces: list[dict[str, Any]]) -> None:
+def test_tool_calls_are_assembled_however_their_pieces_are_numbered(pieces: list[dict[str, Any]]) -> None:
     outcome, content, _ = streamed(*({"tool_calls": [piece]} for piece in pieces), finish="tool_calls")
     assert content == '{"tool_calls":[{"arguments":{"x":1},"name":"f"},{"arguments":{},"name":"g"}]}'
     assert isinstance(outcome, Answered)
@@ -132,22 +132,22 @@ def test_calls_of_tools_are_put_together_however_they_are_numbered(pieces: list[
 
 
 @pytest.mark.parametrize("reason", ["length", "max_tokens", "MAX_TOKENS", "model_length", "max_output_tokens"])
-def test_a_cut_answer_is_one_whatever_its_provider_calls_it(reason: str) -> None:
-    outcome, _, _ = whole({"content": "The answer is"}, reason)
+def test_truncated_answer_is_recognised_by_every_finish_reason(reason: str) -> None:
+    outcome, _, _ = read_complete({"content": "The answer is"}, reason)
     assert isinstance(outcome, Answered)
     assert outcome.cut
 
 
 @pytest.mark.parametrize("reason", ["stop", "tool_calls", "eos_token", None])
-def test_other_ends_are_kept_in_their_own_words(reason: str | None) -> None:
-    outcome, _, _ = whole({"content": "42"}, reason)
+def test_other_finish_reasons_are_stored_unchanged(reason: str | None) -> None:
+    outcome, _, _ = read_complete({"content": "42"}, reason)
     assert isinstance(outcome, Answered)
     assert (outcome.cut, outcome.finish_reason) == (False, reason)
 
 
 @pytest.mark.parametrize("reason", ["content_filter", "SAFETY", "refusal"])
-def test_a_filter_is_a_refusal_whatever_its_provider_calls_it(reason: str) -> None:
-    assert isinstance(whole({"content": "I"}, reason)[0], Refused)
+def test_content_filter_is_a_refusal_under_every_name(reason: str) -> None:
+    assert isinstance(read_complete({"content": "I"}, reason)[0], Refused)
 
 
 @pytest.mark.parametrize(
@@ -158,31 +158,31 @@ def test_a_filter_is_a_refusal_whatever_its_provider_calls_it(reason: str) -> No
         {"content": [{"type": "refusal", "refusal": "No."}]},
     ],
 )
-def test_a_refusal_is_one_in_its_field_and_as_a_part(message: dict[str, Any]) -> None:
-    for outcome, _, _ in (whole(message), streamed(message)):
+def test_refusal_is_read_from_field_and_from_content_part(message: dict[str, Any]) -> None:
+    for outcome, _, _ in (read_complete(message), streamed(message)):
         assert outcome == Refused(message="The model refused: No.")
 
 
-def test_reasoning_that_is_only_counted_is_reasoning() -> None:
+def test_empty_answer_with_reasoning_tokens_has_kind_reasoning() -> None:
     """OpenAI's reasoning models answer like this when all their tokens went into reasoning."""
     usage = {
         "prompt_tokens": 4,
         "completion_tokens": 64,
         "completion_tokens_details": {"reasoning_tokens": 64},
     }
-    outcome, content, _ = whole({"content": ""}, "length", usage=usage)
+    outcome, content, _ = read_complete({"content": ""}, "length", usage=usage)
     assert isinstance(outcome, Answered)
     assert (outcome.answer_kind, outcome.cut, content) == ("reasoning", True, "")
 
 
-def test_ollamas_own_calls_and_thoughts() -> None:
+def test_tool_calls_and_thoughts_of_ollamas_native_api_are_read() -> None:
     function = {"function": {"name": "f", "arguments": {"x": 1}}}
     said = {"message": {"content": "", "tool_calls": [function]}, "done": True}
-    outcome, content, _ = told(Dialect.OLLAMA, "application/json", [json.dumps(said).encode()])
+    outcome, content, _ = read_answer(Dialect.OLLAMA, "application/json", [json.dumps(said).encode()])
     assert isinstance(outcome, Answered)
     assert (outcome.answer_kind, content) == ("tool_calls", '{"tool_calls":[{"arguments":{"x":1},"name":"f"}]}')
     thought = {"message": {"content": "", "thinking": "Hm."}, "done": True, "done_reason": "length"}
-    outcome, _, reasoning = told(Dialect.OLLAMA, "application/json", [json.dumps(thought).encode()])
+    outcome, _, reasoning = read_answer(Dialect.OLLAMA, "application/json", [json.dumps(thought).encode()])
     assert isinstance(outcome, Answered)
     assert (outcome.answer_kind, outcome.cut, reasoning) == ("reasoning", True, "Hm.")
 
@@ -202,9 +202,9 @@ _JSON = st.recursive(
 
 
 @given(_JSON, _JSON, _JSON)
-def test_any_content_is_read_and_stored(content: Any, calls: Any, reasoning: Any) -> None:
+def test_any_json_content_is_read_and_can_be_stored(content: Any, calls: Any, reasoning: Any) -> None:
     message = {"content": content, "tool_calls": calls, "reasoning_content": reasoning, "audio": calls}
-    for outcome, text, _ in (whole(message), streamed(message, message)):
+    for outcome, text, _ in (read_complete(message), streamed(message, message)):
         assert isinstance(outcome, Answered | Refused)
         text.encode()
 
@@ -222,7 +222,7 @@ def test_any_content_is_read_and_stored(content: Any, calls: Any, reasoning: Any
         ("nothing", "empty", "", None, False),
     ],
 )
-async def test_what_is_no_text_is_answered_once_and_stored(
+async def test_answer_without_text_is_accepted_after_one_call_and_stored(
     world: World, flag: str, plain: str, kind: str, content: str, reasoning: str | None, cut: bool
 ) -> None:
     async with world.gateway():
@@ -234,7 +234,7 @@ async def test_what_is_no_text_is_answered_once_and_stored(
     assert (await world.stats())["calls"] == 1
 
 
-async def test_ollamas_native_calls_are_stored(world: World) -> None:
+async def test_native_tool_calls_of_ollama_are_stored(world: World) -> None:
     provider = await world.add_provider(
         base_url=f"{world.provider_url}/ollama", type_="OLLAMA", options={"num_ctx": 512}
     )
@@ -244,7 +244,7 @@ async def test_ollamas_native_calls_are_stored(world: World) -> None:
     assert (outcome.answer_kind, outcome.preview) == ("tool_calls", CALLS)
 
 
-async def test_a_refusal_is_stored_in_the_models_own_words(world: World) -> None:
+async def test_refusal_is_stored_in_the_models_words(world: World) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-0ms-refuse"))).outcome
     assert isinstance(outcome, Refused)

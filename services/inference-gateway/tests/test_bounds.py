@@ -75,7 +75,7 @@ async def read(url: str) -> Exchange:
     ids=["events", "one line without an end", "comments", "one line of JSON", "one body"],
 )
 @pytest.mark.shows("I-20", "S-14")
-async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
+async def test_response_of_300_mb_is_refused_after_a_few_mb(piece: bytes, kind: str) -> None:
     sent = 0
 
     async def send(writer: asyncio.StreamWriter) -> None:
@@ -98,7 +98,7 @@ async def test_300_mb_are_refused_after_a_few(piece: bytes, kind: str) -> None:
     assert peak < 64 * MB
 
 
-async def test_what_follows_a_packed_answer_is_not_taken() -> None:
+async def test_data_after_a_compressed_answer_is_not_read() -> None:
     answer, sent = gzip.compress(CHUNK + END), 0
 
     async def send(writer: asyncio.StreamWriter) -> None:
@@ -132,7 +132,7 @@ def _packed_zeros(megabytes: int) -> bytes:
     ],
 )
 @pytest.mark.shows("S-14")
-async def test_what_is_small_on_the_wire_is_not_large_in_memory(coding: str, layers: int, kind: FaultKind) -> None:
+async def test_decompression_bomb_is_refused_with_little_memory(coding: str, layers: int, kind: FaultKind) -> None:
     body = _packed_zeros(300) if layers else b"not packed"
     for _ in range(layers - 1):
         body = gzip.compress(body)
@@ -151,7 +151,7 @@ async def test_what_is_small_on_the_wire_is_not_large_in_memory(coding: str, lay
 
 
 @pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP", "deflate"])
-async def test_an_answer_that_is_compressed_against_our_wish_is_read(coding: str) -> None:
+async def test_unrequested_compression_is_decompressed(coding: str) -> None:
     packed = zlib.compress(CHUNK + END) if coding == "deflate" else gzip.compress(CHUNK + END)
     async with serving(repeated(packed[:50], 50, packed[50:]), coding=coding) as url:
         exchange = await complete(url)
@@ -160,7 +160,7 @@ async def test_an_answer_that_is_compressed_against_our_wish_is_read(coding: str
 
 
 @pytest.mark.shows("I-20", "S-14")
-async def test_a_slow_drip_ends_with_the_timeout(world: World) -> None:
+async def test_slow_response_ends_with_the_timeout(world: World) -> None:
     async def drip(writer: asyncio.StreamWriter) -> None:
         while True:
             writer.write(b'data: {"choices": [{"delta": {"content": "x"}}]}\n\n')
@@ -173,7 +173,7 @@ async def test_a_slow_drip_ends_with_the_timeout(world: World) -> None:
     assert isinstance(dripped.outcome, TimedOut)
 
 
-async def test_invalid_utf8_is_an_answer_and_the_lane_goes_on(world: World) -> None:
+async def test_invalid_utf8_is_replaced_and_the_next_call_works(world: World) -> None:
     torn = b'data: {"choices": [{"delta": {"content": "4\xff\xfe2 \xc3"}}]}\n\n'
     async with serving(repeated(torn, len(torn), END)) as url, world.gateway():
         provider = await world.add_provider(base_url=url)
@@ -183,7 +183,7 @@ async def test_invalid_utf8_is_an_answer_and_the_lane_goes_on(world: World) -> N
             assert outcome.preview == "4\ufffd\ufffd2 \ufffd"
 
 
-async def test_bytes_that_are_nothing_are_malformed(world: World) -> None:
+async def test_response_of_invalid_bytes_is_malformed(world: World) -> None:
     async with serving(repeated(b"\xff\xfe\x00", 3), "application/json") as url, world.gateway():
         provider = await world.add_provider(base_url=url)
         outcome = (await world.ask(world.command(provider=provider))).outcome
@@ -191,19 +191,19 @@ async def test_bytes_that_are_nothing_are_malformed(world: World) -> None:
 
 
 @pytest.mark.shows("S-14")
-async def test_an_answer_with_figures_beyond_all_bounds_is_paid_for_once(world: World) -> None:
-    asked = 0
+async def test_answer_with_an_enormous_number_is_paid_for_once(world: World) -> None:
+    requests = 0
     usage = b'"usage": {"prompt_tokens": 7, "completion_tokens": 1, "cost": 1' + b"0" * 400 + b"}"
-    whole = b'{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}], ' + usage + b"}"
+    response = b'{"choices": [{"message": {"content": "42"}, "finish_reason": "stop"}], ' + usage + b"}"
 
     async def send(writer: asyncio.StreamWriter) -> None:
-        nonlocal asked
-        asked += 1
-        writer.write(whole)
+        nonlocal requests
+        requests += 1
+        writer.write(response)
         await writer.drain()
 
     async with serving(send, "application/json") as url, world.gateway():
         provider = await world.add_provider(base_url=url)
         outcome = (await world.ask(world.command(provider=provider))).outcome
     assert isinstance(outcome, Answered)
-    assert (outcome.preview, asked) == ("42", 1)
+    assert (outcome.preview, requests) == ("42", 1)

@@ -31,7 +31,7 @@ async def answered(world: World, command: GenerateCompletion) -> Answered:
 
 
 @pytest.mark.shows("I-19")
-async def test_an_answer_is_taken_again_for_nothing(world: World, priced: ProviderSnapshot) -> None:
+async def test_same_question_reuses_the_answer_at_no_cost(world: World, priced: ProviderSnapshot) -> None:
     async with world.gateway():
         first = question(world, priced)
         paid = await answered(world, first)
@@ -56,7 +56,7 @@ async def test_an_answer_is_taken_again_for_nothing(world: World, priced: Provid
 
 
 @pytest.mark.shows("I-19")
-async def test_what_is_another_question_is_asked(world: World, priced: ProviderSnapshot) -> None:
+async def test_different_question_is_not_answered_from_the_cache(world: World, priced: ProviderSnapshot) -> None:
     elsewhere = await world.add_provider(base_url=f"{world.provider_url}/ollama")
     async with world.gateway():
         await answered(world, question(world, priced))
@@ -74,7 +74,7 @@ async def test_what_is_another_question_is_asked(world: World, priced: ProviderS
     assert sorted(row["epoch"] for row in await world.rows()) == [1] * 6 + [2]
 
 
-async def test_a_failure_is_no_answer_and_a_closed_gate_holds(world: World) -> None:
+async def test_failure_is_not_reused_and_a_closed_gate_applies_to_cached_answers(world: World) -> None:
     async with world.gateway():
         first = world.command("mock-0ms-500first1", use_cache=True)
         assert (await world.ask(first)).outcome.kind == "unavailable"
@@ -85,7 +85,7 @@ async def test_a_failure_is_no_answer_and_a_closed_gate_holds(world: World) -> N
         assert (await world.ask(third)).outcome.kind == "not_started"
 
 
-async def test_what_was_learned_of_a_model_does_not_make_it_another_question(world: World) -> None:
+async def test_adaptation_to_a_model_does_not_change_the_cache_key(world: World) -> None:
     """The first call is adapted after a refusal. The restarted gateway does not know the adaptation yet."""
     for expected in (False, True):
         async with world.gateway():

@@ -19,7 +19,7 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 URL = "https://api.example.com/v1/chat/completions"
 
 
-def asked(**more: object) -> Asked:
+def a_call(**more: object) -> Asked:
     given: dict[str, object] = {"url": URL, "model": "m", "prompt_characters": 40, "now": NOW, "signs": SIGNS}
     return Asked(**(given | more))  # type: ignore[arg-type]
 
@@ -86,8 +86,8 @@ TABLE: list[tuple[Exchange, str, str | None]] = [
 
 
 @pytest.mark.parametrize(("exchange", "kind", "cause"), TABLE)
-def test_the_table(exchange: Exchange, kind: str, cause: str | None) -> None:
-    outcome = classify(exchange, asked())
+def test_exchange_is_classified(exchange: Exchange, kind: str, cause: str | None) -> None:
+    outcome = classify(exchange, a_call())
     assert outcome.kind == kind
     assert getattr(outcome, "cause", None) == cause
     if not isinstance(outcome, Answered):
@@ -116,10 +116,10 @@ SIGNED = [
 
 
 @pytest.mark.parametrize(("signs", "sign", "code", "body"), SIGNED)
-def test_what_providers_write_means_what_their_profile_says(
+def test_error_texts_are_classified_as_the_profile_says(
     signs: tuple[Sign, ...], sign: Sign, code: int, body: str
 ) -> None:
-    outcome = classify(status(code, body), asked(signs=signs))
+    outcome = classify(status(code, body), a_call(signs=signs))
     assert (outcome.kind, getattr(outcome, "cause", None)) == KIND_OF[sign.meaning]
     assert sign.meaning.value in message_of(outcome)
     if isinstance(outcome, RateLimited):
@@ -140,18 +140,18 @@ def test_what_providers_write_means_what_their_profile_says(
         "Request too large" * 100,
     ],
 )
-def test_a_rate_limit_that_passes_is_not_taken_for_an_empty_account(body: str) -> None:
-    limited = classify(status(429, body, retry_after_ms="7000"), asked())
+def test_passing_rate_limit_is_not_taken_for_missing_credit(body: str) -> None:
+    limited = classify(status(429, body, retry_after_ms="7000"), a_call())
     assert isinstance(limited, RateLimited)
     assert not limited.out_of_credit
     assert limited.retry_after_s == 7
 
 
-def test_a_validation_error_that_quotes_the_prompt_says_nothing_of_the_model() -> None:
+def test_validation_error_that_quotes_the_prompt_is_rejected() -> None:
     quoted = '{"detail": [{"type": "string_type", "input": "the model is loading"}]}'
-    assert classify(status(422, quoted), asked()).kind == "rejected"
+    assert classify(status(422, quoted), a_call()).kind == "rejected"
     long = f"invalid prompt: the model is loading {'x' * 600}"
-    assert classify(status(400, long), asked()).kind == "rejected"
+    assert classify(status(400, long), a_call()).kind == "rejected"
 
 
 @pytest.mark.parametrize(
@@ -171,19 +171,19 @@ def test_a_validation_error_that_quotes_the_prompt_says_nothing_of_the_model() -
         ({}, None),
     ],
 )
-def test_how_long_to_wait(headers: dict[str, str], seconds: float | None) -> None:
-    limited = classify(status(429, **headers), asked())
+def test_waiting_time_is_read_from_the_headers(headers: dict[str, str], seconds: float | None) -> None:
+    limited = classify(status(429, **headers), a_call())
     assert isinstance(limited, RateLimited)
     assert limited.retry_after_s == seconds
-    busy = classify(status(503, **headers), asked())
+    busy = classify(status(503, **headers), a_call())
     assert isinstance(busy, Unavailable)
     assert busy.retry_after_s == seconds
 
 
-def test_timings_and_usage() -> None:
+def test_answer_has_its_timings_and_estimated_usage() -> None:
     draft = Draft(content=["x" * 41], finish_reason="stop", first_token_s=0.02, first_content_s=0.03)
     draft.last_token_s = 0.12
-    outcome = classify(Exchange(200, draft=draft, total_s=0.125), asked())
+    outcome = classify(Exchange(200, draft=draft, total_s=0.125), a_call())
     assert isinstance(outcome, Answered)
     assert outcome.usage == Usage(prompt_tokens=10, completion_tokens=11, source="estimated")
     assert (outcome.timings.total_ms, outcome.timings.first_token_ms, outcome.timings.first_content_ms) == (125, 20, 30)
@@ -193,44 +193,44 @@ def test_timings_and_usage() -> None:
 @pytest.mark.parametrize(
     ("reasoning_tokens", "shown", "speed"), [(None, [], 100), (6, [], 40), (6, ["Hm."], 100), (10, [], None)]
 )
-def test_hidden_reasoning_does_not_count_as_speed(
+def test_hidden_reasoning_tokens_do_not_count_in_the_speed(
     reasoning_tokens: int | None, shown: list[str], speed: float | None
 ) -> None:
     draft = Draft(content=["42"], reasoning=shown, finish_reason="stop", first_token_s=0.1, last_token_s=0.2)
     draft.usage = Usage(prompt_tokens=1, completion_tokens=11, reasoning_tokens=reasoning_tokens)
-    outcome = classify(Exchange(200, draft=draft, total_s=0.2), asked())
+    outcome = classify(Exchange(200, draft=draft, total_s=0.2), a_call())
     assert isinstance(outcome, Answered)
     assert outcome.timings.tokens_per_second == (None if speed is None else pytest.approx(speed))
 
 
-def test_no_speed_is_claimed_where_none_was_measured() -> None:
-    whole = classify(Exchange(200, draft=Draft(content=["a"], finish_reason="stop"), total_s=1), asked())
+def test_speed_is_none_if_it_was_not_measured() -> None:
+    not_streamed = classify(Exchange(200, draft=Draft(content=["a"], finish_reason="stop"), total_s=1), a_call())
     burst = classify(
-        Exchange(200, draft=Draft(content=["a"], finish_reason="stop", first_token_s=1.0), total_s=1.0), asked()
+        Exchange(200, draft=Draft(content=["a"], finish_reason="stop", first_token_s=1.0), total_s=1.0), a_call()
     )
-    for outcome in (whole, burst):
+    for outcome in (not_streamed, burst):
         assert isinstance(outcome, Answered)
         assert outcome.timings.tokens_per_second is None
 
 
-def test_the_hint_about_containers() -> None:
-    local = asked(url="http://localhost:11434/v1/chat/completions", in_container=True)
+def test_refused_local_address_in_a_container_is_explained() -> None:
+    local = a_call(url="http://localhost:11434/v1/chat/completions", in_container=True)
     refused = Exchange(fault=Fault(FaultKind.REFUSED))
     assert "host.docker.internal" in message_of(classify(refused, local))
-    assert "host.docker.internal" not in message_of(classify(refused, asked(in_container=True)))
+    assert "host.docker.internal" not in message_of(classify(refused, a_call(in_container=True)))
 
 
 def test_credentials_in_a_url_are_not_shown() -> None:
     url = "https://me:hunter22@api.example.com/v1/chat/completions?key=hunter22"
-    assert "hunter22" not in message_of(classify(status(500), asked(url=url)))
+    assert "hunter22" not in message_of(classify(status(500), a_call(url=url)))
 
 
 texts = st.text(max_size=2000)
 
 
 @given(code=st.integers(0, 999), body=st.binary(max_size=2000), headers=st.dictionaries(texts, texts, max_size=3))
-def test_anything_is_classified(code: int, body: bytes, headers: dict[str, str]) -> None:
-    outcome = classify(Exchange(code, headers, body), asked())
+def test_any_response_is_classified(code: int, body: bytes, headers: dict[str, str]) -> None:
+    outcome = classify(Exchange(code, headers, body), a_call())
     assert len(message_of(outcome)) <= 500
     outcome.model_dump_json()
     if isinstance(outcome, Rejected):
@@ -238,7 +238,7 @@ def test_anything_is_classified(code: int, body: bytes, headers: dict[str, str])
 
 
 @given(before=texts, after=texts, key=st.text("abcdefghijklmnopqrstuvwxyz0123456789", min_size=12, max_size=40))
-def test_no_message_holds_a_secret(before: str, after: str, key: str) -> None:
+def test_no_message_contains_a_secret(before: str, after: str, key: str) -> None:
     body = f"{before} Bearer {key} {after}"
     for exchange in (status(400, body), Exchange(200, draft=Draft(error=ReportedError(body, None)))):
-        assert key not in message_of(classify(exchange, asked(secrets=(f"Bearer {key}",))))
+        assert key not in message_of(classify(exchange, a_call(secrets=(f"Bearer {key}",))))

@@ -19,7 +19,7 @@ def listed(usage: Usage, *models: str) -> Cost | None:
     return list_cost(usage, vendor="openai", models=models, service_tier=None, at=NOW)
 
 
-def test_a_list_price_is_computed_from_the_tokens() -> None:
+def test_list_price_is_multiplied_by_the_tokens() -> None:
     cost = listed(USAGE, "gpt-4o")
     assert cost is not None
     assert cost.source == "list_price"
@@ -27,7 +27,7 @@ def test_a_list_price_is_computed_from_the_tokens() -> None:
     assert listed(USAGE, "gpt-4o-2024-08-06") == cost
 
 
-def test_reasoning_is_billed_once_and_cached_prompts_at_their_price() -> None:
+def test_reasoning_is_billed_once_and_cached_prompts_at_their_own_price() -> None:
     plain = listed(USAGE, "gpt-4o")
     assert listed(USAGE.model_copy(update={"reasoning_tokens": 400}), "gpt-4o") == plain
     cached = listed(USAGE.model_copy(update={"cached_prompt_tokens": 1000}), "gpt-4o")
@@ -35,7 +35,7 @@ def test_reasoning_is_billed_once_and_cached_prompts_at_their_price() -> None:
     assert cached.usd == pytest.approx((1000 * 1.25 + 500 * 10) / 1e6)
 
 
-def test_the_first_known_model_counts() -> None:
+def test_first_model_with_a_known_price_counts() -> None:
     assert listed(USAGE, "a-deployment", "gpt-4o") == listed(USAGE, "gpt-4o")
 
 
@@ -48,11 +48,11 @@ def test_the_first_known_model_counts() -> None:
         (Usage(prompt_tokens=5), "gpt-4o"),
     ],
 )
-def test_what_is_not_known_is_unknown_and_not_zero(usage: Usage, model: str) -> None:
+def test_unknown_price_or_usage_gives_no_cost(usage: Usage, model: str) -> None:
     assert listed(usage, model) is None
 
 
-def test_an_own_price_needs_the_exact_model() -> None:
+def test_users_own_price_applies_to_the_exact_model_only() -> None:
     prices = (ModelPrice(model="mine", input_usd_per_million=1, output_usd_per_million=4),)
     assert own_cost(USAGE, prices, "mine") == Cost(usd=0.003, source="own_price")
     assert own_cost(USAGE, prices, "mine:latest") is None
@@ -60,7 +60,7 @@ def test_an_own_price_needs_the_exact_model() -> None:
 
 
 @pytest.mark.parametrize("usd", [None, -1.0, math.nan, math.inf])
-def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
+def test_invalid_reported_charge_is_unknown(usd: float | None) -> None:
     assert reported_cost(usd) is None
     assert reported_cost(0.0) == Cost(usd=0.0, source="reported"), "a free model says so"
 
@@ -80,7 +80,7 @@ def test_a_charge_that_is_none_is_unknown(usd: float | None) -> None:
         ({"prompt_cache_hit_tokens": 5}, (10, None, 5), None),
     ],
 )
-def test_usage_is_read_as_it_is_reported(
+def test_reported_usage_is_read_in_every_form(
     usage: dict[str, object], tokens: tuple[int, int | None, int | None], usd: float | None
 ) -> None:
     draft = Draft()

@@ -27,6 +27,8 @@ BEARER = {"Authorization": "Bearer sk-mock"}
 
 @dataclass(frozen=True)
 class Dialect:
+    """A provider type that the mock imitates below `path`. `cost` is the expected source of a call's cost, if any."""
+
     name: str
     type: str
     path: str
@@ -69,7 +71,7 @@ def dialect(request: pytest.FixtureRequest) -> Dialect:
     return found
 
 
-async def asked(
+async def ask_model(
     world: World,
     provider: ProviderSnapshot,
     model: str,
@@ -78,6 +80,7 @@ async def asked(
     top_logprobs: int | None = None,
     **params: Any,
 ) -> Outcome:
+    """Ask the model a question, with a JSON schema if `schema` is set, and return the outcome."""
     command = world.command(
         model,
         provider=provider,
@@ -92,17 +95,17 @@ async def asked(
     return (await world.ask(command)).outcome
 
 
-async def test_a_provider_is_listed_answers_and_says_what_is_wrong(world: World, dialect: Dialect) -> None:
+async def test_provider_lists_models_answers_and_explains_a_refused_call(world: World, dialect: Dialect) -> None:
     provider = await dialect.provider(world)
     async with world.gateway():
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))
-        answer = await asked(world, provider, "mock-40ms", temperature=0.5, seed=1, max_tokens=64)
-        plain = await asked(world, provider, "mock-0ms", options={"stream": False})
-        verdict = await asked(world, provider, "mock-0ms-verdict", schema=True)
-        unknown = await asked(world, provider, "nobody")
-        overflow = await asked(world, provider, "mock-0ms-overflow")
-        broken = await asked(world, provider, "mock-0ms-503")
-        reasoned = await asked(world, provider, "mock-20ms-think")
+        answer = await ask_model(world, provider, "mock-40ms", temperature=0.5, seed=1, max_tokens=64)
+        plain = await ask_model(world, provider, "mock-0ms", options={"stream": False})
+        verdict = await ask_model(world, provider, "mock-0ms-verdict", schema=True)
+        unknown = await ask_model(world, provider, "nobody")
+        overflow = await ask_model(world, provider, "mock-0ms-overflow")
+        broken = await ask_model(world, provider, "mock-0ms-503")
+        reasoned = await ask_model(world, provider, "mock-20ms-think")
     assert (listed.problem, "mock-50ms" in listed.models) == (None, True)
     assert isinstance(answer, Answered)
     assert answer.preview.startswith("Answer-")
@@ -125,14 +128,16 @@ async def test_a_provider_is_listed_answers_and_says_what_is_wrong(world: World,
     assert "think" not in rows["mock-20ms-think"]["content"]
 
 
-async def test_log_probabilities_of_the_last_tokens_come_with_the_answer(world: World, dialect: Dialect) -> None:
+async def test_answer_has_the_log_probabilities_of_its_last_tokens(world: World, dialect: Dialect) -> None:
     provider = await dialect.provider(world)
     async with world.gateway():
-        told = await asked(world, provider, "mock-0ms-verdict", schema=True, top_logprobs=2)
-        whole = await asked(world, provider, "mock-0ms-v", schema=True, top_logprobs=3, options={"stream": False})
-        refused = await asked(world, provider, "mock-0ms-nologprobs", schema=True, top_logprobs=3)
-        unasked = await asked(world, provider, "mock-0ms-verdict", schema=True)
-    for outcome, count in ((told, 2), (whole, 3)):
+        streamed = await ask_model(world, provider, "mock-0ms-verdict", schema=True, top_logprobs=2)
+        complete = await ask_model(
+            world, provider, "mock-0ms-v", schema=True, top_logprobs=3, options={"stream": False}
+        )
+        refused = await ask_model(world, provider, "mock-0ms-nologprobs", schema=True, top_logprobs=3)
+        unasked = await ask_model(world, provider, "mock-0ms-verdict", schema=True)
+    for outcome, count in ((streamed, 2), (complete, 3)):
         assert isinstance(outcome, Answered)
         assert outcome.notes == ()
         assert outcome.last_tokens is not None
@@ -148,12 +153,12 @@ async def test_log_probabilities_of_the_last_tokens_come_with_the_answer(world: 
 
 
 @pytest.mark.parametrize("name", ["openai", "openrouter", "azure v1"])
-async def test_a_missing_key_is_told_as_such(world: World, name: str) -> None:
+async def test_missing_key_is_reported_as_unauthorized(world: World, name: str) -> None:
     found = next(dialect for dialect in DIALECTS if dialect.name == name)
     provider = (await found.provider(world)).model_copy(update={"provider_id": world.provider.provider_id})
     async with world.gateway():
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))
-        outcome = await asked(world, provider, "mock-0ms")
+        outcome = await ask_model(world, provider, "mock-0ms")
     assert listed.problem_kind == "unauthorized"
     assert isinstance(outcome, Rejected)
     assert outcome.cause == "unauthorized"
@@ -161,14 +166,14 @@ async def test_a_missing_key_is_told_as_such(world: World, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["openai", "azure dated", "custom"])
 @pytest.mark.shows("I-18")
-async def test_a_reasoning_model_is_asked_as_it_allows_and_that_is_noted(world: World, name: str) -> None:
+async def test_parameters_that_a_reasoning_model_refuses_are_omitted_and_noted(world: World, name: str) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == name).provider(world)
     async with world.gateway():
-        first = await asked(world, provider, "mock-40ms-reasoner", temperature=0, top_p=0.9, max_tokens=500)
+        first = await ask_model(world, provider, "mock-40ms-reasoner", temperature=0, top_p=0.9, max_tokens=500)
         asked_before = len(await world.ledger())
-        again = await asked(world, provider, "mock-40ms-reasoner", temperature=0, top_p=0.9, max_tokens=500)
+        again = await ask_model(world, provider, "mock-40ms-reasoner", temperature=0, top_p=0.9, max_tokens=500)
         asked_again = len(await world.ledger()) - asked_before
-        stopped = await asked(world, provider, "mock-40ms-reasoner", stop=["END"])
+        stopped = await ask_model(world, provider, "mock-40ms-reasoner", stop=["END"])
     assert isinstance(first, Answered)
     assert [note.split(" was not sent")[0] for note in first.notes] == ["temperature 0.0", "top_p 0.9"]
     assert isinstance(again, Answered)
@@ -191,41 +196,41 @@ async def test_a_reasoning_model_is_asked_as_it_allows_and_that_is_noted(world: 
     ],
 )
 @pytest.mark.shows("I-18")
-async def test_a_schema_that_is_refused_is_asked_for_less_strictly(
+async def test_refused_schema_is_replaced_by_a_weaker_format(
     world: World, name: str, model: str, calls: int, words: str
 ) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == name).provider(world)
     async with world.gateway():
-        outcome = await asked(world, provider, model, schema=True)
+        outcome = await ask_model(world, provider, model, schema=True)
         assert isinstance(outcome, Answered)
         assert len(await world.ledger()) == calls
-        await asked(world, provider, model, schema=True)
+        await ask_model(world, provider, model, schema=True)
         assert len(await world.ledger()) == calls + 1
     assert words in " ".join(outcome.notes)
 
 
-async def test_openrouter_is_asked_again_where_no_endpoint_knows_everything(world: World) -> None:
+async def test_openrouter_is_asked_again_without_parameters_that_no_endpoint_supports(world: World) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == "openrouter").provider(world)
     async with world.gateway():
-        outcome = await asked(world, provider, "mock-0ms-noendpoint", seed=1)
+        outcome = await ask_model(world, provider, "mock-0ms-noendpoint", seed=1)
     assert isinstance(outcome, Answered)
     assert "knows all of seed" in " ".join(outcome.notes)
 
 
 @pytest.mark.parametrize("stream", [True, False])
-async def test_a_think_block_is_reasoning(world: World, stream: bool) -> None:
+async def test_think_block_is_stored_as_reasoning(world: World, stream: bool) -> None:
     async with world.gateway():
-        outcome = await asked(world, world.provider, "mock-40ms-thinkblock", options={"stream": stream})
+        outcome = await ask_model(world, world.provider, "mock-40ms-thinkblock", options={"stream": stream})
     assert isinstance(outcome, Answered)
     assert outcome.preview.startswith("Answer-")
     [row] = await world.rows()
     assert row["reasoning"].strip() == "Let me think about this."
 
 
-async def test_releasing_unloads_from_ollama(world: World) -> None:
+async def test_release_unloads_the_model_from_ollama(world: World) -> None:
     provider = await next(dialect for dialect in DIALECTS if dialect.name == "ollama native").provider(world)
     async with world.gateway():
-        await asked(world, provider, "mock-0ms-loaded")
+        await ask_model(world, provider, "mock-0ms-loaded")
         assert "mock-0ms-loaded" in await _loaded(world)
         await world.ask(world.release("mock-0ms-loaded", provider))
         assert "mock-0ms-loaded" not in await _loaded(world)
@@ -236,12 +241,12 @@ async def _loaded(world: World) -> list[str]:
     return [model["name"] for model in models]
 
 
-async def test_an_own_price_goes_before_the_list_and_no_price_is_none(world: World) -> None:
+async def test_users_own_price_precedes_the_list_and_a_missing_price_gives_no_cost(world: World) -> None:
     azure = await next(dialect for dialect in DIALECTS if dialect.name == "azure v1").provider(world)
     own = ModelPrice(model="mock-0ms", input_usd_per_million=1e6, output_usd_per_million=0)
     async with world.gateway():
-        priced = await asked(world, azure.model_copy(update={"prices": (own,)}), "mock-0ms")
-        unpriced = await asked(world, world.provider, "mock-0ms")
+        priced = await ask_model(world, azure.model_copy(update={"prices": (own,)}), "mock-0ms")
+        unpriced = await ask_model(world, world.provider, "mock-0ms")
     assert isinstance(priced, Answered)
     assert isinstance(unpriced, Answered)
     assert priced.cost is not None
@@ -259,13 +264,13 @@ async def llama_cpp(tmp_path: Path) -> AsyncIterator[str]:
         yield f"http://127.0.0.1:{port}"
 
 
-async def test_the_built_in_llama_cpp_server(world: World, llama_cpp: str) -> None:
+async def test_built_in_llama_cpp_server_answers_with_usage_and_schema(world: World, llama_cpp: str) -> None:
     provider = await world.add_provider(base_url=llama_cpp)
     async with world.gateway():
         listed = ModelsListed.model_validate_json(await world.request(ListModels(provider=provider)))
         model = listed.models[0]
-        answer = await asked(world, provider, model, temperature=0, seed=1, max_tokens=64)
-        verdict = await asked(world, provider, model, schema=True, top_logprobs=5, temperature=0, max_tokens=400)
+        answer = await ask_model(world, provider, model, temperature=0, seed=1, max_tokens=64)
+        verdict = await ask_model(world, provider, model, schema=True, top_logprobs=5, temperature=0, max_tokens=400)
     assert isinstance(answer, Answered)
     assert answer.usage.source == "reported"
     assert answer.timings.tokens_per_second

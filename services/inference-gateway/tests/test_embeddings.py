@@ -31,7 +31,7 @@ def _read(body: bytes, texts: int) -> tuple[tuple[float, ...], ...]:
     return found.embeddings.unpacked()
 
 
-async def test_vectors_are_remembered_and_the_same_texts_are_not_paid_for_again(world: World) -> None:
+async def test_same_texts_reuse_stored_vectors_without_a_second_payment(world: World) -> None:
     prices = (ModelPrice(model="mock-0ms", input_usd_per_million=1_000_000, output_usd_per_million=0),)
     provider = world.provider.model_copy(update={"prices": prices})
     first = world.embedding("the sum is 42", "42", provider=provider, options={"dimensions": 8})
@@ -72,7 +72,7 @@ async def test_vectors_are_remembered_and_the_same_texts_are_not_paid_for_again(
     assert json.loads(rows[first.call_id]["request"])["body"]["input"] == ["the sum is 42", "42"]
 
 
-async def test_whatever_goes_wrong_is_told_without_the_key(world: World) -> None:
+async def test_failed_embedding_call_is_reported_without_the_key(world: World) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {SECRET}"})
     expected = {
         "mock-0ms-429-retryafter7": ("rate_limited", "429"),
@@ -100,7 +100,7 @@ async def test_whatever_goes_wrong_is_told_without_the_key(world: World) -> None
     assert all(SECRET not in str(dict(row)) for row in await world.rows())
 
 
-async def test_a_closed_gate_and_what_cannot_be_asked_cost_nothing(world: World) -> None:
+async def test_impossible_request_and_closed_gate_make_no_call(world: World) -> None:
     elsewhere = world.provider.model_copy(update={"inference_endpoint": "/generate"})
     async with world.gateway():
         impossible = await world.ask(world.embedding("42", provider=elsewhere))
@@ -140,7 +140,7 @@ async def test_a_closed_gate_and_what_cannot_be_asked_cost_nothing(world: World)
         ),
     ],
 )
-def test_embeddings_lie_beside_the_completions(
+def test_embeddings_url_is_derived_from_the_completions_endpoint(
     type_: str, base_url: str, endpoint: str, options: dict[str, object], url: str
 ) -> None:
     provider = _provider(type_, base_url, endpoint, options)
@@ -150,7 +150,7 @@ def test_embeddings_lie_beside_the_completions(
     assert bool(call.notes) == bool(options.keys() - {"api_version"}), "what is not sent is noted"
 
 
-def test_what_llmbench_decides_cannot_be_set() -> None:
+def test_options_cannot_replace_fields_that_llmbench_sets() -> None:
     provider = _provider("OPENAI", "https://api.openai.com", "/v1/chat/completions", {})
     with pytest.raises(NotPossible, match="'input'"):
         profile_for(provider.type).embedding(
@@ -170,7 +170,7 @@ def _provider(type_: str, base_url: str, endpoint: str, options: dict[str, objec
     )
 
 
-def test_vectors_are_read_in_the_order_of_their_texts_as_numbers_or_base64() -> None:
+def test_vectors_are_ordered_by_index_and_read_from_numbers_or_base64() -> None:
     mixed = _answer({"index": 1, "embedding": "AACAPwAAAEA="}, {"index": 0, "embedding": [0.5, 1]})
     assert _read(mixed, 2) == ((0.5, 1.0), (1.0, 2.0))
     assert _read(_answer({"embedding": [1]}, {"embedding": [2]}), 2) == ((1.0,), (2.0,))
@@ -200,12 +200,12 @@ def test_vectors_are_read_in_the_order_of_their_texts_as_numbers_or_base64() -> 
         _answer(None),
     ],
 )
-def test_what_is_no_vector_is_none(body: bytes) -> None:
+def test_invalid_embedding_response_is_refused(body: bytes) -> None:
     with pytest.raises(NoEmbeddings):
         read_embeddings(body, texts=1)
 
 
-def test_an_embedding_model_has_a_list_price() -> None:
+def test_embedding_model_has_a_list_price() -> None:
     costs = [
         list_cost(
             Usage(prompt_tokens=1_000_000, completion_tokens=written),

@@ -50,7 +50,7 @@ async def until_consumers(broker: Broker, number: int) -> None:
             await asyncio.sleep(0.01)
 
 
-async def test_what_was_there_and_what_changes_is_known(broker: Broker) -> None:
+async def test_watch_knows_existing_gates_and_follows_changes(broker: Broker) -> None:
     before, later, gone = new_id(), new_id(), new_id()
     await put(broker, before, RunGate.CLOSED)
     await put(broker, gone, RunGate.CLOSED)
@@ -64,7 +64,7 @@ async def test_what_was_there_and_what_changes_is_known(broker: Broker) -> None:
             assert await gates.confirmed(before) is RunGate.CLOSED
 
 
-async def test_a_watch_that_is_looked_at_often_keeps_one_consumer(broker: Broker) -> None:
+async def test_repeated_renewal_keeps_at_most_one_consumer(broker: Broker) -> None:
     aborted: list[UUID] = []
     async with watched(broker, aborted) as gates:
         for _ in range(30):
@@ -76,7 +76,7 @@ async def test_a_watch_that_is_looked_at_often_keeps_one_consumer(broker: Broker
     assert await consumers(broker) == 0
 
 
-async def test_a_consumer_or_bucket_that_vanishes_is_watched_anew(broker: Broker) -> None:
+async def test_watch_recovers_when_its_consumer_or_bucket_is_deleted(broker: Broker) -> None:
     run_id = new_id()
     js = jetstream(broker)
     async with watched(broker, []) as gates:

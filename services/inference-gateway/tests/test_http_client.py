@@ -21,7 +21,7 @@ async def _send(url: str, headers: Mapping[str, str]) -> Exchange:
         return await HttpModelProvider(client).send(HttpCall(url, {}), headers)
 
 
-async def test_a_providers_header_wins_over_ours_whatever_its_case() -> None:
+async def test_providers_header_replaces_the_default_in_any_case() -> None:
     async with Listener().running() as server:
         sent = {"content-TYPE": "application/vnd.vendor+json", "accept-encoding": "gzip", "X-Team": "Zürich"}
         assert (await _send(f"http://{LOOPBACK}:{server.port}/", sent)).status == 200
@@ -32,7 +32,7 @@ async def test_a_providers_header_wins_over_ours_whatever_its_case() -> None:
 
 
 @pytest.mark.parametrize(("name", "value"), [("X-Key", "Ключ"), ("X-Key", "a\r\nX-Injected: 1"), ("X-Ключ", "a")])
-async def test_what_no_header_can_carry_is_not_sent(name: str, value: str) -> None:
+async def test_invalid_header_is_not_sent(name: str, value: str) -> None:
     async with Listener().running() as server:
         exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {name: value})
     assert exchange.fault is not None
@@ -41,7 +41,7 @@ async def test_what_no_header_can_carry_is_not_sent(name: str, value: str) -> No
     assert not server.sent
 
 
-async def test_credentials_in_a_url_are_a_header_and_the_only_one_of_its_name() -> None:
+async def test_credentials_in_a_url_become_the_only_authorization_header() -> None:
     async with Listener().running() as server:
         url = f"http://us%65r:p%40ss%C3%A9@{LOOPBACK}:{server.port}/v1"
         assert (await _send(url, {"authorization": "Bearer sk"})).status == 200
@@ -60,7 +60,7 @@ async def test_credentials_in_a_url_are_a_header_and_the_only_one_of_its_name() 
         ("", "/"),
     ],
 )
-async def test_path_and_query_are_sent_as_they_are_written(written: str, sent: str) -> None:
+async def test_path_and_query_are_sent_unchanged(written: str, sent: str) -> None:
     async with Listener().running() as server:
         assert (await _send(f"http://{LOOPBACK}:{server.port}{written}", {})).status == 200
     assert server.sent[0].split()[1].decode() == sent
@@ -69,14 +69,14 @@ async def test_path_and_query_are_sent_as_they_are_written(written: str, sent: s
 @pytest.mark.parametrize(
     "url", ["v1/chat", "//127.0.0.1/v1", "ftp://127.0.0.1/v1", "http:///v1", "http://127.0.0.1:99999/v1", ""]
 )
-async def test_what_is_no_url_of_a_provider_is_not_sent(url: str) -> None:
+async def test_invalid_provider_url_is_not_requested(url: str) -> None:
     exchange = await _send(url, {})
     assert exchange.fault is not None
     assert exchange.fault.kind is FaultKind.NOT_SENT
     assert exchange.fault.detail
 
 
-async def test_a_name_keeps_the_dot_that_ends_it() -> None:
+async def test_host_name_keeps_its_final_dot() -> None:
     """The final dot reaches the resolver: without it, the resolver would try its search domains."""
     names = Names((LOOPBACK,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
@@ -86,7 +86,7 @@ async def test_a_name_keeps_the_dot_that_ends_it() -> None:
     assert server.header("host")[0].startswith("svc.cluster.local")
 
 
-async def test_the_password_of_a_proxy_is_told_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_password_of_a_proxy_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Listener().running() as proxy:
         monkeypatch.setenv("https_proxy", f"http://user:s3cret@{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
@@ -96,7 +96,7 @@ async def test_the_password_of_a_proxy_is_told_nobody(monkeypatch: pytest.Monkey
     assert proxy.header("proxy-authorization") == ["Basic " + base64.b64encode(b"user:s3cret").decode()]
 
 
-async def test_an_ipv6_address_keeps_its_brackets() -> None:
+async def test_ipv6_address_keeps_its_brackets() -> None:
     server = await asyncio.start_server(lambda *_: None, "::1", 0)
     port = server.sockets[0].getsockname()[1]
     server.close()
@@ -106,7 +106,7 @@ async def test_an_ipv6_address_keeps_its_brackets() -> None:
     assert exchange.fault.kind is FaultKind.REFUSED
 
 
-async def test_a_header_of_the_answer_that_is_no_text_does_no_harm() -> None:
+async def test_undecodable_response_header_is_replaced() -> None:
     async with Listener("200 OK\r\nRetry-After: \xff3").running() as server:
         exchange = await _send(f"http://{LOOPBACK}:{server.port}/", {})
     assert exchange.status == 200
@@ -124,7 +124,7 @@ async def test_a_header_of_the_answer_that_is_no_text_does_no_harm() -> None:
         ("http://[::1]/v1", "", False),
     ],
 )
-async def test_a_proxy_is_used_where_the_environment_says_so(
+async def test_proxy_of_the_environment_is_used_unless_excluded(
     monkeypatch: pytest.MonkeyPatch, url: str, no_proxy: str, by_proxy: bool
 ) -> None:
     async with Listener().running() as proxy, Listener().running() as unused:
@@ -133,15 +133,15 @@ async def test_a_proxy_is_used_where_the_environment_says_so(
         # A request that should not use the proxy fails: port 9 has no listener, or the name does not resolve.
         exchange = await _send(url.replace("/v1", f":{unused.port if by_proxy else 9}/v1"), {})
     assert (exchange.status == 200) is by_proxy
-    assert [sent.split()[1] for sent in proxy.sent] == ([_asked(url, unused.port)] if by_proxy else [])
+    assert [sent.split()[1] for sent in proxy.sent] == ([_proxied_url(url, unused.port)] if by_proxy else [])
     assert not unused.sent
 
 
-def _asked(url: str, port: int) -> bytes:
+def _proxied_url(url: str, port: int) -> bytes:
     return url.replace("/v1", f":{port}/v1").encode()
 
 
-async def test_who_vouches_for_a_certificate_may_be_said_in_the_environment(
+async def test_certificate_authority_can_be_set_in_the_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     async with Listener().running(self_signed(tmp_path)) as server:

@@ -10,7 +10,7 @@ from llmbench.contracts.run_state import RunGate
 pytestmark = pytest.mark.never_rerun
 
 
-async def test_a_call_is_answered_measured_and_remembered(world: World) -> None:
+async def test_call_is_answered_measured_and_stored(world: World) -> None:
     command = world.command("mock-50ms")
     async with world.gateway():
         event = await world.ask(command)
@@ -46,24 +46,24 @@ async def test_calls_of_a_group_run_one_at_a_time_and_in_order(world: World) -> 
     assert [row["call_id"] for row in await world.ledger()] == [str(command.call_id) for command in commands]
 
 
-async def test_concurrency_is_what_the_lane_allows_also_when_it_is_raised(world: World) -> None:
+async def test_concurrency_follows_the_lane_also_when_it_is_raised(world: World) -> None:
     model = "mock-0ms-wide"
     async with world.gateway():
-        asked = 0
+        calls_before = 0
         for concurrency in (3, 6):
             commands = [world.command(model, concurrency=concurrency) for _ in range(9)]
             await world.control(model=model, hold=0)
             await world.open_lane(commands[0].group, concurrency=concurrency)
             await world.send(*commands)
-            await world.until_calls(asked + concurrency)
+            await world.until_calls(calls_before + concurrency)
             await world.control(model=model, hold=None)
             for command in commands:
                 await world.finished(command.call_id)
-            asked += len(commands)
+            calls_before += len(commands)
             assert (await world.stats())["max_concurrent"] == concurrency
 
 
-async def test_concurrency_is_never_more_than_the_lane_allows(world: World) -> None:
+async def test_concurrency_never_exceeds_the_lanes_limit(world: World) -> None:
     commands = [world.command("mock-20ms-narrow", concurrency=3) for _ in range(12)]
     async with world.gateway():
         await world.open_lane(commands[0].group, concurrency=3)
@@ -87,7 +87,7 @@ async def test_groups_do_not_wait_for_each_other(world: World) -> None:
 
 
 @pytest.mark.shows("I-01")
-async def test_a_command_sent_again_is_answered_from_memory(world: World) -> None:
+async def test_repeated_command_is_answered_from_memory(world: World) -> None:
     command = world.command()
     async with world.gateway():
         first = await world.ask(command)
@@ -101,7 +101,7 @@ async def test_a_command_sent_again_is_answered_from_memory(world: World) -> Non
 
 
 @pytest.mark.shows("I-01", "R-02")
-async def test_a_command_sent_twice_is_not_paid_for_twice_side_by_side(world: World) -> None:
+async def test_command_sent_several_times_at_once_is_paid_for_once(world: World) -> None:
     command = world.command("mock-300ms-twice", concurrency=4)
     async with world.gateway(), world.gateway():
         await world.open_lane(command.group, concurrency=4)
@@ -125,7 +125,7 @@ async def test_two_gateways_on_one_lane_never_overlap(world: World) -> None:
 
 
 @pytest.mark.shows("I-11")
-async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
+async def test_closed_gate_lets_no_call_start(world: World) -> None:
     command = world.command()
     await world.gate(RunGate.CLOSED)
     async with world.gateway():
@@ -140,7 +140,7 @@ async def test_a_closed_gate_lets_no_call_start(world: World) -> None:
         assert isinstance((await world.finished(command.call_id, number=2)).outcome, Answered)
 
 
-async def test_a_gate_that_closes_lets_the_call_in_flight_end(world: World) -> None:
+async def test_call_in_flight_may_end_when_the_gate_closes(world: World) -> None:
     model = "mock-0ms-gate"
     running, waiting = world.command(model), world.command(model)
     await world.control(model=model, hold=0)
@@ -155,7 +155,7 @@ async def test_a_gate_that_closes_lets_the_call_in_flight_end(world: World) -> N
     assert [call["call_id"] for call in await world.ledger() if call["model"] == model] == [str(running.call_id)]
 
 
-async def test_an_aborted_run_stops_its_calls_and_no_other(world: World) -> None:
+async def test_aborted_run_stops_its_own_calls_only(world: World) -> None:
     other_run = await world.add_run()
     doomed = world.command("mock-hang")
     other = world.command("mock-0ms-other", run_id=other_run)
@@ -173,7 +173,7 @@ async def test_an_aborted_run_stops_its_calls_and_no_other(world: World) -> None
     assert [row["id"] for row in await world.rows()] == [other.call_id]
 
 
-async def test_a_call_of_a_deleted_run_is_not_made(world: World) -> None:
+async def test_call_of_a_deleted_run_is_not_made(world: World) -> None:
     gone = world.command(run_id=await world.add_run())
     await world.db.execute("DELETE FROM run WHERE id = $1", gone.run_id)
     async with world.gateway():
@@ -183,7 +183,7 @@ async def test_a_call_of_a_deleted_run_is_not_made(world: World) -> None:
     assert not await world.ledger()
 
 
-async def test_an_unreadable_command_is_discarded_and_the_lane_goes_on(world: World) -> None:
+async def test_unreadable_command_is_discarded_and_the_next_one_works(world: World) -> None:
     command = world.command()
     async with world.gateway():
         await world.open_lane(command.group)
@@ -196,7 +196,7 @@ async def test_an_unreadable_command_is_discarded_and_the_lane_goes_on(world: Wo
         await world.nothing_pending(command.group)
 
 
-async def test_release_unloads_where_the_provider_can(world: World) -> None:
+async def test_release_unloads_the_model_if_the_provider_supports_it(world: World) -> None:
     ollama = await world.add_provider(type_="OLLAMA")
     unloading, unable = world.release("mock-0ms", ollama), world.release("mock-0ms", world.provider)
     unknown = world.release("nobody", ollama)

@@ -57,7 +57,7 @@ async def _held(locks: LockSession, postgres_url: str) -> int:
 
 
 @pytest.mark.parametrize("turns", range(6))
-async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(postgres_url: str, turns: int) -> None:
+async def test_cancelled_lock_request_leaves_no_lock(postgres_url: str, turns: int) -> None:
     """No lock stays held, whether a task is cancelled before its query is sent, while it runs, or after its answer."""
     async with _locks(postgres_url) as locks:
         busy = asyncio.create_task(locks.current().do(locks.current().connection.execute, "SELECT pg_sleep(0.2)"))
@@ -79,7 +79,7 @@ async def test_who_gives_up_while_the_locks_are_asked_for_leaves_none_behind(pos
         assert await _held(locks, postgres_url) == 0
 
 
-async def test_the_look_comes_after_the_lock_whatever_the_database_defaults_to(postgres_url: str) -> None:
+async def test_lock_session_reads_committed_data_whatever_the_databases_default(postgres_url: str) -> None:
     owner = await asyncpg.connect(postgres_url)
     try:
         name = await owner.fetchval("SELECT quote_ident(current_database())")
@@ -91,7 +91,7 @@ async def test_the_look_comes_after_the_lock_whatever_the_database_defaults_to(p
         assert await session.do(session.connection.fetchval, "SHOW transaction_isolation") == "read committed"
 
 
-async def test_a_statement_that_fails_ends_the_session_and_its_locks(postgres_url: str) -> None:
+async def test_failed_statement_ends_the_session_and_releases_its_locks(postgres_url: str) -> None:
     """A failed statement may have taken some of its locks. Ending the session releases all of them."""
     async with _locks(postgres_url) as locks:
         session = locks.current()
@@ -102,7 +102,7 @@ async def test_a_statement_that_fails_ends_the_session_and_its_locks(postgres_ur
         assert not session.held
 
 
-async def test_a_right_that_is_lacking_is_named(postgres_url: str) -> None:
+async def test_missing_database_right_is_named(postgres_url: str) -> None:
     owner = await asyncpg.connect(postgres_url)
     role = f"gateway_{uuid4().hex}"
     try:

@@ -1,4 +1,4 @@
-"""Test the adaptation after a refusal: which parameter each refusal reduces, and that the reductions end."""
+"""Test the adaptation after a refusal: which parameter is then omitted or replaced, and that adapting ends."""
 
 import json
 
@@ -82,21 +82,21 @@ NO_SCHEMA = "Invalid parameter: 'response_format' of type 'json_schema' is not s
         (500, openai("stream"), None),
     ],
 )
-def test_a_refusal_is_understood_or_stands(status: int, body: str, less: Manner | None) -> None:
+def test_refused_parameter_is_omitted_or_the_refusal_stands(status: int, body: str, less: Manner | None) -> None:
     assert step_down(Manner(), CALL, Exchange(status, body=body.encode())) == less
 
 
-def test_a_users_own_option_is_not_touched() -> None:
+def test_option_set_by_the_user_is_not_omitted() -> None:
     call = HttpCall("http://host", {}, adaptable=frozenset())
     body = openai("Unsupported parameter: 'temperature' is not supported with this model.", param="temperature")
     assert step_down(Manner(), call, Exchange(400, body=body.encode())) is None
 
 
-def test_a_limit_refused_by_both_names_stands() -> None:
+def test_token_limit_refused_under_both_names_stands() -> None:
     body = openai("Unsupported parameter: 'max_tokens' is not supported", param="max_tokens")
     assert step_down(Manner(other_limit=True), CALL, Exchange(400, body=body.encode())) is None
 
 
 @pytest.mark.parametrize("body", ["", "[1]", "{", '{"error": 1}', '{"detail": "no"}', "[" * 100_000])
-def test_any_body_can_be_looked_at(body: str) -> None:
+def test_any_error_body_can_be_examined(body: str) -> None:
     assert refused_parameter(body) is None

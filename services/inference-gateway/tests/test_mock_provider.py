@@ -32,7 +32,7 @@ async def ask(http: httpx.AsyncClient, model: str, prompt: str = "Hi", **more: A
     return await http.post("/v1/chat/completions", json=body, headers={"X-Client-Request-Id": prompt})
 
 
-async def test_answers_are_deterministic_and_in_the_ledger(mock: httpx.AsyncClient, tmp_path: Path) -> None:
+async def test_answers_are_deterministic_and_recorded_in_the_ledger(mock: httpx.AsyncClient, tmp_path: Path) -> None:
     first, again = await ask(mock, "mock-0ms"), await ask(mock, "mock-0ms")
     assert first.json()["choices"] == again.json()["choices"]
     assert first.json()["choices"] != (await ask(mock, "mock-0ms", "Other")).json()["choices"]
@@ -49,7 +49,7 @@ async def test_answers_are_deterministic_and_in_the_ledger(mock: httpx.AsyncClie
     assert (await mock.get("/ledger")).json() == []
 
 
-async def test_failures_by_number_and_by_control(mock: httpx.AsyncClient) -> None:
+async def test_failures_follow_the_models_name_and_the_control_request(mock: httpx.AsyncClient) -> None:
     assert [(await ask(mock, "mock-0ms-429every3")).status_code for _ in range(6)] == [200, 200, 429, 200, 200, 429]
     assert [(await ask(mock, "mock-500first2")).status_code for _ in range(3)] == [500, 500, 200]
     await mock.post("/control", json={"model": "mock-0ms", "fail_next": 1, "status": 503})
@@ -57,7 +57,7 @@ async def test_failures_by_number_and_by_control(mock: httpx.AsyncClient) -> Non
     assert (await ask(mock, "gpt-5")).status_code == 404
 
 
-async def test_latency_and_concurrency(mock: httpx.AsyncClient) -> None:
+async def test_latency_and_concurrency_are_as_requested(mock: httpx.AsyncClient) -> None:
     began = asyncio.get_running_loop().time()
     await ask(mock, "mock-200ms")
     assert asyncio.get_running_loop().time() - began >= 0.2
@@ -71,7 +71,7 @@ async def test_latency_and_concurrency(mock: httpx.AsyncClient) -> None:
     assert (await mock.get("/ledger/stats")).json()["models"]["mock-0ms-held"]["max_concurrent"] == 5
 
 
-async def test_who_went_away_was_not_answered(mock: httpx.AsyncClient) -> None:
+async def test_call_of_a_disconnected_client_is_recorded_as_unanswered(mock: httpx.AsyncClient) -> None:
     with pytest.raises(httpx.ReadTimeout):
         await mock.post("/v1/chat/completions", json={"model": "mock-8s", "messages": [], "stream": True}, timeout=0.3)
     async with asyncio.timeout(90):
@@ -81,23 +81,23 @@ async def test_who_went_away_was_not_answered(mock: httpx.AsyncClient) -> None:
     assert not row["answered"]
 
 
-async def test_verdicts_satisfy_the_schema(mock: httpx.AsyncClient) -> None:
+async def test_verdicts_conform_to_the_schema(mock: httpx.AsyncClient) -> None:
     wanted = {"type": "json_schema", "json_schema": {"name": "v", "schema": VERDICT_SCHEMA}}
     for number in range(20):
-        said = (await ask(mock, "mock-0ms", f"Judge {number}", response_format=wanted)).json()
-        jsonschema.validate(_json(said["choices"][0]["message"]["content"]), VERDICT_SCHEMA)
+        reply = (await ask(mock, "mock-0ms", f"Judge {number}", response_format=wanted)).json()
+        jsonschema.validate(_json(reply["choices"][0]["message"]["content"]), VERDICT_SCHEMA)
     prose = (await ask(mock, "mock-0ms-unparsed", response_format=wanted)).json()["choices"][0]["message"]["content"]
     assert not prose.startswith("{")
     asked = 'Answer with {"reason": "...", "score": 0}'
-    said = (await ask(mock, "mock-0ms", asked)).json()["choices"][0]["message"]["content"]
-    assert set(_json(said)) == {"reason", "score"}
+    reply = (await ask(mock, "mock-0ms", asked)).json()["choices"][0]["message"]["content"]
+    assert set(_json(reply)) == {"reason", "score"}
 
 
-async def test_embeddings_are_deterministic_and_alike_where_the_words_are(mock: httpx.AsyncClient) -> None:
+async def test_embeddings_are_deterministic_and_similar_for_shared_words(mock: httpx.AsyncClient) -> None:
     async def vectors(*texts: str, model: str = "mock-0ms", **more: Any) -> list[list[float]]:
-        said = await mock.post("/v1/embeddings", json={"model": model, "input": list(texts), **more})
-        assert [row["index"] for row in said.json()["data"]] == list(range(len(texts)))
-        return [row["embedding"] for row in said.json()["data"]]
+        reply = await mock.post("/v1/embeddings", json={"model": model, "input": list(texts), **more})
+        assert [row["index"] for row in reply.json()["data"]] == list(range(len(texts)))
+        return [row["embedding"] for row in reply.json()["data"]]
 
     one, near, far = await vectors("the sum is 42", "The sum: 42!", "blue whales sing")
     assert await vectors("the sum is 42", model="mock-0ms-other", dimensions=64) == [one]
@@ -116,7 +116,7 @@ def _json(text: str) -> Any:
     return httpx.Response(200, text=text).json()
 
 
-def test_every_flag_is_in_the_readme() -> None:
+def test_every_flag_is_documented_in_the_readme() -> None:
     words = set(re.findall(r"`([a-z]+)`", README.read_text()))
     assert words >= FLAGS
     behaviour = behaviour_of("mock-1.5s-429every3-retryafter7-tokens9-think-target2")

@@ -28,7 +28,7 @@ def provider(type_: str, **more: object) -> ProviderSnapshot:
 
 
 @pytest.mark.parametrize(("profile", "example"), CASES, ids=[f"{p.type}: {e.title}" for p, e in CASES])
-def test_examples(profile: Profile, example: Example) -> None:
+def test_profile_builds_the_request_of_each_example(profile: Profile, example: Example) -> None:
     call = profile.completion(
         provider(profile.type, options=dict(example.options), inference_endpoint=example.endpoint),
         ChatRequest.model_validate(example.request),
@@ -69,11 +69,11 @@ def test_descriptor_has_what_form_and_page_need(profile: Profile) -> None:
         ("OPENAI", {"stream": "no"}, "stream"),
     ],
 )
-def test_option_that_would_fail_each_call_is_named(type_: str, options: dict[str, object], field: str) -> None:
+def test_option_that_would_fail_each_call_is_refused(type_: str, options: dict[str, object], field: str) -> None:
     assert [path for path, _ in profile_for(type_).option_problems(options)] == [field]
 
 
-def test_reserved_options_are_those_that_are_refused() -> None:
+def test_reserved_options_are_refused() -> None:
     for profile in profiles().values():
         for name in profile.info.reserved:
             assert [path for path, _ in profile.option_problems({name: None})] == [name]
@@ -93,19 +93,19 @@ def test_every_call_has_the_headers_of_its_type(profile: Profile, example: Examp
 
 
 @pytest.mark.parametrize("type_", profiles())
-def test_unloading_is_announced(type_: str) -> None:
+def test_profile_announces_whether_it_can_unload_models(type_: str) -> None:
     profile = profile_for(type_)
     call = profile.unload(provider(type_), "m")
     assert (call is not None) == profile.unloads
 
 
-def test_type_without_a_profile_is_not_possible() -> None:
+def test_unknown_provider_type_is_refused() -> None:
     with pytest.raises(NotPossible, match="no provider type GOPHER; the known types are AZURE_OPENAI"):
         profile_for("GOPHER")
 
 
 @pytest.mark.parametrize("base_url", ["http://host:11434", "http://host:11434/", "http://host:11434/v1"])
-def test_ollama_unloads_beside_v1(base_url: str) -> None:
+def test_ollama_unload_url_is_native_whether_or_not_the_base_url_has_v1(base_url: str) -> None:
     call = profile_for("OLLAMA").unload(provider("OLLAMA", base_url=base_url), "m")
     assert call is not None
     assert (call.url, call.body) == ("http://host:11434/api/generate", {"model": "m", "keep_alive": 0})
@@ -113,7 +113,7 @@ def test_ollama_unloads_beside_v1(base_url: str) -> None:
 
 @pytest.mark.parametrize("type_", ["OPENAI", "OLLAMA"])
 @pytest.mark.parametrize("option", ["model", "messages"])
-def test_what_cannot_be_set_is_refused_by_name(type_: str, option: str) -> None:
+def test_reserved_option_in_a_request_is_refused_by_name(type_: str, option: str) -> None:
     request = ChatRequest.model_validate(
         {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
     )
@@ -121,7 +121,7 @@ def test_what_cannot_be_set_is_refused_by_name(type_: str, option: str) -> None:
         profile_for(type_).completion(provider(type_), request, Manner())
 
 
-def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
+def test_absolute_endpoint_must_have_the_origin_of_the_base_url() -> None:
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
     profile = profile_for("CUSTOM_OPEN_AI_COMPATIBLE")
     same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
@@ -131,7 +131,7 @@ def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
         profile.completion(other, request, Manner())
 
 
-def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
+def test_ollama_refuses_a_mix_of_options_for_different_endpoints() -> None:
     request = ChatRequest.model_validate(
         {
             "model": "m",
@@ -159,12 +159,12 @@ def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
         ),
     ],
 )
-def test_azure_lists_models_of_the_api_that_is_chosen(base_url: str, options: dict[str, str], url: str) -> None:
+def test_azure_lists_models_with_the_chosen_api(base_url: str, options: dict[str, str], url: str) -> None:
     azure = provider("AZURE_OPENAI", base_url=base_url, models_endpoint="/openai/v1/models", options=options)
     assert profile_for(azure.type).models_url(azure) == url
 
 
-def test_azure_at_a_base_url_that_ends_with_v1() -> None:
+def test_dated_azure_api_with_a_base_url_ending_in_v1() -> None:
     azure = provider(
         "AZURE_OPENAI",
         base_url="https://r.openai.azure.com/openai/v1/",

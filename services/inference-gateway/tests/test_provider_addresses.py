@@ -30,7 +30,7 @@ def assert_refused(exchange: Exchange) -> None:
     ],
 )
 @pytest.mark.shows("S-08")
-async def test_an_address_that_is_refused_is_not_even_connected_to(host: str) -> None:
+async def test_forbidden_address_is_not_connected_to(host: str) -> None:
     async with ProviderClient() as client:
         provider = HttpModelProvider(client)
         assert_refused(await provider.read(f"http://{host}/latest/meta-data/", SECRET))
@@ -41,7 +41,7 @@ async def test_an_address_that_is_refused_is_not_even_connected_to(host: str) ->
 @pytest.mark.parametrize(
     "host", ["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "0xa9.254.169.254"]
 )
-async def test_an_address_in_another_spelling_is_no_address(host: str) -> None:
+async def test_ip_address_in_an_unusual_notation_is_not_requested(host: str) -> None:
     async with ProviderClient() as client:
         exchange = await HttpModelProvider(client).read(f"http://{host}/", SECRET)
     assert exchange.fault is not None
@@ -49,13 +49,13 @@ async def test_an_address_in_another_spelling_is_no_address(host: str) -> None:
 
 
 @pytest.mark.parametrize("addresses", [(METADATA,), ("::ffff:a9fe:a9fe",), (METADATA, "fe80::1")], ids=str)
-async def test_a_name_is_refused_for_its_address(addresses: tuple[str, ...]) -> None:
+async def test_host_name_of_a_forbidden_address_is_refused(addresses: tuple[str, ...]) -> None:
     async with ProviderClient(resolver=Names(addresses)) as client:
         assert_refused(await HttpModelProvider(client).read("http://metadata.example/", SECRET))
 
 
 @pytest.mark.shows("I-26", "S-08")
-async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> None:
+async def test_dns_rebinding_does_not_bypass_the_address_check() -> None:
     """DNS rebinding: the name resolves to an allowed address first, then to a forbidden one."""
     names = Names((LOOPBACK,), (METADATA,))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
@@ -68,7 +68,7 @@ async def test_a_name_that_changes_its_address_does_not_get_past_the_look() -> N
     assert len(server.sent) == 1
 
 
-async def test_of_several_addresses_only_one_that_may_be_called_is() -> None:
+async def test_only_allowed_addresses_of_a_host_name_are_used() -> None:
     names = Names((METADATA, LOOPBACK))
     async with Listener().running() as server, ProviderClient(resolver=names) as client:
         exchange = await HttpModelProvider(client).read(f"http://both.example:{server.port}/", {})
@@ -76,7 +76,7 @@ async def test_of_several_addresses_only_one_that_may_be_called_is() -> None:
 
 
 @pytest.mark.shows("S-12")
-async def test_a_redirect_carries_nothing_to_anybody() -> None:
+async def test_redirect_is_not_followed_and_leaks_nothing() -> None:
     async with Listener().running() as second:
         for to in (f"http://{LOOPBACK}:{second.port}/", f"http://{METADATA}/latest/"):
             async with Listener(f"302 Found\r\nLocation: {to}").running() as first, ProviderClient() as client:
@@ -91,7 +91,7 @@ async def test_a_redirect_carries_nothing_to_anybody() -> None:
 
 
 @pytest.mark.shows("S-12")
-async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
+async def test_cookies_are_neither_stored_nor_sent() -> None:
     cookie = "200 OK\r\nSet-Cookie: session=of-the-first; Path=/"
     async with Listener(cookie).running() as first, Listener().running() as second, ProviderClient() as client:
         for server in (first, first, second):
@@ -101,7 +101,7 @@ async def test_a_cookie_of_one_provider_reaches_no_other() -> None:
     assert not [sent for sent in first.sent + second.sent if b"cookie" in sent.lower()]
 
 
-async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_cookies_are_not_sent_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Listener("200 OK\r\nSet-Cookie: session=of-the-first; Path=/").running() as proxy:
         monkeypatch.setenv("http_proxy", f"http://{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")
@@ -115,7 +115,7 @@ async def test_nor_does_it_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("host", [LOOPBACK, "localhost", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1.2.3", "own.example"])
 @pytest.mark.shows("I-27", "S-10")
-async def test_the_platform_itself_is_not_even_connected_to(host: str) -> None:
+async def test_listeners_of_the_platform_are_not_connected_to(host: str) -> None:
     """Providers on the loopback address are allowed, but not the platform's own listeners there."""
     async with Listener().running() as service, Listener().running() as model:
         own = Listeners([(LOOPBACK, service.port)])
@@ -134,8 +134,8 @@ async def test_the_platform_itself_is_not_even_connected_to(host: str) -> None:
     assert not service.sent
 
 
-async def test_a_container_of_the_platform_is_none_by_its_address_either() -> None:
-    """The client resolves the platform's own host names, so their addresses are forbidden, too."""
+async def test_address_of_a_platform_container_is_refused() -> None:
+    """The client resolves the platform's own host names, so it can refuse their addresses."""
 
     async def look_up(host: str, port: int) -> list[str]:
         return [LOOPBACK]
@@ -149,7 +149,7 @@ async def test_a_container_of_the_platform_is_none_by_its_address_either() -> No
     assert not service.sent
 
 
-async def test_nor_is_the_platform_reached_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_platform_is_not_reached_through_a_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     async with Listener().running() as proxy:
         monkeypatch.setenv("http_proxy", f"http://{LOOPBACK}:{proxy.port}")
         monkeypatch.setenv("no_proxy", "")

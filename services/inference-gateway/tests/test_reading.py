@@ -43,32 +43,32 @@ payloads = st.lists(
 
 
 @given(payloads, cut_lists, st.sampled_from(["\n", "\r\n", "\r"]), st.booleans())
-def test_any_chunking_gives_the_same_events(given_: list[str], cuts: list[int], end: str, comments: bool) -> None:
+def test_chunking_does_not_change_the_events(given_: list[str], cuts: list[int], end: str, comments: bool) -> None:
     comment = f": keep-alive{end}" if comments else ""
     raw = "".join(f"{comment}event: message{end}data: {text}{end}{end}" for text in given_).encode()
     assert events(raw, cuts) == [text.encode() for text in given_]
 
 
 @given(st.binary(max_size=500), cut_lists)
-def test_garbage_in_any_chunking_is_the_same_garbage(raw: bytes, cuts: list[int]) -> None:
+def test_chunking_of_arbitrary_bytes_does_not_change_the_events(raw: bytes, cuts: list[int]) -> None:
     assert events(raw, cuts) == events(raw, [])
 
 
 @given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=3), max_size=6), cut_lists)
-def test_lines_of_json(values: list[dict[str, str]], cuts: list[int]) -> None:
+def test_chunking_does_not_change_json_lines(values: list[dict[str, str]], cuts: list[int]) -> None:
     raw = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in values).encode("utf-8", "replace")
     framing = JsonLines()
     found = [line for piece in pieces(raw, cuts) for line in framing.feed(piece)] + list(framing.close())
     assert [json.loads(line) for line in found] == values
 
 
-def test_the_details_of_server_sent_events() -> None:
+def test_server_sent_events_are_parsed_as_specified() -> None:
     raw = b"\xef\xbb\xbfdata:no space\n\ndata: two\ndata: lines\n\nid: 7\n\n"
     raw += b"data\n\ndata: \xe2\x80\xa8 stays\n\ndata: last"
     assert events(raw, []) == [b"no space", b"two\nlines", b"", b"\xe2\x80\xa8 stays", b"last"]
 
 
-def test_a_line_and_an_answer_have_limits() -> None:
+def test_length_of_a_line_and_of_an_answer_is_limited() -> None:
     with pytest.raises(AnswerTooLarge, match="line over 1 MiB"):
         list(ServerSentEvents().feed(b"data: " + b"x" * LINE_LIMIT_BYTES))
     framing = ServerSentEvents()
@@ -77,9 +77,9 @@ def test_a_line_and_an_answer_have_limits() -> None:
         assert list(framing.feed(event)) == [b"x" * 1016]
     with pytest.raises(AnswerTooLarge, match="answer over 4 MiB"):
         list(framing.feed(event))
-    whole = Reading(Dialect.OPENAI, "application/json")
+    not_streamed = Reading(Dialect.OPENAI, "application/json")
     with pytest.raises(AnswerTooLarge):
-        whole.feed(b"x" * (ANSWER_LIMIT_BYTES + 1), 0)
+        not_streamed.feed(b"x" * (ANSWER_LIMIT_BYTES + 1), 0)
 
 
 def chunk(delta: dict[str, Any], finish: str | None = None) -> bytes:
@@ -107,7 +107,7 @@ STREAM = (
 )
 
 
-def test_a_stream_is_read_into_a_draft() -> None:
+def test_stream_is_read_into_a_draft() -> None:
     draft = read(STREAM)
     assert ("".join(draft.content), "".join(draft.reasoning)) == ("42", "Hm.")
     assert (draft.finish_reason, draft.model, draft.finished) == ("stop", "m-2", True)
@@ -125,11 +125,11 @@ def test_a_stream_is_read_into_a_draft() -> None:
     assert draft.meta["id"] == "c1"
 
 
-def test_empty_events_keep_a_connection_alive_and_mean_nothing() -> None:
+def test_empty_events_are_ignored() -> None:
     assert read(b"data:\n\n" + STREAM).finished
 
 
-def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
+def test_event_stream_with_wrong_content_type_is_read() -> None:
     assert read(STREAM, "text/plain").finished
 
 
@@ -149,17 +149,17 @@ def test_a_stream_under_a_wrong_name_is_a_stream() -> None:
         (b"[" * 100_000, "application/json", "nested more than 50 deep"),
     ],
 )
-def test_what_is_no_completion(raw: bytes, content_type: str, words: str) -> None:
+def test_response_that_is_no_completion_is_refused(raw: bytes, content_type: str, words: str) -> None:
     with pytest.raises(NotACompletion, match=words):
         read(raw, content_type)
 
 
-def test_a_stream_that_ends_within_the_answer_is_broken_off() -> None:
+def test_stream_that_ends_during_the_answer_is_broken_off() -> None:
     with pytest.raises(BrokenOff, match="its stream ended"):
         read(chunk({"content": "4"}), "text/event-stream")
 
 
-def test_a_whole_answer_and_its_oddities() -> None:
+def test_complete_answer_with_odd_content_is_read() -> None:
     body = {
         "choices": [{"message": {"content": [{"type": "text", "text": "4"}, {"text": "2"}], "reasoning": "R"}}],
         "usage": {"prompt_tokens": -1, "completion_tokens": True},
@@ -169,7 +169,7 @@ def test_a_whole_answer_and_its_oddities() -> None:
     assert draft.first_token_s is None
 
 
-def test_ollama_native() -> None:
+def test_native_stream_of_ollama_is_read() -> None:
     lines = [
         {"model": "q", "message": {"role": "assistant", "content": "", "thinking": "Hm."}, "done": False},
         {"model": "q", "message": {"role": "assistant", "content": "42"}, "done": False},
@@ -197,7 +197,7 @@ json_values = st.recursive(
 
 
 @given(st.sampled_from(list(Dialect)), json_values)
-def test_any_json_is_read_or_is_no_completion(dialect: Dialect, value: Any) -> None:
+def test_any_json_is_read_or_refused_as_no_completion(dialect: Dialect, value: Any) -> None:
     for wrapped in (value, {"choices": value}, {"choices": [{"message": value}]}, {"message": value, "error": value}):
         try:
             read(json.dumps(wrapped).encode(), "application/json", dialect)
@@ -213,8 +213,8 @@ odd_numbers = st.sampled_from(
 
 @given(odd_numbers)
 @pytest.mark.shows("S-14")
-def test_no_number_is_too_large_to_be_read(number: str) -> None:
-    """An answer that causes an error in the reader would be requested, and paid, again and again."""
+def test_extreme_number_does_not_prevent_reading_the_answer(number: str) -> None:
+    """An answer that the reader cannot process would be requested, and paid for, again and again."""
     usage = f'{{"prompt_tokens": {number}, "completion_tokens": {number}, "total_tokens": {number}, "cost": {number}}}'
     token = f'{{"token": "4", "logprob": {number}, "top_logprobs": [{{"token": "5", "logprob": {number}}}]}}'
     message = '"message": {"content": "42"}, "finish_reason": "stop"'
@@ -232,7 +232,7 @@ def test_no_number_is_too_large_to_be_read(number: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [51, 400, 900, 100_000])
-def test_what_is_nested_too_deeply_to_be_stored_is_no_completion(depth: int) -> None:
+def test_response_nested_too_deeply_is_refused(depth: int) -> None:
     nest = "[" * depth + "]" * depth
     whole = f'{{"choices": [{{"message": {{"content": "42"}}}}], "timings": {nest}}}'.encode()
     for raw, content_type in ((whole, "application/json"), (b"data: " + whole + b"\n\n", "text/event-stream")):
@@ -243,7 +243,7 @@ def test_what_is_nested_too_deeply_to_be_stored_is_no_completion(depth: int) -> 
 
 
 @given(st.text(st.characters()))
-def test_stored_text_is_what_postgresql_can_hold(text: str) -> None:
+def test_stored_text_contains_only_what_postgresql_can_store(text: str) -> None:
     stored = storable(text + "\ud83d\x00")
     assert "\x00" not in stored
     stored.encode()
@@ -251,17 +251,17 @@ def test_stored_text_is_what_postgresql_can_hold(text: str) -> None:
         assert stored.startswith(text[:-1])
 
 
-def test_a_split_pair_becomes_its_character() -> None:
+def test_surrogate_pair_split_in_two_becomes_its_character() -> None:
     assert storable("\ud83d" + "\ude00") == "\U0001f600"
     assert storable("\ude00\ud83d") == "\ufffd\ufffd"
 
 
 @given(st.text(), st.integers(1, 600))
-def test_one_line_is_one_line(text: str, limit: int) -> None:
+def test_one_line_returns_a_single_line_within_the_limit(text: str, limit: int) -> None:
     line = one_line(text, limit)
     assert len(line) <= limit
     assert "\n" not in line
 
 
-def test_only_secrets_are_blacked_out() -> None:
+def test_only_secrets_are_redacted() -> None:
     assert redacted("Bearer is not abc-123-def", ["Bearer abc-123-def"]) == "Bearer is not •••"

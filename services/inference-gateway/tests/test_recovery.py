@@ -22,7 +22,7 @@ from tests.servers import nats_server
 pytestmark = pytest.mark.never_rerun
 
 
-async def test_killed_in_mid_call_it_is_made_again_after_the_restart(world: World) -> None:
+async def test_call_of_a_killed_gateway_is_made_again_after_the_restart(world: World) -> None:
     model = "mock-0ms-killed"
     commands = [world.command(model) for _ in range(4)]
     await world.control(model=model, hold=1)
@@ -47,7 +47,7 @@ async def test_killed_in_mid_call_it_is_made_again_after_the_restart(world: Worl
     assert len(await world.rows()) == 4
 
 
-async def test_a_replica_goes_on_when_one_is_killed_or_stands_still(world: World) -> None:
+async def test_replica_continues_when_another_is_killed_or_suspended(world: World) -> None:
     commands = [world.command("mock-200ms-replica") for _ in range(12)]
     await world.open_lane(commands[0].group)
     async with world.gateway_process() as first, world.gateway_process() as second:
@@ -69,7 +69,7 @@ async def test_a_replica_goes_on_when_one_is_killed_or_stands_still(world: World
     assert len(await world.rows()) == 12
 
 
-async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(world: World) -> None:
+async def test_lost_lock_connection_stops_the_call_which_is_repeated(world: World) -> None:
     model = "mock-0ms-lock"
     command = world.command(model)
     await world.control(model=model, hold=0)
@@ -92,7 +92,7 @@ async def test_a_lost_lock_connection_stops_the_call_which_is_then_made_again(wo
     assert len(await world.rows()) == 1
 
 
-async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -> None:
+async def test_paid_answer_waits_for_the_database(world: World) -> None:
     model = "mock-0ms-paid"
     command = world.command(model)
     await world.control(model=model, hold=0)
@@ -119,12 +119,12 @@ async def test_an_answer_already_paid_for_waits_for_the_database(world: World) -
     assert len(await world.rows()) == 1
 
 
-async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None:
+async def test_stopped_gateway_hands_its_call_over_at_once(world: World) -> None:
     model = "mock-0ms-handed"
     command = world.command(model)
     await world.control(model=model, hold=0)
     await world.open_lane(command.group)
-    await world.never_redeliver(command.group)
+    await world.disable_redelivery_timeout(command.group)
     async with world.gateway_process() as process:
         await world.send(command)
         await world.until_calls(1)
@@ -139,7 +139,7 @@ async def test_told_to_stop_it_hands_its_call_over_at_once(world: World) -> None
     assert (await world.stats())["answered_twice"] == []
 
 
-async def test_calls_in_flight_are_given_their_grace_to_end(world: World) -> None:
+async def test_calls_in_flight_may_end_within_the_grace_period(world: World) -> None:
     command = world.command("mock-1s-grace")
     async with world.gateway(stop_grace_s=60):
         await world.open_lane(command.group)
@@ -149,7 +149,7 @@ async def test_calls_in_flight_are_given_their_grace_to_end(world: World) -> Non
     await world.nothing_pending(command.group)
 
 
-async def test_a_broker_that_comes_back_empty_costs_no_second_call(
+async def test_broker_that_returns_empty_causes_no_second_call(
     postgres_url: str, provider_url: str, tmp_path: Path
 ) -> None:
     port = free_port()
@@ -181,7 +181,7 @@ async def test_a_broker_that_comes_back_empty_costs_no_second_call(
         assert len(await world.ledger()) == 2
 
 
-async def test_told_to_stop_without_a_broker_it_ends(postgres_url: str, provider_url: str, tmp_path: Path) -> None:
+async def test_gateway_without_a_broker_stops_on_sigterm(postgres_url: str, provider_url: str, tmp_path: Path) -> None:
     async with contextlib.AsyncExitStack() as stack:
         broker = contextlib.AsyncExitStack()
         url = await broker.enter_async_context(nats_server(tmp_path / "nats"))
@@ -193,7 +193,7 @@ async def test_told_to_stop_without_a_broker_it_ends(postgres_url: str, provider
         assert await asyncio.wait_for(process.wait(), WAIT_S) in (0, -signal.SIGTERM)
 
 
-async def test_a_lane_whose_consumer_vanishes_does_not_spin(world: World) -> None:
+async def test_lane_with_a_deleted_consumer_uses_little_cpu(world: World) -> None:
     first, second = world.command(), world.command()
     async with world.gateway_process() as process:
         await world.ask(first)

@@ -36,7 +36,7 @@ ESCAPED = json.dumps(KEY)[1:-1]
         (f"It is {KEY[:15]}…", f"It is {MARK}…"),
     ],
 )
-def test_a_secret_is_removed_in_each_spelling(said: str, clean: str) -> None:
+def test_secret_is_removed_in_every_encoding(said: str, clean: str) -> None:
     redaction = Redaction(SECRETS.values())
     assert redaction.text(said) == clean
     assert redaction.count == clean.count(MARK)
@@ -44,7 +44,7 @@ def test_a_secret_is_removed_in_each_spelling(said: str, clean: str) -> None:
 
 @pytest.mark.parametrize("before", range(4))
 @pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode], ids=["standard", "url_safe"])
-def test_a_secret_within_base64_is_removed(before: int, encode: Any) -> None:
+def test_secret_within_base64_is_removed(before: int, encode: Any) -> None:
     text = encode(b"x" * before + KEY.encode() + b"?rest").decode()
     clean = Redaction([KEY]).text(text)
     assert MARK in clean
@@ -52,17 +52,17 @@ def test_a_secret_within_base64_is_removed(before: int, encode: Any) -> None:
     assert len(clean) - len(MARK) <= len(text) - len(KEY) * 4 // 3 + 2
 
 
-def test_a_password_is_removed_without_its_user() -> None:
+def test_password_is_removed_also_without_its_user() -> None:
     header = f"Basic {base64.b64encode(b'someone:correct-horse-battery').decode()}"
     assert Redaction([header]).text("It is correct-horse-battery.") == f"It is {MARK}."
 
 
-def test_an_error_message_loses_short_secrets_too() -> None:
+def test_short_secret_is_removed_from_error_messages() -> None:
     assert redacted("401: wrong PIN 4821", ["4821"]) == f"401: wrong PIN {MARK}"
 
 
 @pytest.mark.shows("S-11")
-def test_every_part_of_an_answer_that_is_kept_is_looked_at() -> None:
+def test_every_stored_part_of_an_answer_is_redacted() -> None:
     draft = Draft(
         content=[KEY[:9], KEY[9:]],
         reasoning=[KEY],
@@ -83,14 +83,14 @@ def test_every_part_of_an_answer_that_is_kept_is_looked_at() -> None:
     assert redaction.count == 14
 
 
-def test_tokens_that_spell_a_secret_are_dropped() -> None:
+def test_token_probabilities_that_spell_a_secret_are_dropped() -> None:
     draft = Draft(content=["9"], first_tokens=[(KEY[:10], {}), (KEY[10:], {})])
     draft.last_tokens.append(("9", {"9": -0.1, KEY: -3.0}))
     redact(draft, redaction := Redaction([KEY]))
     assert (draft.first_tokens, list(draft.last_tokens), redaction.count > 0) == ([], [], True)
 
 
-def test_an_answer_without_a_secret_stays_as_it_is() -> None:
+def test_answer_without_a_secret_is_unchanged() -> None:
     draft = Draft(content=["4", "2"], meta={"id": "a", "timings": {"ms": 1.5}}, first_tokens=[("4", {"4": -0.1})])
     redact(draft, redaction := Redaction([KEY]))
     assert (draft.content, draft.meta, redaction.count) == (["4", "2"], {"id": "a", "timings": {"ms": 1.5}}, 0)
@@ -110,8 +110,8 @@ async def _complete(request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
         await response.prepare(request)
         # Each character is one event, and the chunks split the events at arbitrary bytes.
-        said = b"".join(_event(reasoning_content=each) for each in f"I was sent {key}, so ")
-        said += b"".join(_event(content=each) for each in f"<b>{key}</b> {BASE64}")
+        said = b"".join(_event(reasoning_content=character) for character in f"I was sent {key}, so ")
+        said += b"".join(_event(content=character) for character in f"<b>{key}</b> {BASE64}")
         said += b'data: {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]}\n\ndata: [DONE]\n\n'
         for start in range(0, len(said), 700):
             await response.write(said[start : start + 700])
@@ -135,6 +135,7 @@ async def _models(request: web.Request) -> web.Response:
 
 @contextlib.asynccontextmanager
 async def echoing_provider() -> AsyncIterator[str]:
+    """Run a provider that repeats the key of each request in its answer. Yield its URL."""
     app = web.Application()
     app.router.add_post("/v1/chat/completions", _complete)
     app.router.add_get("/v1/models", _models)
@@ -153,7 +154,7 @@ def _redactions(outcome: Outcome) -> int | None:
 
 
 @pytest.mark.shows("I-25", "S-11")
-async def test_a_repeated_key_is_neither_stored_nor_published(world: World) -> None:
+async def test_repeated_key_is_neither_stored_nor_published(world: World) -> None:
     async with echoing_provider() as url, world.gateway():
         provider = await world.add_provider(base_url=url, secrets=SECRETS)
         kinds = ("stream", "whole", "tools", "refusal", "error")
@@ -170,13 +171,13 @@ async def test_a_repeated_key_is_neither_stored_nor_published(world: World) -> N
     # The counts include the answer's id and the model's name, which contain the key, too.
     assert [_redactions(outcome) for outcome in outcomes] == [4, 3, 5, 3, None]
     stored = json.dumps([dict(row) for row in rows.values()], default=str)
-    heard = "".join(event.model_dump_json() for event in world.events)
-    for text in (stored, heard):
+    published = "".join(event.model_dump_json() for event in world.events)
+    for text in (stored, published):
         for spelling in (KEY, ESCAPED, json.dumps(ESCAPED)[1:-1], BASE64, BASE64[6:-4]):
             assert spelling not in text
 
 
-async def test_a_key_in_the_options_of_a_request_stays_there(world: World) -> None:
+async def test_key_in_the_users_own_request_options_is_not_redacted(world: World) -> None:
     """The gateway redacts only the provider's texts: in a request, the same characters may be ordinary text."""
     async with echoing_provider() as url, world.gateway():
         provider = await world.add_provider(base_url=url, secrets=SECRETS)

@@ -14,7 +14,7 @@ KEY = "sk-test-4f9c2b7a1e8d3065"
 
 
 @pytest.mark.shows("S-05")
-async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) -> None:
+async def test_secrets_are_sent_but_never_shown(world: World, tmp_path: Path) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {KEY}"}, plain={"X-Team": "blue"})
     log = tmp_path / "gateway.log"
     async with world.gateway_process(log):
@@ -25,13 +25,13 @@ async def test_secrets_are_sent_and_never_shown(world: World, tmp_path: Path) ->
     # The mock repeats the header in its answer. This shows that the header was sent, and that it is redacted.
     assert "Authorization: •••" in told.message
     stored = json.dumps([dict(row) for row in await world.rows()], default=str)
-    heard = "".join(event.model_dump_json() for event in world.events)
-    for text in (stored, heard, log.read_text()):
+    published = "".join(event.model_dump_json() for event in world.events)
+    for text in (stored, published, log.read_text()):
         assert KEY not in text
         assert MASTER_KEY not in text
 
 
-async def test_a_corrected_key_heals_the_next_call(world: World, caplog: pytest.LogCaptureFixture) -> None:
+async def test_corrected_key_works_with_the_next_call(world: World, caplog: pytest.LogCaptureFixture) -> None:
     # The master key opens this other secret: if it opened no stored secret, the gateway would not start.
     await world.add_provider(secrets={"X-Key": KEY})
     provider = await world.add_provider()
@@ -51,7 +51,7 @@ async def test_a_corrected_key_heals_the_next_call(world: World, caplog: pytest.
 
 
 @pytest.mark.shows("I-24", "S-06")
-async def test_a_secret_does_not_follow_to_another_origin(world: World) -> None:
+async def test_secret_is_not_sent_to_another_origin(world: World) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {KEY}"})
     moved = provider.model_copy(update={"base_url": world.provider_url.replace("127.0.0.1", "localhost")})
     elsewhere = provider.model_copy(update={"inference_endpoint": "http://elsewhere.invalid/v1/chat/completions"})
@@ -63,7 +63,7 @@ async def test_a_secret_does_not_follow_to_another_origin(world: World) -> None:
     assert not await world.ledger()
 
 
-async def test_a_header_that_cannot_be_sent_is_told_without_its_value(world: World) -> None:
+async def test_invalid_secret_header_is_reported_without_its_value(world: World) -> None:
     provider = await world.add_provider(secrets={"Authorization": f"Bearer {KEY}\nX-Evil: 1"})
     async with world.gateway():
         outcome = (await world.ask(world.command(provider=provider))).outcome

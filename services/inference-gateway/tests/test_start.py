@@ -18,18 +18,18 @@ from llmbench_cli.embedded.ports import free_port
 from tests.servers import nats_server
 
 
-def test_it_can_be_looked_at_without_settings() -> None:
+def test_openapi_document_needs_no_settings() -> None:
     assert create_app().openapi()["info"]["title"] == "llmbench inference gateway"
 
 
-async def test_another_schema_is_refused(empty_postgres_url: str, nats_url: str) -> None:
+async def test_wrong_database_schema_is_refused(empty_postgres_url: str, nats_url: str) -> None:
     app = create_app(Settings(nats_url=nats_url, database_url=empty_postgres_url, master_key=MASTER_KEY))
     with pytest.raises(WrongSchemaVersion, match="llmbench migrate"):
         async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
             pass
 
 
-async def test_the_process_says_so_in_one_line_and_ends(empty_postgres_url: str, nats_url: str) -> None:
+async def test_process_with_a_wrong_schema_exits_with_one_line(empty_postgres_url: str, nats_url: str) -> None:
     environment = {
         "LLMBENCH_DATABASE_URL": empty_postgres_url,
         "LLMBENCH_NATS_URL": nats_url,
@@ -46,7 +46,7 @@ async def test_the_process_says_so_in_one_line_and_ends(empty_postgres_url: str,
         assert MASTER_KEY not in line
 
 
-async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> None:
+async def test_service_starts_before_its_database_and_waits_for_it(world: World) -> None:
     """The service starts while nothing listens on the database's port; later a forwarder does."""
     port = free_port()
     real = world.database_url.rpartition("@")[2]
@@ -73,8 +73,8 @@ async def test_a_database_that_is_not_there_yet_is_waited_for(world: World) -> N
             await world.nothing_pending(command.group)
 
 
-async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_path: Path) -> None:
-    """The service ends by SIGTERM while nothing listens on NATS's port, and while a server there refuses the login."""
+async def test_service_without_a_broker_answers_health_checks_and_stops(world: World, tmp_path: Path) -> None:
+    """SIGTERM ends the service while nothing listens on NATS's port, and while a server there refuses the login."""
     nats_port = free_port()
     for refusing in (False, True):
         async with contextlib.AsyncExitStack() as stack:
@@ -100,7 +100,7 @@ async def test_without_a_broker_it_answers_says_so_and_ends(world: World, tmp_pa
             assert await asyncio.wait_for(process.wait(), 90) in (0, -signal.SIGTERM)
 
 
-async def test_a_broker_that_comes_late_is_waited_for(world: World, tmp_path: Path) -> None:
+async def test_service_waits_for_a_late_broker(world: World, tmp_path: Path) -> None:
     nats_port = free_port()
     settings = world.settings().model_copy(update={"nats_url": world.nats_url.rpartition(":")[0] + f":{nats_port}"})
     app = create_app(settings)
@@ -144,8 +144,8 @@ async def _forwarding(port: int, host: str, to: int) -> AsyncIterator[None]:
         writer.close()
 
     async def forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        there, back = await asyncio.open_connection(host, to)
-        await asyncio.gather(pipe(reader, back), pipe(there, writer))
+        upstream_reader, back = await asyncio.open_connection(host, to)
+        await asyncio.gather(pipe(reader, back), pipe(upstream_reader, writer))
 
     server = await asyncio.start_server(forward, "127.0.0.1", port)
     try:

@@ -39,7 +39,7 @@ def _event(**delta: str) -> bytes:
     return b"data: " + json.dumps({"choices": [{"index": 0, "delta": delta}]}).encode() + b"\n\n"
 
 
-async def test_the_timings_of_an_answer_are_when_its_pieces_came() -> None:
+async def test_timings_of_an_answer_follow_the_arrival_of_its_pieces() -> None:
     clock = Clock()
 
     async def stream(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

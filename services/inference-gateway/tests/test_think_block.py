@@ -28,11 +28,11 @@ def split(text: str, size: int) -> tuple[str, str]:
         ("", "", ""),
     ],
 )
-def test_a_block_at_the_beginning_is_reasoning(text: str, reasoning: str, answer: str, size: int) -> None:
+def test_think_block_at_the_beginning_is_reasoning(text: str, reasoning: str, answer: str, size: int) -> None:
     assert split(text, size) == (reasoning, answer)
 
 
-def test_the_first_token_of_the_answer_comes_after_the_block() -> None:
+def test_first_content_token_comes_after_the_think_block() -> None:
     draft = Draft()
     for at_s, piece in enumerate(["<think>", "Hm.", "</think>", "\n\n", "42"]):
         draft.add(content=piece, at_s=float(at_s))

@@ -33,19 +33,23 @@ def session(connection: asyncpg.Connection) -> Session:
     return Session(connection)
 
 
-async def test_rows_that_come_at_once_are_one_transaction(connection: asyncpg.Connection, session: Session) -> None:
+async def test_simultaneous_rows_are_written_in_one_transaction(
+    connection: asyncpg.Connection, session: Session
+) -> None:
     await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MOST)))
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST)
     await session.ask(_store, (MOST, 2))
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST + 1)
 
 
-async def test_more_than_one_statement_may_take_are_several(connection: asyncpg.Connection, session: Session) -> None:
+async def test_rows_beyond_the_batch_limit_need_several_transactions(
+    connection: asyncpg.Connection, session: Session
+) -> None:
     await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MOST + 1)))
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST + 1)
 
 
-async def test_a_bad_row_fails_alone(connection: asyncpg.Connection, session: Session) -> None:
+async def test_invalid_row_fails_alone(connection: asyncpg.Connection, session: Session) -> None:
     writes = (session.ask(_store, (number, 3 if number == 5 else 2)) for number in range(10))
     results = await asyncio.gather(*writes, return_exceptions=True)
     assert [number for number, result in enumerate(results) if result != number] == [5]
@@ -54,7 +58,9 @@ async def test_a_bad_row_fails_alone(connection: asyncpg.Connection, session: Se
     assert stored == [number for number in range(10) if number != 5]
 
 
-async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connection, session: Session) -> None:
+async def test_every_waiting_query_fails_when_the_connection_is_lost(
+    connection: asyncpg.Connection, session: Session
+) -> None:
     connection.terminate()
     results = await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(3)), return_exceptions=True)
     assert [type(result) for result in results] == [SessionLost] * 3
@@ -62,7 +68,7 @@ async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connec
         await session.ask(_store, (9, 2))
 
 
-async def test_what_is_told_goes_with_the_next_question_before_it(
+async def test_queued_queries_run_in_the_next_batch_before_its_query(
     connection: asyncpg.Connection, session: Session
 ) -> None:
     session.tell(_store, (1, 2))
@@ -71,9 +77,7 @@ async def test_what_is_told_goes_with_the_next_question_before_it(
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 3), "in one transaction"
 
 
-async def test_what_is_told_goes_by_itself_when_nothing_is_asked(
-    connection: asyncpg.Connection, session: Session
-) -> None:
+async def test_queued_queries_run_without_a_further_query(connection: asyncpg.Connection, session: Session) -> None:
     session.tell(_store, (1, 3))
     session.tell(_store, (2, 2))
     async with asyncio.timeout(90):

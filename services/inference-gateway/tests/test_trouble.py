@@ -34,7 +34,9 @@ from llmbench.contracts.read_call import CallRead, ReadCall
         ("mock-0ms-streamerror", "unavailable", "the engine died"),
     ],
 )
-async def test_outcomes(world: World, model: str, kind: str, words: str) -> None:
+async def test_failure_of_a_provider_has_the_right_outcome_and_message(
+    world: World, model: str, kind: str, words: str
+) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command(model))).outcome
     assert outcome.kind == kind
@@ -46,7 +48,7 @@ async def test_outcomes(world: World, model: str, kind: str, words: str) -> None
     assert len(await world.ledger()) == 1
 
 
-async def test_rate_limits_say_how_long(world: World) -> None:
+async def test_rate_limited_and_unavailable_outcomes_have_the_waiting_time(world: World) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-0ms-429-retryafter7"))).outcome
         assert isinstance(outcome, RateLimited)
@@ -56,7 +58,7 @@ async def test_rate_limits_say_how_long(world: World) -> None:
         assert busy.retry_after_s == 9
 
 
-async def test_a_provider_that_never_answers_times_out(world: World) -> None:
+async def test_provider_that_never_answers_times_out(world: World) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-hang", timeout_s=0.5))).outcome
     assert outcome.kind == "timed_out"
@@ -71,7 +73,7 @@ async def test_a_provider_that_never_answers_times_out(world: World) -> None:
         ("not a url", "rejected", "No request was sent"),
     ],
 )
-async def test_providers_that_are_not_there(world: World, base_url: str, kind: str, words: str) -> None:
+async def test_unreachable_provider_is_explained(world: World, base_url: str, kind: str, words: str) -> None:
     provider = await world.add_provider(base_url=base_url)
     async with world.gateway():
         outcome = (await world.ask(world.command(provider=provider))).outcome
@@ -79,7 +81,7 @@ async def test_providers_that_are_not_there(world: World, base_url: str, kind: s
     assert words in outcome.message  # type: ignore[union-attr]
 
 
-async def test_https_to_a_plain_port_is_told_as_such(world: World) -> None:
+async def test_https_to_a_plain_http_port_is_explained(world: World) -> None:
     provider = await world.add_provider(base_url=world.provider_url.replace("http:", "https:"))
     async with world.gateway():
         outcome = (await world.ask(world.command(provider=provider))).outcome
@@ -87,7 +89,7 @@ async def test_https_to_a_plain_port_is_told_as_such(world: World) -> None:
     assert "No secure connection" in outcome.message
 
 
-async def test_what_listens_but_is_no_http(world: World) -> None:
+async def test_response_of_a_server_without_http_is_malformed(world: World) -> None:
     async def greet(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b'INFO {"server_name": "as NATS greets"}\r\n')
         await writer.drain()
@@ -104,7 +106,7 @@ async def test_what_listens_but_is_no_http(world: World) -> None:
 
 
 @pytest.mark.parametrize("model", ["mock-0ms-nostream", "mock-0ms-nostreamoptions", "mock-0ms-plain"])
-async def test_providers_that_cannot_stream_are_asked_without(world: World, model: str) -> None:
+async def test_provider_that_cannot_stream_is_asked_without_streaming(world: World, model: str) -> None:
     first, second = world.command(model), world.command(model)
     async with world.gateway():
         for command in (first, second):
@@ -118,7 +120,7 @@ async def test_providers_that_cannot_stream_are_asked_without(world: World, mode
     assert len(refused) == (0 if model == "mock-0ms-plain" else 1), "once found out, it is remembered"
 
 
-async def test_usage_is_estimated_where_none_is_reported(world: World) -> None:
+async def test_usage_is_estimated_if_none_is_reported(world: World) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-0ms-nousage", prompt="x" * 400))).outcome
     assert isinstance(outcome, Answered)
@@ -127,7 +129,7 @@ async def test_usage_is_estimated_where_none_is_reported(world: World) -> None:
     assert outcome.usage.completion_tokens
 
 
-async def test_reasoning_is_kept_apart_and_timed(world: World) -> None:
+async def test_reasoning_is_stored_separately_from_the_answer(world: World) -> None:
     async with world.gateway():
         outcome = (await world.ask(world.command("mock-100ms-think"))).outcome
     assert isinstance(outcome, Answered)
@@ -136,7 +138,7 @@ async def test_reasoning_is_kept_apart_and_timed(world: World) -> None:
     assert "think" not in row["content"]
 
 
-async def test_awkward_characters_are_stored_and_told(world: World) -> None:
+async def test_special_characters_are_stored_and_published(world: World) -> None:
     command = world.command("mock-0ms-weird")
     async with world.gateway():
         event = await world.ask(command)
@@ -146,7 +148,7 @@ async def test_awkward_characters_are_stored_and_told(world: World) -> None:
         assert reply.content == event.outcome.preview
 
 
-async def test_a_long_answer_is_previewed_and_read_whole(world: World) -> None:
+async def test_long_answer_is_previewed_and_can_be_read_completely(world: World) -> None:
     command = world.command("mock-0ms-tokens4000")
     async with world.gateway():
         event = await world.ask(command)
@@ -159,7 +161,7 @@ async def test_a_long_answer_is_previewed_and_read_whole(world: World) -> None:
         assert len(reply.content) > 16_000
 
 
-async def test_a_schema_is_enforced_by_the_provider(world: World) -> None:
+async def test_schema_is_enforced_by_the_provider(world: World) -> None:
     schema = ResponseSchema(
         name="verdict",
         json_schema={
@@ -174,7 +176,7 @@ async def test_a_schema_is_enforced_by_the_provider(world: World) -> None:
     assert outcome.preview.startswith('{"reason": ')
 
 
-async def test_ollama_is_spoken_natively_when_a_native_option_is_set(world: World) -> None:
+async def test_ollama_uses_its_native_api_for_native_options(world: World) -> None:
     ollama = await world.add_provider(type_="OLLAMA")
     command = world.command("mock-20ms-think", provider=ollama, options={"num_ctx": 8192})
     async with world.gateway():

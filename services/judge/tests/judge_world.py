@@ -113,7 +113,7 @@ class World:
             reconnect_time_wait=0.05,
         )
         await ensure_streams(self.js)
-        await self.nats.subscribe("evt.score.*", cb=self._heard)
+        await self.nats.subscribe("evt.score.*", cb=self._record_verdict)
         await self.nats.subscribe(ReadCall.SUBJECT, cb=self._read)
         self._lane = asyncio.create_task(self._serve())
         return self
@@ -166,11 +166,11 @@ class World:
                     return
                 await asyncio.sleep(0.02)
 
-    async def never_redeliver(self) -> None:
+    async def disable_redelivery_timeout(self) -> None:
         """Stop the redelivery of commands that a judge did not nak, until the next judge starts."""
-        await self._never_redeliver("judge")
+        await self._disable_redelivery_timeout("judge")
 
-    async def _never_redeliver(self, durable: str) -> None:
+    async def _disable_redelivery_timeout(self, durable: str) -> None:
         info = await self.js.consumer_info(COMMANDS, durable)
         await self.js.add_consumer(COMMANDS, info.config.evolve(ack_wait=3600.0))
 
@@ -185,7 +185,7 @@ class World:
             try:
                 await ensure_streams(self.js)
                 await ensure_lane(self.js, group, concurrency=16)
-                await self._never_redeliver(lane_durable(group))
+                await self._disable_redelivery_timeout(lane_durable(group))
                 lane = await self.js.pull_subscribe_bind(lane_durable(group), stream=COMMANDS)
                 while True:
                     with contextlib.suppress(nats.errors.TimeoutError):
@@ -200,13 +200,13 @@ class World:
         known = self.memory.get(call.call_id)
         if known is None:
             self.paid.append(call.call_id)
-            said = self.script(call)
-            if isinstance(said, str):
-                self.texts[call.call_id] = said
-                said = answered(said)
-            if said is not None and said.kind != "not_started":
-                self.memory[call.call_id] = said
-            outcome = said
+            reply = self.script(call)
+            if isinstance(reply, str):
+                self.texts[call.call_id] = reply
+                reply = answered(reply)
+            if reply is not None and reply.kind != "not_started":
+                self.memory[call.call_id] = reply
+            outcome = reply
         else:
             outcome = known
         if outcome is not None:
@@ -222,7 +222,7 @@ class World:
         )
         await publish_durably(self.js, finished, service="test")
 
-    async def _heard(self, message: Msg) -> None:
+    async def _record_verdict(self, message: Msg) -> None:
         self.scored.append(AnswerScored.model_validate_json(message.data))
 
     async def _read(self, message: Msg) -> None:

@@ -41,21 +41,21 @@ def problem(*checks: Any, **more: Any) -> str:
         (nested(5), "nested more than 4 deep"),
     ],
 )
-def test_a_check_that_is_none_is_named_by_its_place(check: Any, said: str) -> None:
+def test_invalid_check_is_named_by_its_position(check: Any, said: str) -> None:
     assert said in problem(LONG, check)
 
 
-def test_sets_of_checks_cannot_multiply() -> None:
+def test_number_of_checks_including_nested_sets_is_limited() -> None:
     many = {"kind": "case_checks", "params": {"checks": [LONG] * 60}}
     assert "more than 100 checks, those within sets included" in problem(many, many)
     assert "more than 100 checks" in problem(*[LONG] * 101)
 
 
-def test_a_share_is_between_0_and_1() -> None:
+def test_pass_share_outside_0_to_1_is_refused() -> None:
     assert "pass_share" in problem(LONG, pass_share=1.5)
 
 
-def test_only_cases_with_checks_are_scored_unless_the_parameters_have_some() -> None:
+def test_case_checks_apply_to_cases_with_checks_unless_parameters_have_some() -> None:
     assert CASE_CHECKS.facts({}).only == WITH_CHECKS
     assert CASE_CHECKS.facts({"checks": [nested(3)]}).only is None
     assert CASE_CHECKS.facts({}).needs_judge is False

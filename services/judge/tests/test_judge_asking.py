@@ -21,6 +21,8 @@ from llmbench.errors import MessageTooLarge
 
 
 class Gates:
+    """A fake watch: the gate is `known` at first, and `confirmed` once the judge asks the server."""
+
     def __init__(self, known: RunGate, confirmed: RunGate | None = None) -> None:
         self._known = known
         self._confirmed = confirmed or known
@@ -67,7 +69,7 @@ class Calls:
         return self._never
 
 
-async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
+async def test_gate_known_as_closed_is_checked_again() -> None:
     """The command that follows a resume may arrive before the gate's change. The bucket then says that the gate is
     open."""
     scored = await judge_answer(
@@ -77,14 +79,14 @@ async def test_a_gate_known_as_closed_is_asked_for_again() -> None:
     assert isinstance(scored.verdict, Scored)
 
 
-async def test_a_gateway_that_knew_of_the_pause_first_is_believed() -> None:
+async def test_not_started_call_of_a_paused_run_is_reported_as_not_started() -> None:
     scored = await judge_answer(
         command(), calls=Calls(NotStarted()), gates=Gates(RunGate.OPEN, RunGate.CLOSED), patience_s=60
     )
     assert scored.verdict == Errored(failure=NotStarted())
 
 
-async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> None:
+async def test_gate_that_closes_before_the_first_call_stops_the_scoring() -> None:
     class Closing(Gates):
         """A gate that is open at the first check and closed from then on."""
 
@@ -98,13 +100,13 @@ async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> No
     assert scored.verdict == Errored(failure=NotStarted())
 
 
-async def test_a_closed_gate_stops_the_asking() -> None:
+async def test_closed_gate_stops_further_calls() -> None:
     asking = Asking(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
     with pytest.raises(RunPaused):
         await asking.require_open()
 
 
-async def test_a_command_the_broker_did_not_take_is_sent_again() -> None:
+async def test_command_that_the_broker_refused_is_sent_again() -> None:
     scored = await judge_answer(
         command(), calls=Calls(answered(GOOD), failures=1), gates=Gates(RunGate.OPEN), patience_s=60
     )
@@ -113,7 +115,7 @@ async def test_a_command_the_broker_did_not_take_is_sent_again() -> None:
     assert len(scored.call_ids) == 1
 
 
-async def test_a_prompt_too_large_for_the_broker_is_an_overflow() -> None:
+async def test_prompt_too_large_for_the_broker_is_a_context_overflow() -> None:
     class TooSmall(Calls):
         async def send(self, command: Command) -> None:
             raise MessageTooLarge(subject="s", size_bytes=9, limit_bytes=8)
@@ -135,7 +137,7 @@ async def test_a_prompt_too_large_for_the_broker_is_an_overflow() -> None:
         ([{"cached": True}], 0.0, 0),
     ],
 )
-async def test_what_the_judges_calls_cost_is_added_up(
+async def test_costs_of_the_judges_calls_are_added_up(
     outcomes: list[dict[str, object]], cost_usd: float | None, unpriced: int
 ) -> None:
     replies = [answered(GOOD).model_copy(update=update) for update in outcomes]
@@ -150,7 +152,7 @@ async def test_what_the_judges_calls_cost_is_added_up(
     assert (scored.cost_usd, scored.unpriced_calls) == (cost_usd, unpriced)
 
 
-async def test_a_failed_call_costs_nothing_that_is_known() -> None:
+async def test_failed_call_has_no_known_cost() -> None:
     scored = await judge_answer(
         command(), calls=Calls(TimedOut(message="late")), gates=Gates(RunGate.OPEN), patience_s=60
     )

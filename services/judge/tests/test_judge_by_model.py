@@ -30,7 +30,7 @@ def _task(kind: str, params: dict[str, Any], **changes: Any) -> JudgeAnswer:
     return command(evaluator={"revision_id": command().score_id, "kind": kind, "params": params}, **changes)
 
 
-async def _asked(task: JudgeAnswer, *replies: Reply) -> tuple[Verdict, list[tuple[str, ChatRequest, bool]]]:
+async def _evaluate(task: JudgeAnswer, *replies: Reply) -> tuple[Verdict, list[tuple[str, ChatRequest, bool]]]:
     left = iter(replies)
     asked: list[tuple[str, ChatRequest, bool]] = []
 
@@ -46,8 +46,8 @@ def _tokens(*texts: str, score: dict[str, float]) -> tuple[TokenChoices, ...]:
     return tuple(TokenChoices(token=text, top=score if text.strip().isdigit() else {text: 0.0}) for text in texts)
 
 
-def test_the_weighted_score_meets_its_vector() -> None:
-    [vector] = [each for each in VECTORS if each["topic"] == "geval"]
+def test_weighted_score_equals_the_reference_value() -> None:
+    [vector] = [candidate for candidate in VECTORS if candidate["topic"] == "geval"]
     top, (least, most) = vector["inputs"]["top_logprobs_at_score_token"], vector["inputs"]["scale"]
     found = weigh(top, least=least, most=most)
     assert found is not None
@@ -59,10 +59,10 @@ def test_the_weighted_score_meets_its_vector() -> None:
     assert max(found.shares, key=lambda level: found.shares[level]) == expected["argmax"]
 
 
-async def test_the_weighted_score_is_the_verdicts() -> None:
-    [vector] = [each for each in VECTORS if each["topic"] == "geval"]
+async def test_weighted_score_becomes_the_verdicts_score() -> None:
+    [vector] = [candidate for candidate in VECTORS if candidate["topic"] == "geval"]
     tokens = _tokens('"reason": "x", "score', '":', " 5", "}", score=vector["inputs"]["top_logprobs_at_score_token"])
-    verdict, asked = await _asked(_task("g_eval", {}), Reply('{"reason": "x", "score": 5}', last_tokens=tokens))
+    verdict, asked = await _evaluate(_task("g_eval", {}), Reply('{"reason": "x", "score": 5}', last_tokens=tokens))
     assert isinstance(verdict, Scored)
     assert verdict.raw == pytest.approx(vector["expected"]["renormalised_all_digit_tokens_strip"], abs=1e-6)
     assert verdict.details["mode"] == "logprobs"
@@ -82,12 +82,14 @@ async def test_the_weighted_score_is_the_verdicts() -> None:
         _tokens('"score": ', " ", "4", score={"4": -5.0}),
     ],
 )
-def test_without_enough_of_the_mass_nothing_is_weighted(tokens: tuple[TokenChoices, ...] | None) -> None:
+def test_score_is_not_weighted_if_the_levels_have_too_little_probability(
+    tokens: tuple[TokenChoices, ...] | None,
+) -> None:
     assert weighted(tokens, least=1, most=5) is None
 
 
 @given(st.dictionaries(st.text(max_size=4) | st.integers(-9, 99).map(str), st.floats(-50, 0), max_size=12))
-def test_a_weighted_score_stays_on_its_scale(top: dict[str, float]) -> None:
+def test_weighted_score_stays_on_its_scale(top: dict[str, float]) -> None:
     found = weigh(top, least=1, most=5)
     assert found is None or 1 - 1e-9 <= found.score <= 5 + 1e-9
     assert found is None or (0 < found.mass <= 1 and found.entropy >= 0)
@@ -99,8 +101,8 @@ def test_a_weighted_score_stays_on_its_scale(top: dict[str, float]) -> None:
     | st.sampled_from(['{"reason": "x", "score": 9}', '{"reason": "x", "score": 3}', '{"reason": "x", "winner": "A"}'])
 )
 @pytest.mark.parametrize("kind", ["rubric", "g_eval", "pairwise"])
-async def test_whatever_a_judge_says_is_a_verdict_or_unparsed(kind: str, text: str) -> None:
-    verdict, _ = await _asked(_task(kind, {}, answer="It is 43."), Reply(text))
+async def test_any_reply_of_a_judge_is_scored_or_unparsed(kind: str, text: str) -> None:
+    verdict, _ = await _evaluate(_task(kind, {}, answer="It is 43."), Reply(text))
     assert isinstance(verdict, Scored | Unparsed)
     if isinstance(verdict, Scored):
         assert 0 <= verdict.normalised <= 1
@@ -108,26 +110,26 @@ async def test_whatever_a_judge_says_is_a_verdict_or_unparsed(kind: str, text: s
 
 @pytest.mark.parametrize("kind", ["rubric", "g_eval", "pairwise"])
 @pytest.mark.parametrize("reason", ["a\\u0000b", "a\\ud800b"])
-async def test_what_cannot_be_stored_is_replaced_in_a_reason(kind: str, reason: str) -> None:
+async def test_characters_that_cannot_be_stored_are_replaced_in_a_reason(kind: str, reason: str) -> None:
     said = Reply(f'{{"reason": "{reason}", "score": 4, "winner": "tie"}}')
-    verdict, _ = await _asked(_task(kind, {}, answer="It is 43."), said)
+    verdict, _ = await _evaluate(_task(kind, {}, answer="It is 43."), said)
     assert isinstance(verdict, Scored)
     assert "a\ufffdb" in verdict.model_dump_json() or "a?b" in verdict.model_dump_json()
-    unread, _ = await _asked(_task(kind, {}, answer="It is 43."), Reply("no \x00 \ud800"))
+    unread, _ = await _evaluate(_task(kind, {}, answer="It is 43."), Reply("no \x00 \ud800"))
     assert isinstance(unread, Unparsed)
     assert "\\u0000" not in unread.model_dump_json()
 
 
-async def test_the_judges_own_parameters_in_a_revision_are_not_the_evaluators() -> None:
-    verdict, _ = await _asked(
+async def test_judge_params_in_a_revision_are_ignored_by_the_evaluator() -> None:
+    verdict, _ = await _evaluate(
         _task("rubric", {"judge_params": {"temperature": 0.5}}), Reply('{"reason": "x", "score": 4}')
     )
     assert isinstance(verdict, Scored)
 
 
-async def test_samples_differ_in_seed_and_repeats_in_temperature() -> None:
+async def test_samples_and_repeats_differ_in_seed_and_samples_have_temperature_1() -> None:
     good = Reply('{"reason": "x", "score": 4}')
-    _, asked = await _asked(_task("g_eval", {"repeats": 2, "samples": 3}), good)
+    _, asked = await _evaluate(_task("g_eval", {"repeats": 2, "samples": 3}), good)
     assert [part for part, _, _ in asked] == [
         "verdict.1", "sample.1.1", "sample.1.2", "sample.1.3", "verdict.2", "sample.2.1", "sample.2.2", "sample.2.3"
     ]  # fmt: skip
@@ -135,29 +137,29 @@ async def test_samples_differ_in_seed_and_repeats_in_temperature() -> None:
     assert [request.params.temperature for _, request, _ in asked] == [0.7, 1, 1, 1, 0.7, 1, 1, 1]
     task = _task("rubric", {"repeats": 2})
     chosen = task.lane.model_copy(update={"params": task.lane.params.model_copy(update={"temperature": 0.2})})
-    _, asked = await _asked(task.model_copy(update={"judge": chosen}), good)
+    _, asked = await _evaluate(task.model_copy(update={"judge": chosen}), good)
     assert [request.params.temperature for _, request, _ in asked] == [0.2, 0.2]
     zero = task.lane.model_copy(update={"params": task.lane.params.model_copy(update={"temperature": 0.0})})
-    _, asked = await _asked(task.model_copy(update={"judge": zero}), good)
+    _, asked = await _evaluate(task.model_copy(update={"judge": zero}), good)
     assert [request.params.temperature for _, request, _ in asked] == [0.7, 0.7], "repeats at 0 would say the same"
 
 
-async def test_generated_steps_are_the_same_question_for_every_case_and_dispatch() -> None:
+async def test_generated_steps_are_requested_identically_for_every_case_and_dispatch() -> None:
     replies = (Reply('{"steps": ["One.", "Two."]}'), Reply('{"reason": "x", "score": 4}'))
     params = {**OWN, "generate_steps": True, "mode": "single"}
-    one, first = await _asked(_task("g_eval", params, answer="1"), *replies)
-    _, second = await _asked(_task("g_eval", params, answer="2", dispatch=3), *replies)
+    one, first = await _evaluate(_task("g_eval", params, answer="1"), *replies)
+    _, second = await _evaluate(_task("g_eval", params, answer="2", dispatch=3), *replies)
     assert first[0] == second[0]
     assert [reuse for _, _, reuse in first] == [True, False]
     assert "1. One.\n2. Two." in first[1][1].messages[0].content
     assert isinstance(one, Scored)
-    unread, _ = await _asked(_task("g_eval", params), Reply("Just look at it."))
+    unread, _ = await _evaluate(_task("g_eval", params), Reply("Just look at it."))
     assert isinstance(unread, Unparsed)
     assert unread.problem.startswith("The steps were not understood.")
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
-async def test_a_prompt_has_its_criterion_its_levels_and_its_sources(name: str) -> None:
+async def test_prompt_contains_criterion_levels_and_sources(name: str) -> None:
     task = _task(
         "g_eval",
         {"criterion": name, "mode": "single"},
@@ -168,7 +170,7 @@ async def test_a_prompt_has_its_criterion_its_levels_and_its_sources(name: str) 
             "conversation": [{"role": "user", "content": "Earlier."}],
         },
     )
-    _, asked = await _asked(task, Reply('{"reason": "x", "score": 4}'))
+    _, asked = await _evaluate(task, Reply('{"reason": "x", "score": 4}'))
     system, user = asked[0][1].messages
     criterion = BUILT_IN[name]
     assert criterion.description in system.content
@@ -179,9 +181,9 @@ async def test_a_prompt_has_its_criterion_its_levels_and_its_sources(name: str) 
     _fenced(task, user.content)
 
 
-async def test_both_orders_of_a_comparison_show_both_texts() -> None:
+async def test_pairwise_comparison_asks_in_both_orders_with_both_texts() -> None:
     task = _task("pairwise", {"opponent": "The opponent.", "criterion": "the shorter one."}, answer=ATTACK)
-    _, asked = await _asked(task, Reply('{"reason": "x", "winner": "tie"}'))
+    _, asked = await _evaluate(task, Reply('{"reason": "x", "winner": "tie"}'))
     (_, forth, _), (_, back, _) = asked
     assert "the shorter one." in forth.messages[0].content
     # Look for the number at the start of a line, because a fence's nonce may contain the same digits.
@@ -212,29 +214,29 @@ def _fenced(task: JudgeAnswer, prompt: str) -> None:
         ("pairwise", {"opponent": ""}, "opponent"),
     ],
 )
-def test_a_wrong_parameter_of_a_judge_is_named(kind: str, params: dict[str, Any], field: str) -> None:
+def test_invalid_parameter_of_a_model_evaluator_is_named(kind: str, params: dict[str, Any], field: str) -> None:
     with pytest.raises(UnfitParams) as raised:
         evaluators()[kind].read(params)
     named = {problem.field.partition(".")[0] or problem.message.partition(":")[0] for problem in raised.value.problems}
     assert named == {field}
 
 
-def test_another_criterion_is_another_identity() -> None:
+def test_different_criteria_have_different_prompt_hashes() -> None:
     g_eval = evaluators()["g_eval"]
     facts = [g_eval.facts({"criterion": name}) for name in BUILT_IN] + [g_eval.facts(OWN)]
-    assert len({each.prompt_hash for each in facts}) == len(facts)
+    assert len({fact.prompt_hash for fact in facts}) == len(facts)
     assert facts[-1].title == "G-Eval: brevity"
     assert g_eval.facts({**OWN, "generate_steps": True}).prompt_hash != facts[-1].prompt_hash
 
 
 @pytest.mark.parametrize("prompt", [g_eval_prompt, pairwise_prompt])
-def test_a_changed_template_has_a_new_version(prompt: Any) -> None:
+def test_changed_template_needs_a_new_version(prompt: Any) -> None:
     assert prompt.PROMPT_HASHES[prompt.PROMPT_VERSION] == prompt.template_hash(), (
         f"the prompt of {prompt.__name__} changed: give it a new PROMPT_VERSION, and a line in PROMPT_HASHES"
     )
 
 
-def test_score_first_is_another_prompt_another_schema_and_another_identity() -> None:
+def test_score_first_changes_prompt_schema_and_identity() -> None:
     hashes = g_eval_prompt.SCORE_FIRST_HASHES
     assert hashes[g_eval_prompt.PROMPT_VERSION] == g_eval_prompt.template_hash(score_first=True)
     g_eval = evaluators()["g_eval"]
@@ -249,7 +251,7 @@ def test_score_first_is_another_prompt_another_schema_and_another_identity() -> 
     assert first.title == "G-Eval: fluency, score first"
 
 
-async def test_score_first_is_asked_in_words_and_by_the_schema() -> None:
+async def test_score_first_is_requested_by_prompt_and_schema() -> None:
     requests: list[ChatRequest] = []
 
     async def ask(part: str, request: Request, *, reuse: bool = False) -> Reply:
@@ -266,7 +268,7 @@ async def test_score_first_is_asked_in_words_and_by_the_schema() -> None:
         assert words.index('"score"') < words.index('"reason"')
 
 
-async def test_log_probabilities_reach_the_judge_over_the_wire(nats_url: str) -> None:
+async def test_log_probabilities_reach_the_judge_over_nats(nats_url: str) -> None:
     def script(call: GenerateCompletion) -> Outcome:
         said = answered('{"reason": "x", "score": 5}')
         assert call.request.top_logprobs == 5
@@ -281,7 +283,7 @@ async def test_log_probabilities_reach_the_judge_over_the_wire(nats_url: str) ->
     assert len(world.paid) == 1
 
 
-async def test_an_evaluator_without_a_judge_scores_over_the_wire(nats_url: str) -> None:
+async def test_evaluator_without_a_judge_scores_over_nats(nats_url: str) -> None:
     async with World(nats_url) as world, running_judge(world.url):
         plain = _task("exact_match", {}, judge=None)
         lacking = _task("g_eval", {}, judge=None)
@@ -303,12 +305,12 @@ def _scores(*scores: int) -> list[Reply]:
     ("threshold", "scores", "asked"),
     [(None, (6, 5), 5), (None, (8, 5), 2), (8, (8, 5), 2), (8, (8, 7), 5), (8, (7, 7), 5), (8, (6, 7), 2)],
 )
-async def test_more_are_asked_near_the_runs_own_mark_where_it_has_one(
+async def test_extra_repeats_are_requested_near_the_runs_pass_mark(
     threshold: float | None, scores: tuple[int, ...], asked: int
 ) -> None:
     params = {"repeats": 2, "extra_repeats": 3}
     spec = {"revision_id": command().score_id, "kind": "rubric", "params": params, "pass_threshold": threshold}
-    verdict, parts = await _asked(command(evaluator=spec), *_scores(*scores, 9))
+    verdict, parts = await _evaluate(command(evaluator=spec), *_scores(*scores, 9))
     assert isinstance(verdict, Scored)
     assert [part for part, _, _ in parts] == [f"verdict.{repeat}" for repeat in range(1, asked + 1)]
     assert (verdict.details["near_mark"], verdict.details["mark"]) == (asked == 5, threshold or 5)
@@ -322,26 +324,26 @@ async def test_more_are_asked_near_the_runs_own_mark_where_it_has_one(
     extra=st.integers(0, 20),
     margin=st.none() | st.floats(0.01, 10),
 )
-async def test_there_are_as_many_repeats_as_chosen_or_as_many_and_the_extra_ones(
+async def test_number_of_repeats_is_fixed_or_includes_all_extra_ones(
     scores: list[int], repeats: int, extra: int, margin: float | None
 ) -> None:
     params = {"repeats": repeats, "extra_repeats": extra, "margin": margin if extra else None}
-    verdict, parts = await _asked(_task("rubric", params), *_scores(*scores))
+    verdict, parts = await _evaluate(_task("rubric", params), *_scores(*scores))
     assert isinstance(verdict, Scored)
     assert len(parts) in (repeats, repeats + extra)
     given_first = (scores + [scores[-1]] * 10)[:repeats]
     near = abs(sum(given_first) / repeats - 5) <= (1 if margin is None else margin) + 1e-9
     assert len(parts) == (repeats + extra if near else repeats)
-    again, parts_again = await _asked(_task("rubric", params), *_scores(*scores))
+    again, parts_again = await _evaluate(_task("rubric", params), *_scores(*scores))
     assert (again, [part for part, _, _ in parts_again]) == (verdict, [part for part, _, _ in parts]), "when replayed"
 
 
 @pytest.mark.parametrize("kind", ["rubric", "g_eval"])
-def test_the_parameters_of_more_repeats_are_in_no_identity_that_is_older_than_they(kind: str) -> None:
+def test_parameters_of_extra_repeats_do_not_change_older_identities(kind: str) -> None:
     assert not {"extra_repeats", "margin"} & set(evaluators()[kind].facts({}).params)
     assert evaluators()[kind].facts({"extra_repeats": 2}).params["extra_repeats"] == 2
 
 
-def test_a_margin_of_nothing_is_refused() -> None:
+def test_margin_without_extra_repeats_is_refused() -> None:
     with pytest.raises(UnfitParams, match="extra_repeats"):
         evaluators()["rubric"].facts({"margin": 1})

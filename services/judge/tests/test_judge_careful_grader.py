@@ -74,11 +74,11 @@ async def _faults(case: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("case", TABLE["cases"], ids=lambda case: case["id"])
-async def test_an_answer_gets_the_verdict_of_a_careful_grader(case: dict[str, Any]) -> None:
+async def test_answer_gets_the_verdict_of_a_careful_human_grader(case: dict[str, Any]) -> None:
     assert await _faults(case) == [], case["answer"]
 
 
 @pytest.mark.parametrize("case", TABLE["argued"], ids=lambda case: case["id"])
-async def test_an_argued_disagreement_still_exists_and_has_its_argument(case: dict[str, Any]) -> None:
+async def test_documented_disagreement_with_the_grader_still_exists(case: dict[str, Any]) -> None:
     assert case["argument"]
     assert await _faults(case)

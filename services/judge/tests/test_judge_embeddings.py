@@ -37,7 +37,8 @@ from llmbench.contracts.run_state import RunGate
 from llmbench.ids import call_id
 
 VECTORS = {
-    each["id"]: each for each in json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
+    vector["id"]: vector
+    for vector in json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 }
 COSINES = VECTORS["embedding_cosine"]
 BERT_SCORES_FP32 = (
@@ -65,7 +66,7 @@ def _task(kind: str, params: dict[str, Any], **changes: Any) -> JudgeAnswer:
 # Tests against reference values.
 
 
-def test_greedy_matching_meets_its_vector() -> None:
+def test_greedy_matching_equals_the_reference_values() -> None:
     given_, expected = VECTORS["bertscore_toy"]["inputs"], VECTORS["bertscore_toy"]["expected"]
     answer, reference = np.array(given_["cand_tokens_unit"]), np.array(given_["ref_tokens_unit"])
     match = greedy_match(answer, reference)
@@ -78,20 +79,20 @@ def test_greedy_matching_meets_its_vector() -> None:
     assert weighted.precision == match.precision
 
 
-def test_the_length_of_a_token_vector_is_no_matter() -> None:
+def test_greedy_matching_ignores_the_length_of_vectors() -> None:
     answer, reference = np.array([[1.0, 0.0], [3.0, 4.0]]), np.array([[8.0, 6.0], [0.0, 0.5], [0.0, 0.0]])
     units = np.array([[1.0, 0.0], [0.6, 0.8]]), np.array([[0.8, 0.6], [0.0, 1.0], [0.0, 0.0]])
     assert greedy_match(answer, reference).f == pytest.approx(greedy_match(*units).f)
 
 
-def test_what_cannot_be_matched_is_no_score() -> None:
+def test_empty_or_unweighted_texts_cannot_be_scored() -> None:
     some, none = np.ones((2, 3)), np.ones((0, 3))
     for answer, reference, weights in ((none, some, None), (some, none, None), (some, some, [0.0, 0.0])):
         with pytest.raises(CannotScore):
             greedy_match(answer, reference, answer_weights=weights)
 
 
-def test_rare_tokens_weigh_more() -> None:
+def test_rare_tokens_have_more_weight() -> None:
     known, unknown = inverse_document_frequencies([[1, 2, 2], [1, 3], [1]])
     assert known == pytest.approx({1: 0.0, 2: np.log(2), 3: np.log(2)})
     assert unknown == pytest.approx(np.log(4))
@@ -101,7 +102,7 @@ def test_rare_tokens_weigh_more() -> None:
     ("pair", "expected"),
     list(zip(COSINES["inputs"]["pairs"], COSINES["expected"]["minilm_int8_cos"], strict=True)),
 )
-async def test_semantic_similarity_meets_its_vectors(pair: list[str], expected: float) -> None:
+async def test_semantic_similarity_equals_the_reference_values(pair: list[str], expected: float) -> None:
     """The tolerance covers the differences between the int8 arithmetic of different processors."""
     task = _task("semantic_similarity", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["semantic_similarity"].evaluate(task, _never)
@@ -111,11 +112,11 @@ async def test_semantic_similarity_meets_its_vectors(pair: list[str], expected: 
 
 
 @pytest.mark.parametrize(("pair", "expected"), list(zip(COSINES["inputs"]["pairs"], BERT_SCORES_FP32, strict=True)))
-async def test_bert_score_is_that_of_the_published_weights(pair: list[str], expected: tuple[float, ...]) -> None:
+async def test_bert_score_equals_that_of_the_published_weights(pair: list[str], expected: tuple[float, ...]) -> None:
     task = _task("bert_score", {"references": [pair[1]]}, answer=pair[0], judge=None)
     verdict = await evaluators()["bert_score"].evaluate(task, _never)
     assert isinstance(verdict, Scored)
-    found = tuple(verdict.details[each] for each in ("precision", "recall", "f"))
+    found = tuple(verdict.details[name] for name in ("precision", "recall", "f"))
     assert found == pytest.approx(expected, abs=COSINES["tolerance"])
 
 
@@ -126,7 +127,7 @@ async def _never(part: str, request: Any, *, reuse: bool = False) -> Any:
 # Tests of the local model.
 
 
-async def test_what_of_a_long_text_counts_is_said() -> None:
+async def test_verdict_reports_how_many_tokens_of_a_long_text_count() -> None:
     long = "word " * 600
     for kind, tokens in (("semantic_similarity", 254), ("bert_score", 510)):
         task = _task(kind, {"references": ["word", "word word"]}, answer=long, judge=None)
@@ -136,20 +137,20 @@ async def test_what_of_a_long_text_counts_is_said() -> None:
         assert f"Of the answer only the first {tokens} of 600 tokens count." in verdict.reason
 
 
-def test_a_texts_vectors_do_not_depend_on_others() -> None:
+def test_vector_of_a_text_does_not_depend_on_other_texts() -> None:
     alone = MODEL.embed("The cat sat on the mat.")
     MODEL.embed("Something much longer than that, with other words in it, and other scales.")
     assert MODEL.embed("The cat sat on the mat.") == alone
     assert (alone.tokens, alone.tokens_in_all, len(alone.vector)) == (7, 7, 384)
 
 
-def test_tokens_are_those_of_the_text_alone() -> None:
+def test_token_vectors_exclude_the_special_tokens() -> None:
     found = MODEL.embed_tokens("The cat sat.")
     assert found.ids == MODEL.tokenize("The cat sat.") == MODEL.tokenize("the CAT sat.")
     assert found.vectors.shape == (4, 384)
 
 
-def test_a_model_that_is_not_installed_says_what_to_do() -> None:
+def test_missing_embedding_model_is_reported_with_the_command_to_install_it() -> None:
     lacking = not_installed("some-model", ("json", "no_such_package_here"))
     assert lacking is not None
     assert "no_such_package_here" in lacking
@@ -159,7 +160,7 @@ def test_a_model_that_is_not_installed_says_what_to_do() -> None:
         local("word2vec")
 
 
-def test_other_weights_under_the_same_name_are_refused() -> None:
+def test_other_weights_with_the_same_name_are_refused() -> None:
     with pytest.raises(WrongFile, match="make embeddings"):
         checked_file("judge", "ports.py", "0" * 64)
     with pytest.raises(WrongFile):
@@ -170,6 +171,8 @@ def test_other_weights_under_the_same_name_are_refused() -> None:
 
 
 class Gates:
+    """A fake watch whose gates are always open."""
+
     def __init__(self) -> None:
         self._never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -220,7 +223,7 @@ class Gateway:
         return self._never
 
 
-async def test_a_providers_vectors_are_calls_of_the_lane_and_a_replay_asks_for_the_same() -> None:
+async def test_provider_embeddings_are_lane_calls_and_a_replay_repeats_them() -> None:
     gateway = Gateway()
     lane = command().lane.model_copy(update={"model": "embedder"}).model_dump(mode="json")
     lane["params"] = {"temperature": 0, "max_tokens": 1024, "options": {"dimensions": 2}}
@@ -240,7 +243,7 @@ async def test_a_providers_vectors_are_calls_of_the_lane_and_a_replay_asks_for_t
     assert gateway.sent[0].group == task.lane.group
 
 
-async def test_a_provider_in_trouble_is_reported_as_it_is() -> None:
+async def test_failure_of_the_embedding_provider_is_reported_unchanged() -> None:
     gateway = Gateway()
     gateway.failure = RateLimited(message="429", retry_after_s=7)
     scored = await judge_answer(
@@ -249,7 +252,7 @@ async def test_a_provider_in_trouble_is_reported_as_it_is() -> None:
     assert scored.verdict == Errored(failure=gateway.failure)
 
 
-def test_a_providers_model_is_part_of_what_identifies_a_revision() -> None:
+def test_embedding_model_is_part_of_the_revisions_identity() -> None:
     similarity = evaluators()["semantic_similarity"]
     here, asked = similarity.facts({}), similarity.facts(BY_PROVIDER)
     assert (here.needs_judge, here.params["embedding"]) == (False, "all-minilm-l6-v2-int8")
@@ -260,14 +263,14 @@ def test_a_providers_model_is_part_of_what_identifies_a_revision() -> None:
 
 
 @given(st.lists(st.integers(1, 90_000), min_size=1, max_size=60))
-def test_batches_are_bounded_whole_and_in_order(lengths: list[int]) -> None:
+def test_batches_are_limited_complete_and_in_order(lengths: list[int]) -> None:
     texts = ["x" * length for length in lengths]
     cut = batches(texts)
     assert [text for batch in cut for text in batch] == texts
     assert all(1 <= len(batch) <= MOST_TEXTS and sum(map(len, batch)) <= MOST_CHARS_IN_A_BATCH for batch in cut)
 
 
-async def test_a_text_too_long_is_not_asked_about_and_a_vector_too_few_is_no_score() -> None:
+async def test_too_long_text_or_missing_vector_cannot_be_scored() -> None:
     async def one_vector(part: str, request: EmbeddingRequest) -> str:
         return Embeddings.of([(1.0,)]).model_dump_json()
 
@@ -279,7 +282,7 @@ async def test_a_text_too_long_is_not_asked_about_and_a_vector_too_few_is_no_sco
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3), st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3))
-def test_the_cosine_is_symmetric_and_bounded(one: list[float], other: list[float]) -> None:
+def test_cosine_is_symmetric_and_bounded(one: list[float], other: list[float]) -> None:
     assert -1 <= cosine(one, other) <= 1
     assert cosine(one, other) == cosine(other, one)
 
@@ -291,11 +294,11 @@ def test_the_cosine_is_symmetric_and_bounded(one: list[float], other: list[float
         max_size=5,
     )
 )
-def test_vectors_come_back_as_they_were_packed(vectors: list[list[float]]) -> None:
-    assert [list(each) for each in Embeddings.of(vectors).unpacked()] == vectors
+def test_packed_vectors_are_unpacked_unchanged(vectors: list[list[float]]) -> None:
+    assert [list(vector) for vector in Embeddings.of(vectors).unpacked()] == vectors
 
 
 @pytest.mark.parametrize("vectors", [[], [[]], [[1.0], [1.0, 2.0]], [[float("nan")]], [[1e300]]])
-def test_what_are_no_vectors_are_not_packed(vectors: list[list[float]]) -> None:
+def test_invalid_vectors_cannot_be_packed(vectors: list[list[float]]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  # several places raise it
         Embeddings.of(vectors)

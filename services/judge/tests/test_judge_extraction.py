@@ -51,7 +51,7 @@ async def _verdict(kind: str, answer: str, *, params: dict[str, Any] | None = No
 
 
 @pytest.mark.parametrize("case", ACCEPTED, ids=lambda case: case["id"])
-async def test_an_answer_is_compared_with_accepted_answers_as_a_careful_grader_does(case: dict[str, Any]) -> None:
+async def test_answer_is_compared_with_accepted_answers_as_by_a_careful_grader(case: dict[str, Any]) -> None:
     is_exact = case["family"] == "exact"
     verdict = await _verdict(
         "exact_match" if is_exact else "squad_f1",
@@ -63,7 +63,7 @@ async def test_an_answer_is_compared_with_accepted_answers_as_a_careful_grader_d
 
 
 @pytest.mark.parametrize("case", [*CASES["given"], *CASES["own"]], ids=lambda case: case["id"])
-async def test_an_answer_scores_as_a_careful_grader_says(case: dict[str, Any]) -> None:
+async def test_extracted_answer_is_scored_as_by_a_careful_grader(case: dict[str, Any]) -> None:
     params: dict[str, Any] = {"profile": "math"} if case["family"] == "math" else {}
     if "tolerance" in case:
         params["abs_tolerance"] = case["tolerance"]
@@ -86,7 +86,7 @@ async def test_an_answer_scores_as_a_careful_grader_says(case: dict[str, Any]) -
 @pytest.mark.parametrize(
     "case", [one for one in CASES["given"] if one["family"] == "mmlu"], ids=lambda case: case["id"]
 )
-async def test_the_parameter_options_serves_as_well_as_the_cases_choices(case: dict[str, Any]) -> None:
+async def test_options_parameter_works_like_the_choices_of_the_case(case: dict[str, Any]) -> None:
     verdict = await _verdict(
         "multiple_choice",
         case["answer_text"],
@@ -99,7 +99,7 @@ async def test_the_parameter_options_serves_as_well_as_the_cases_choices(case: d
 
 
 @pytest.mark.parametrize(("profile", "filter_name"), [("gsm8k-strict", "strict"), ("gsm8k", "flexible")])
-async def test_the_profiles_for_gsm8k_score_as_lm_eval_does(profile: str, filter_name: str) -> None:
+async def test_gsm8k_profiles_score_like_lm_eval(profile: str, filter_name: str) -> None:
     for vector in LM_EVAL["gsm8k"]:
         verdict = await _verdict(
             "numeric", vector["answer"], params={"profile": profile}, expected_output=vector["reference"]
@@ -116,10 +116,10 @@ _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
-async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> None:
+async def test_mmlu_profiles_score_like_lm_eval(filter_name: str) -> None:
     """`mmlu` agrees with each filter on the filter's answers; `mmlu-flan-cot` and `mmlu-generative` agree with their
     own filter."""
-    vectors = [one for one in LM_EVAL["mmlu"] if one["filter"] == filter_name]
+    vectors = [candidate for candidate in LM_EVAL["mmlu"] if candidate["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
     for vector in vectors:
@@ -142,14 +142,14 @@ async def test_the_profiles_for_mmlu_score_as_lm_eval_does(filter_name: str) -> 
 @pytest.mark.parametrize(
     "text", ["1/2", "\\frac{3}{4}", "2^10", "3.5 × 10^8", "3 1/2", "2024-05-03", "10,20,30", "16:9"]
 )
-async def test_identical_texts_are_right(text: str) -> None:
+async def test_text_identical_to_the_reference_passes(text: str) -> None:
     verdict = await _verdict("numeric", text, expected_output=text)
     assert isinstance(verdict, Scored)
     assert verdict.passed
     assert verdict.details["extraction"]["answer_rule"] == "identical"
 
 
-async def test_an_identical_text_is_right_before_a_reference_is_called_ambiguous() -> None:
+async def test_identical_text_passes_even_if_the_reference_is_ambiguous() -> None:
     for kind, params, text in (
         ("numeric", {}, "Either 16 or 18"),
         ("numeric", {"profile": "math"}, "$\\{x \\mid x > ?"),
@@ -183,13 +183,13 @@ async def test_an_identical_text_is_right_before_a_reference_is_called_ambiguous
         ("1.5 hours", "90 minutes", True),
     ],
 )
-async def test_equal_values_are_equal(answer: str, reference: str, right: bool) -> None:
+async def test_numbers_are_compared_by_value(answer: str, reference: str, right: bool) -> None:
     verdict = await _verdict("numeric", answer, expected_output=reference)
     assert isinstance(verdict, Scored)
     assert verdict.passed is right
 
 
-async def test_a_foreign_unit_is_not_taken_for_the_parameters_unit() -> None:
+async def test_other_unit_is_not_taken_for_the_parameters_unit() -> None:
     for answer, right in (("5 miles", False), ("5 metres", True), ("5 m", True), ("0.005 km", True), ("5", True)):
         verdict = await _verdict("numeric", answer, params={"expected": 5, "units": {"m": 1}})
         assert isinstance(verdict, Scored)
@@ -199,18 +199,18 @@ async def test_a_foreign_unit_is_not_taken_for_the_parameters_unit() -> None:
 @pytest.mark.parametrize(
     "reference", ["Either 16 or 18", "There were 48 in April and some 24 more came in May", "between friends", "n/a"]
 )
-async def test_a_reference_without_one_reading_is_errored_and_told_before(reference: str) -> None:
+async def test_ambiguous_reference_is_an_error_and_reported_before_the_run(reference: str) -> None:
     verdict = await _verdict("numeric", "18", expected_output=reference)
     assert isinstance(verdict, Errored)
     message = verdict.failure.message  # type: ignore[union-attr]
     assert message.startswith("ambiguous reference: ")
     case = command().case.model_copy(update={"excellent": None, "expected_output": reference})
     reply = check_references(CheckReferences(kind="numeric", cases=(case,)))
-    assert (reply.checked, [one.task_id for one in reply.problems]) == (1, [case.task_id])
+    assert (reply.checked, [problem.task_id for problem in reply.problems]) == (1, [case.task_id])
     assert "ambiguous reference: " in reply.problems[0].message
 
 
-def test_references_that_can_be_read_are_no_problem() -> None:
+def test_readable_references_are_no_problem() -> None:
     case = command().case.model_copy(update={"excellent": "17 + 25 = 42"})
     for kind, checked in (("numeric", 1), ("contains", 0), ("no such", 0)):
         assert check_references(CheckReferences(kind=kind, cases=(case,))).checked == checked
@@ -219,20 +219,20 @@ def test_references_that_can_be_read_are_no_problem() -> None:
     assert check_references(CheckReferences(kind="numeric", params={"which": "?"}, cases=(case,))).checked == 0
 
 
-def test_for_mathematics_a_reference_has_to_be_an_expression() -> None:
+def test_math_profile_requires_references_that_are_expressions() -> None:
     case = command().case
     cases = tuple(
         case.model_copy(update={"excellent": None, "expected_output": reference, "task_id": reference})
         for reference in (r"\boxed{\frac{1}{2}}", "$$", r"$\{1, 2\}$", "9^{9^{9^9}}")
     )
     reply = check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=cases))
-    assert (reply.checked, [one.task_id for one in reply.problems]) == (4, ["$$", "9^{9^{9^9}}"])
+    assert (reply.checked, [problem.task_id for problem in reply.problems]) == (4, ["$$", "9^{9^{9^9}}"])
     assert reply.problems[0].message.startswith("ambiguous reference: ")
     several = case.model_copy(update={"excellent": None, "ground_truth": GroundTruth(acceptable_answers=("$$", "$7$"))})
     assert not check_references(CheckReferences(kind="numeric", params={"profile": "math"}, cases=(several,))).problems
 
 
-def test_checks_of_a_case_are_asked_whether_they_can_read_its_references() -> None:
+def test_references_are_checked_for_the_checks_of_a_case() -> None:
     case = command().case.model_copy(update={"excellent": None, "expected_output": "many"})
     checks = (Check(kind="contains", params={"text": "4"}), Check(kind="numeric"))
     nested = (Check(kind="case_checks", params={"checks": [{"kind": "numeric"}]}),)
@@ -246,7 +246,7 @@ def test_checks_of_a_case_are_asked_whether_they_can_read_its_references() -> No
 
 
 @pytest.mark.parametrize("profile", ["gsm8k", "gsm8k-strict", "math"])
-def test_a_profile_takes_no_other_parameter(profile: str) -> None:
+def test_profile_accepts_no_other_parameter(profile: str) -> None:
     numeric = evaluators()["numeric"]
     facts = numeric.facts({"profile": profile})
     assert numeric.facts(facts.params) == facts
@@ -254,8 +254,8 @@ def test_a_profile_takes_no_other_parameter(profile: str) -> None:
         numeric.read({"profile": profile, "abs_tolerance": 1})
 
 
-def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() -> None:
-    """A limit of CPU time or memory ends the process that compares, long before the wall-clock limit."""
+def test_endless_expression_is_given_up_and_the_next_one_compared() -> None:
+    """A limit on CPU time or memory ends the process that compares expressions, long before the wall-clock limit."""
     start = time.process_time()
     hostile = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5"])
     assert not hostile.same
@@ -264,13 +264,13 @@ def test_an_expression_without_end_is_given_up_and_the_next_one_is_compared() ->
     assert worker.MAX_PROCESSOR_S * 3 < PATIENCE_S
 
 
-async def test_a_reference_that_cannot_be_evaluated_is_no_score() -> None:
+async def test_reference_that_cannot_be_evaluated_is_an_error() -> None:
     verdict = await _verdict("numeric", "$5$", params={"profile": "math"}, expected_output="9^{9^{9^9}}")
     assert isinstance(verdict, Errored)
     assert verdict.failure.message.startswith("ambiguous reference: ")  # type: ignore[union-attr]
 
 
-async def test_a_unicode_minus_is_a_minus_for_mathematics_too() -> None:
+async def test_unicode_minus_is_read_as_a_minus_by_the_math_profile() -> None:
     verdict = await _verdict("numeric", "The answer is \u22127.", params={"profile": "math"}, expected_output="-7")
     assert isinstance(verdict, Scored)
     assert verdict.passed
@@ -335,18 +335,20 @@ PATHOLOGICAL = {
         ("multiple_choice", {"profile": "mmlu-flan-cot", "expected": "B", "options": ["Rome", "1 or 1"]}),
     ],
 )
-async def test_an_answer_made_to_take_long_does_not(kind: str, params: dict[str, Any], text: str) -> None:
+async def test_adversarial_answer_is_extracted_within_the_time_limit(
+    kind: str, params: dict[str, Any], text: str
+) -> None:
     """Extraction takes at most about 50 µs of CPU time per character; quadratic algorithms would take hours."""
     start = time.process_time()
     await _verdict(kind, text[:LONG], params=params, expected_output="#### 42", question=text[:LONG])
     assert time.process_time() - start < 100
 
 
-def test_markdown_headings_are_no_markers() -> None:
+def test_markdown_headings_are_not_answer_markers() -> None:
     reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", Manner())
     assert (reading.text, reading.rule) == ("12", "result")
 
 
-def test_thousands_in_latex_and_narrow_spaces_are_one_number() -> None:
+def test_thousands_separators_of_latex_and_unicode_are_read() -> None:
     for text in ("10{,}080", "10\\,080", "10\u202f080", "$10,080$", "１０，０８０"):
         assert read(text, Manner()).values[0].value == 10_080, plain(text)

@@ -13,7 +13,7 @@ from llmbench.messaging.streams import run_state_bucket
 pytestmark = pytest.mark.never_rerun
 
 
-async def test_watching_again_and_again_keeps_one_consumer(nats_url: str) -> None:
+async def test_repeated_watching_keeps_one_consumer(nats_url: str) -> None:
     broker = make_broker(nats_url, service="test")
     await broker.start()
     gates, run_id = NatsGates(broker), new_id()

@@ -28,7 +28,7 @@ async def world(nats_url: str) -> AsyncIterator[World]:
         yield world
 
 
-async def test_an_answer_is_scored_and_the_command_acknowledged(world: World) -> None:
+async def test_answer_is_scored_and_its_command_acknowledged(world: World) -> None:
     task = command()
     async with running_judge(world.url):
         await world.judge(task)
@@ -45,7 +45,7 @@ async def test_an_answer_is_scored_and_the_command_acknowledged(world: World) ->
     assert call.request.response_schema is not None
 
 
-async def test_many_answers_are_judged_at_once(world: World) -> None:
+async def test_many_answers_are_scored_concurrently(world: World) -> None:
     tasks = [command() for _ in range(40)]
     async with running_judge(world.url, max_pending=8):
         for task in tasks:
@@ -56,7 +56,7 @@ async def test_many_answers_are_judged_at_once(world: World) -> None:
     assert len(world.paid) == len(set(world.paid)) == len(tasks)
 
 
-async def test_a_reply_that_is_no_verdict_gets_one_repair(world: World) -> None:
+async def test_unreadable_reply_causes_one_repair_call(world: World) -> None:
     world.script = _first_then("I would say 11 out of 10!", GOOD)
     task = command()
     async with running_judge(world.url):
@@ -68,7 +68,7 @@ async def test_a_reply_that_is_no_verdict_gets_one_repair(world: World) -> None:
     assert len(world.paid) == 2
 
 
-async def test_what_is_never_a_verdict_is_unparsed(world: World) -> None:
+async def test_reply_that_stays_unreadable_is_unparsed(world: World) -> None:
     world.script = lambda _: answered('{"reason": "It goes on and', finish_reason="length")
     task = command()
     async with running_judge(world.url):
@@ -82,7 +82,7 @@ async def test_what_is_never_a_verdict_is_unparsed(world: World) -> None:
     assert len(world.received) == 2, "the verdict, and its one repair"
 
 
-async def test_an_empty_answer_costs_no_call(world: World) -> None:
+async def test_empty_answer_is_scored_without_a_call(world: World) -> None:
     task = command(answer=" \n")
     async with running_judge(world.url):
         await world.judge(task)
@@ -92,7 +92,7 @@ async def test_an_empty_answer_costs_no_call(world: World) -> None:
     assert not world.received
 
 
-async def test_a_long_reply_is_fetched_whole(world: World) -> None:
+async def test_long_reply_is_fetched_completely(world: World) -> None:
     world.script = lambda _: "Let me think. " * 1000 + GOOD
     task = command()
     async with running_judge(world.url):
@@ -116,7 +116,7 @@ async def test_a_long_reply_is_fetched_whole(world: World) -> None:
         ),
     ],
 )
-async def test_a_call_that_fails_is_reported_as_it_failed(
+async def test_failed_call_is_reported_unchanged(
     world: World, outcome: Outcome, verdict: Errored | JudgeRefused
 ) -> None:
     world.script = lambda _: outcome
@@ -126,7 +126,7 @@ async def test_a_call_that_fails_is_reported_as_it_failed(
         assert (await world.verdict(task)).verdict == verdict
 
 
-async def test_an_unknown_evaluator_is_named(world: World) -> None:
+async def test_unknown_evaluator_is_named(world: World) -> None:
     task = command(evaluator={"revision_id": command().score_id, "kind": "astrology"})
     async with running_judge(world.url):
         await world.judge(task)
@@ -135,7 +135,7 @@ async def test_an_unknown_evaluator_is_named(world: World) -> None:
     assert "'astrology'" in scored.verdict.failure.message  # type: ignore[union-attr]
 
 
-async def test_an_unreadable_command_is_dropped_and_the_next_one_served(world: World) -> None:
+async def test_unreadable_command_is_dropped_and_the_next_one_scored(world: World) -> None:
     task = command()
     async with running_judge(world.url):
         await world.js.publish(task.subject(), b'{"type": "llmbench.judge.judge_answer.v1"}')
@@ -146,7 +146,7 @@ async def test_an_unreadable_command_is_dropped_and_the_next_one_served(world: W
     assert (await world.js.stream_info(COMMANDS)).state.messages == 0
 
 
-async def test_a_gate_closed_between_two_steps_stops_there_and_resumes_from_memory(world: World) -> None:
+async def test_gate_closed_between_two_calls_stops_there_and_the_resume_reuses_the_first(world: World) -> None:
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url):
@@ -168,7 +168,7 @@ async def test_a_gate_closed_between_two_steps_stops_there_and_resumes_from_memo
     assert len(scored.call_ids) == 2
 
 
-async def test_an_answer_under_way_when_the_gate_closes_still_counts(world: World) -> None:
+async def test_call_in_flight_when_the_gate_closes_still_counts(world: World) -> None:
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url):
@@ -180,7 +180,7 @@ async def test_an_answer_under_way_when_the_gate_closes_still_counts(world: Worl
 
 
 @pytest.mark.parametrize("gate", [RunGate.CLOSED, RunGate.ABORTED])
-async def test_a_command_for_a_closed_run_is_given_back_without_a_call(world: World, gate: RunGate) -> None:
+async def test_command_of_a_closed_run_is_reported_not_started_without_a_call(world: World, gate: RunGate) -> None:
     task, other = command(), command()
     await world.gate(task, gate)
     async with running_judge(world.url):
@@ -192,7 +192,7 @@ async def test_a_command_for_a_closed_run_is_given_back_without_a_call(world: Wo
     assert {call.score_id for call in world.received} == {other.score_id}
 
 
-async def test_an_aborted_run_is_given_back_at_once(world: World) -> None:
+async def test_command_of_an_aborted_run_is_reported_at_once(world: World) -> None:
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url):
@@ -202,7 +202,7 @@ async def test_an_aborted_run_is_given_back_at_once(world: World) -> None:
         assert (await world.verdict(task)).verdict == Errored(failure=NotStarted())
 
 
-async def test_a_call_that_the_gateway_did_not_start_is_no_failure(world: World) -> None:
+async def test_call_that_the_gateway_did_not_start_is_repeated(world: World) -> None:
     task = command()
     refusals = iter([NotStarted()])
     world.script = lambda _: next(refusals, GOOD)
@@ -212,7 +212,7 @@ async def test_a_call_that_the_gateway_did_not_start_is_no_failure(world: World)
     assert len(world.received) == 2
 
 
-async def test_silence_is_answered_by_asking_again_under_the_same_id(world: World) -> None:
+async def test_unanswered_call_is_sent_again_with_the_same_id(world: World) -> None:
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url, patience_s=0.2):
@@ -224,7 +224,7 @@ async def test_silence_is_answered_by_asking_again_under_the_same_id(world: Worl
 
 
 @pytest.mark.parametrize("store_survives", [True, False])
-async def test_what_a_broker_loses_is_asked_for_again(tmp_path: Path, *, store_survives: bool) -> None:
+async def test_call_lost_by_the_broker_is_sent_again(tmp_path: Path, *, store_survives: bool) -> None:
     port = free_port()
     task, later = command(), command()
     async with nats_server(tmp_path / "first", port=port) as url:
@@ -244,7 +244,7 @@ async def test_what_a_broker_loses_is_asked_for_again(tmp_path: Path, *, store_s
     assert len({call.call_id for call in world.received}) == 2
 
 
-async def test_a_deleted_consumer_or_stream_is_made_again(world: World) -> None:
+async def test_deleted_consumer_or_stream_is_created_again(world: World) -> None:
     first, second, third = command(), command(), command()
     async with running_judge(world.url):
         await world.judge(first)
@@ -261,7 +261,7 @@ async def test_a_deleted_consumer_or_stream_is_made_again(world: World) -> None:
         await world.verdict(third)
 
 
-async def test_a_killed_judge_is_replayed_with_the_same_calls(world: World) -> None:
+async def test_killed_judge_repeats_the_same_calls_after_its_restart(world: World) -> None:
     world.script = lambda call: None if len(call.request.messages) > 2 else "no verdict"
     task = command()
     await world.judge(task)
@@ -281,11 +281,11 @@ async def test_a_killed_judge_is_replayed_with_the_same_calls(world: World) -> N
     assert world.paid == [asked[0], asked[1], asked[1]]
 
 
-async def test_a_stopped_judge_hands_its_work_back_at_once(world: World) -> None:
+async def test_stopped_judge_hands_its_command_back_at_once(world: World) -> None:
     world.script = lambda _: None
     task = command()
     async with running_judge(world.url):
-        await world.never_redeliver()
+        await world.disable_redelivery_timeout()
         await world.judge(task)
         await until(lambda: len(world.received) == 1)
     commands = await world.js.pull_subscribe_bind("judge", stream=COMMANDS)
@@ -296,7 +296,7 @@ async def test_a_stopped_judge_hands_its_work_back_at_once(world: World) -> None
         assert isinstance((await world.verdict(task)).verdict, Scored)
 
 
-async def test_a_broker_that_is_away_is_waited_for(tmp_path: Path) -> None:
+async def test_judge_waits_for_an_unreachable_broker(tmp_path: Path) -> None:
     port, task = free_port(), command()
     async with (
         running_judge(f"nats://llmbench:only-for-tests@127.0.0.1:{port}"),

@@ -17,8 +17,8 @@ ACCEPTED = json.loads((Path(__file__).parent / "accepted_answers.json").read_tex
 VECTORS = json.loads((Path(__file__).parent / "vectors.json").read_text("utf-8"))["vectors"]
 
 
-@pytest.mark.parametrize("case", [pytest.param(each, id=each["id"]) for each in ACCEPTED if each["family"] == "qa_f1"])
-async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in ACCEPTED if case["family"] == "qa_f1"])
+async def test_squad_f1_equals_that_of_squads_script(case: dict[str, Any]) -> None:
     verdict = await score_of("squad_f1", case["answer_text"], case["reference"])
     assert verdict.raw == pytest.approx(case["expected"], abs=1e-6)
     assert verdict.details["f1"] == verdict.raw
@@ -55,7 +55,9 @@ async def test_squad_f1_agrees_with_squads_script(case: dict[str, Any]) -> None:
         ("two\nthree", ["two three"], 1, 1),
     ],
 )
-async def test_squads_measures(answer: str, references: list[str], f1: float, exact: float) -> None:
+async def test_squad_measures_are_f1_and_exact_match(
+    answer: str, references: list[str], f1: float, exact: float
+) -> None:
     verdict = await score_of("squad_f1", answer, references)
     assert verdict.raw == pytest.approx(f1)
     assert (verdict.details["exact_match"], verdict.passed) == (exact, exact == 1)
@@ -77,7 +79,7 @@ async def test_squads_measures(answer: str, references: list[str], f1: float, ex
         ("42", "13a"),
     ],
 )
-async def test_bleu_chooses_a_tokenizer_for_the_script_and_says_which(reference: str, tokenizer: str) -> None:
+async def test_bleu_selects_a_tokenizer_for_the_script_and_names_it(reference: str, tokenizer: str) -> None:
     verdict = await score_of("bleu", reference, [reference])
     assert verdict.raw == pytest.approx(1)
     assert verdict.details["tokenizer"] == tokenizer
@@ -85,16 +87,18 @@ async def test_bleu_chooses_a_tokenizer_for_the_script_and_says_which(reference:
     assert tokenizer in verdict.reason
 
 
-async def test_bleu_of_chinese_with_a_tokenizer_for_spaces_warns() -> None:
+async def test_bleu_of_chinese_with_a_word_tokenizer_has_a_warning() -> None:
     assert "choose auto" in (await score_of("bleu", "今天天气很好", ["今天天气不错"], tokenizer="intl")).reason
     assert (await score_of("bleu", "今天天气很好", ["今天天气不错"])).raw > 0.3
 
 
-@pytest.mark.parametrize("vector", [pytest.param(each, id=each["id"]) for each in VECTORS if each["topic"] == "rouge"])
+@pytest.mark.parametrize(
+    "vector", [pytest.param(vector, id=vector["id"]) for vector in VECTORS if vector["topic"] == "rouge"]
+)
 @pytest.mark.parametrize(
     ("kind", "theirs"), [("rouge_1", "rouge1"), ("rouge_2", "rouge2"), ("rouge_lsum", "rougeLsum")]
 )
-async def test_every_rouge_meets_its_vectors(vector: dict[str, Any], kind: str, theirs: str) -> None:
+async def test_every_rouge_variant_equals_its_reference_values(vector: dict[str, Any], kind: str, theirs: str) -> None:
     inputs = vector["inputs"]
     verdict = await score_of(kind, inputs["candidate"], [inputs["reference"]])
     if not inputs["candidate"].isascii():
@@ -109,7 +113,7 @@ async def test_every_rouge_meets_its_vectors(vector: dict[str, Any], kind: str, 
 @given(
     answer=st.text(alphabet="ab cd12.,-_'\nAB", max_size=90), reference=st.text(alphabet="ab cd12._\nA", max_size=90)
 )
-def test_every_rouge_is_rouge_scores_on_ascii_text(answer: str, reference: str) -> None:
+def test_every_rouge_variant_equals_rouge_score_for_ascii_text(answer: str, reference: str) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
     theirs = RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]).score(reference, answer)
@@ -127,7 +131,7 @@ def _lines(text: str) -> list[list[str]]:
     return [words(line) for line in text.split("\n") if line]
 
 
-async def test_chrf_is_sacrebleus() -> None:
+async def test_chrf_equals_that_of_sacrebleu() -> None:
     from sacrebleu.metrics.chrf import CHRF
 
     for answer, reference in (("the cats", "the cat sat"), ("今天天气很好", "今天天气不错"), ("x", "Ελλάδα")):

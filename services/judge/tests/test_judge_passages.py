@@ -17,7 +17,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
-def test_what_extraction_does_is_no_difference(broken: str) -> None:
+def test_passage_is_found_despite_changes_by_pdf_extraction(broken: str) -> None:
     text = f"Leave is requested {broken} ahead, in the o\ufb03ce of S\u00e3o Jose\u0301."
     found = find('requested "two weeks" ahead', searchable(text))
     assert found is not None
@@ -27,7 +27,7 @@ def test_what_extraction_does_is_no_difference(broken: str) -> None:
     assert text[slice(*found)].startswith("o\ufb03ce of")
 
 
-def test_other_words_are_a_difference() -> None:
+def test_passage_with_other_words_is_not_found() -> None:
     assert find("requested three weeks ahead", searchable("Leave is requested two weeks ahead.")) is None
     with pytest.raises(TooShort):
         find("two", searchable("two weeks"))
@@ -36,12 +36,12 @@ def test_other_words_are_a_difference() -> None:
 
 
 @given(text=st.text(max_size=200), start=st.integers(0, 200), end=st.integers(0, 200))
-def test_every_part_of_a_text_stands_in_it(text: str, start: int, end: int) -> None:
+def test_every_part_of_a_text_is_found_in_it(text: str, start: int, end: int) -> None:
     passage = text[start:end]
     try:
         found = find(passage, searchable(text))
     except TooShort:
-        assert len([each for each in passage if each.isalnum()]) < LEAST_LETTERS
+        assert len([character for character in passage if character.isalnum()]) < LEAST_LETTERS
         return
     assert found is not None
     assert find(text[slice(*found)], searchable(passage)) is not None

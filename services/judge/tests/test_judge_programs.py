@@ -45,13 +45,15 @@ STRANGE = st.text(max_size=300) | st.text(alphabet="aA1 .,-[]{}()\x00\ud800\u030
 
 
 def _vectors(topic: str, *needed: str) -> list[Any]:
-    chosen = [each for each in VECTORS if each["topic"] == topic and all(name in each["inputs"] for name in needed)]
-    return [pytest.param(each["inputs"], each["expected"], id=each["id"]) for each in chosen]
+    chosen = [
+        vector for vector in VECTORS if vector["topic"] == topic and all(name in vector["inputs"] for name in needed)
+    ]
+    return [pytest.param(vector["inputs"], vector["expected"], id=vector["id"]) for vector in chosen]
 
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
-def test_our_copy_of_the_vectors_is_the_original() -> None:
-    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text("utf-8"))["vectors"]}
+def test_copied_vectors_equal_the_originals() -> None:
+    originals = {original["id"]: original for original in json.loads(ORIGINALS.read_text("utf-8"))["vectors"]}
     for vector in VECTORS:
         assert {name: originals[vector["id"]][name] for name in ("inputs", "expected")} == {
             name: vector[name] for name in ("inputs", "expected")
@@ -83,7 +85,7 @@ async def _score(kind: str, answer: str, reference: str, **params: Any) -> Score
 
 
 @pytest.mark.parametrize(("inputs", "expected"), _vectors("bleu", "candidate"))
-async def test_bleu_meets_its_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+async def test_bleu_equals_the_reference_values(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
     for smoothing, value, name in (
         ("exp", None, "exp_default"),
         ("none", None, "none"),
@@ -101,7 +103,7 @@ async def test_bleu_meets_its_vectors(inputs: dict[str, Any], expected: dict[str
         )
 
 
-async def test_the_mean_of_our_sentences_is_the_vectors_and_not_corpus_bleu() -> None:
+async def test_mean_of_sentence_scores_equals_the_reference_and_not_corpus_bleu() -> None:
     [(inputs, expected)] = [vector.values for vector in _vectors("bleu", "candidates")]
     scores = [
         (await _score("bleu", candidate, reference)).raw
@@ -112,13 +114,13 @@ async def test_the_mean_of_our_sentences_is_the_vectors_and_not_corpus_bleu() ->
     assert abs(mean - expected["bleu"]) > 1e-3
 
 
-async def test_a_perfect_match_is_1_where_the_naive_formula_gives_more() -> None:
+async def test_bleu_of_a_perfect_match_is_1_despite_rounding() -> None:
     text = "the cat sat on the mat and the dog sat on the"
     assert (await _score("bleu", text, text)).raw == 1
 
 
 @pytest.mark.parametrize(("inputs", "expected"), _vectors("rouge"))
-async def test_rouge_meets_its_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+async def test_rouge_l_equals_the_reference_values(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
     verdict = await _score("rouge_l", inputs["candidate"], inputs["reference"])
     if not inputs["candidate"].isascii():
         # rouge-score finds no words in these scripts and returns 0.
@@ -129,13 +131,13 @@ async def test_rouge_meets_its_vectors(inputs: dict[str, Any], expected: dict[st
 
 
 @pytest.mark.parametrize(("inputs", "expected"), _vectors("fuzzy"))
-def test_fuzzy_measures_meet_their_vectors(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_fuzzy_measures_equal_the_reference_values(inputs: dict[str, Any], expected: dict[str, Any]) -> None:
     for method in METHODS:
         assert similarity(inputs["a"], inputs["b"], method) == pytest.approx(expected[method], abs=1e-6)
 
 
 @given(one=STRANGE, other=STRANGE, method=st.sampled_from(METHODS))
-def test_similarity_is_symmetric_bounded_and_1_of_the_same(one: str, other: str, method: Method) -> None:
+def test_similarity_is_symmetric_bounded_and_1_for_equal_texts(one: str, other: str, method: Method) -> None:
     value = similarity(one, other, method)
     assert 0 <= value <= 1
     assert value == pytest.approx(similarity(other, one, method), abs=1e-9)
@@ -144,7 +146,7 @@ def test_similarity_is_symmetric_bounded_and_1_of_the_same(one: str, other: str,
 
 @given(STRANGE)
 @example("0:&")
-def test_simplifying_twice_changes_nothing_more(text: str) -> None:
+def test_simplifying_a_text_twice_changes_nothing_more(text: str) -> None:
     for options in ({"case": True, "punctuation": True}, {"case": False, "punctuation": False}):
         once = simplified(text, articles=False, accents=False, **options)
         assert simplified(once, articles=False, accents=False, **options) == once
@@ -153,7 +155,7 @@ def test_simplifying_twice_changes_nothing_more(text: str) -> None:
 @settings(max_examples=40, deadline=None)
 @given(answer=STRANGE, reference=STRANGE)
 @pytest.mark.parametrize("kind", BY_PROGRAM)
-async def test_no_text_is_too_strange_to_score(kind: str, answer: str, reference: str) -> None:
+async def test_any_text_can_be_scored_or_is_an_error(kind: str, answer: str, reference: str) -> None:
     verdict = await _verdict(kind, answer, reference, **PARAMS.get(kind, {}))
     if isinstance(verdict, Scored):
         assert 0 <= verdict.normalised <= 1
@@ -196,14 +198,14 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("kind", BY_PROGRAM)
-async def test_a_text_made_to_take_long_does_not(kind: str, text: str) -> None:
+async def test_adversarial_text_is_scored_within_the_time_limit(kind: str, text: str) -> None:
     start = time.process_time()
     await _verdict(kind, text, text[: len(text) // 2] + "b", **PARAMS.get(kind, {}))
     assert time.process_time() - start < 40
 
 
 @pytest.mark.parametrize("inside", ["x.md y.md " * 25, "a 1.pdf, " * 30], ids=["unknown", "alike"])
-def test_many_files_in_many_brackets_are_compared_in_time(inside: str) -> None:
+def test_many_documents_in_many_brackets_are_compared_in_time(inside: str) -> None:
     known = [f"the {'very ' * (number % 20)}long name {number}/a 1.pdf" for number in range(1000)]
     start = time.process_time()
     citations(f"[{inside}] " * 600, known)
@@ -218,14 +220,14 @@ def test_many_brackets_and_many_documents_are_compared_in_time() -> None:
 
 
 @pytest.mark.parametrize("kind", BY_PROGRAM)
-async def test_an_answer_of_a_million_characters_is_no_score(kind: str) -> None:
+async def test_answer_of_a_million_characters_is_an_error(kind: str) -> None:
     verdict = await _verdict(kind, "x" * 1_000_000, "x", **PARAMS.get(kind, {}))
     assert isinstance(verdict, Errored)
     assert "1,000,000 characters" in verdict.failure.message  # type: ignore[union-attr]
 
 
 @pytest.mark.shows("S-15")
-async def test_a_schema_that_branches_without_end_is_given_up() -> None:
+async def test_exponentially_branching_schema_is_given_up() -> None:
     branching: dict[str, Any] = {f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2} for level in range(40)}
     schema = {"$defs": {**branching, "d40": {}}, "$ref": "#/$defs/d0"}
     verdict = await _verdict("json_schema", "{}", json_schema=schema)
@@ -236,13 +238,13 @@ async def test_a_schema_that_branches_without_end_is_given_up() -> None:
 
 
 @pytest.mark.shows("S-15")
-def test_a_schema_that_takes_for_ever_to_look_through_is_given_up() -> None:
+def test_schema_that_takes_too_long_to_check_is_refused() -> None:
     nested: dict[str, Any] = {"anyOf": [{"anyOf": [{"anyOf": [{}] * 20}] * 20}] * 20}
     with pytest.raises(BadSchema, match="make it smaller"):
         checked(nested, patience_s=0)
 
 
-async def test_a_number_too_large_for_its_schema_is_an_error_of_its_own() -> None:
+async def test_number_too_large_for_its_schema_is_an_error() -> None:
     verdict = await _verdict("json_schema", "9" * 400, json_schema={"multipleOf": 0.1})
     assert isinstance(verdict, Errored)
     assert "too large" in verdict.failure.message  # type: ignore[union-attr]
@@ -271,11 +273,11 @@ async def test_a_number_too_large_for_its_schema_is_an_error_of_its_own() -> Non
         ),
     ],
 )
-async def test_what_fits_a_schema(value: str, schema: dict[str, Any], fits: bool) -> None:
+async def test_value_is_validated_against_the_schema(value: str, schema: dict[str, Any], fits: bool) -> None:
     assert (await _score("json_schema", value, "", json_schema=schema)).passed is fits
 
 
-def test_a_schema_of_schemas_is_one() -> None:
+def test_boolean_schema_is_valid_and_a_list_is_not() -> None:
     checked(True)
     with pytest.raises(BadSchema):
         checked([])
@@ -315,7 +317,7 @@ def test_numbers_are_found_in_prose(text: str, expected: list[str]) -> None:
         ("5 m/s", None),
     ],
 )
-def test_a_unit_is_no_part_of_another(text: str, value: str | None) -> None:
+def test_unit_is_not_found_within_another_word(text: str, value: str | None) -> None:
     found = next(numbers(plain(text), units={"km": Fraction(1000), "m": Fraction(1)}))
     assert (str(found.value) if found.own_unit else None) == value
 
@@ -342,7 +344,7 @@ def test_a_unit_is_no_part_of_another(text: str, value: str | None) -> None:
         ("It's D", "D"),
     ],
 )
-def test_which_letter_is_chosen(answer: str, letter: str | None) -> None:
+def test_chosen_letter_is_read_from_the_answer(answer: str, letter: str | None) -> None:
     assert chosen(answer, "ABCD", {}).text == letter
 
 
@@ -362,11 +364,11 @@ def test_which_letter_is_chosen(answer: str, letter: str | None) -> None:
 )
 def test_citations_are_found_in_prose(text: str, found: list[tuple[str, str | None, str | None]]) -> None:
     known = ["HR.md", "docs/Travel Guide.pdf"]
-    seen = [(each.document, each.section, each.known) for each in citations(text, known)]
-    assert [each for each in seen if each[0] != "[3]"] == found
+    seen = [(citation.document, citation.section, citation.known) for citation in citations(text, known)]
+    assert [citation for citation in seen if citation[0] != "[3]"] == found
 
 
-def test_heavy_libraries_are_not_imported_before_they_are_used() -> None:
+def test_heavy_libraries_are_imported_only_on_use() -> None:
     import subprocess
     import sys
 
@@ -380,7 +382,7 @@ def test_heavy_libraries_are_not_imported_before_they_are_used() -> None:
     assert done.stdout.strip() == "set()"
 
 
-async def test_bleu_names_its_library_and_settings() -> None:
+async def test_bleu_signature_names_library_version_and_tokenizer() -> None:
     signature = (await _score("bleu", "Paris", "Paris", tokenizer="char")).details["signature"]
     assert "tok:char" in signature
     assert "version:" in signature

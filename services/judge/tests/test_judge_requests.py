@@ -24,7 +24,7 @@ async def test_evaluators_are_listed_and_described(nats_url: str) -> None:
         try:
             raw = await request(client, ListEvaluators(), service="test", timeout_s=TIMEOUT_S)
             listed = EvaluatorsListed.model_validate_json(raw).evaluators
-            assert {each.kind for each in listed} == set(evaluators())
+            assert {evaluator.kind for evaluator in listed} == set(evaluators())
             rubric = await _described(client, "rubric", {})
             assert rubric.facts == evaluators()["rubric"].facts({})
             assert rubric.problems == ()

@@ -15,17 +15,17 @@ ORIGINALS = Path(__file__).parents[4] / "shared" / "extraction.json"
 
 
 def _accepted(family: str) -> list[Any]:
-    return [pytest.param(each, id=each["id"]) for each in ACCEPTED if each["family"] == family]
+    return [pytest.param(case, id=case["id"]) for case in ACCEPTED if case["family"] == family]
 
 
 @pytest.mark.skipif(not ORIGINALS.exists(), reason="the originals are not beside this checkout")
-def test_our_copy_of_the_accepted_answers_is_the_original() -> None:
-    originals = {each["id"]: each for each in json.loads(ORIGINALS.read_text("utf-8"))["cases"]}
-    assert {each["id"] for each in ACCEPTED} == {
+def test_copied_accepted_answers_equal_the_originals() -> None:
+    originals = {case["id"]: case for case in json.loads(ORIGINALS.read_text("utf-8"))["cases"]}
+    assert {case["id"] for case in ACCEPTED} == {
         name for name, each in originals.items() if each["family"] in ("exact", "qa_f1")
     }
-    for each in ACCEPTED:
-        assert {name: originals[each["id"]][name] for name in each} == each
+    for case in ACCEPTED:
+        assert {name: originals[case["id"]][name] for name in case} == case
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,9 @@ async def test_exact_match_agrees_with_a_careful_grader(case: dict[str, Any], pa
         ("e.g.", "eg", True),
     ],
 )
-async def test_punctuation_that_says_something_counts(answer: str, reference: str, same: bool) -> None:
+async def test_meaningful_punctuation_counts_even_if_punctuation_is_ignored(
+    answer: str, reference: str, same: bool
+) -> None:
     verdict = await score_of("exact_match", answer, [reference], ignore_punctuation=True, ignore_case=True)
     assert verdict.passed is same
 
@@ -117,7 +119,7 @@ async def test_punctuation_that_says_something_counts(answer: str, reference: st
         ("Paris.", "Paris", False),
     ],
 )
-async def test_forms_of_a_character_never_count(answer: str, reference: str, same: bool) -> None:
+async def test_unicode_forms_of_a_character_are_equal(answer: str, reference: str, same: bool) -> None:
     assert (await score_of("exact_match", answer, [reference])).passed is same
 
 
@@ -158,13 +160,13 @@ async def test_forms_of_a_character_never_count(answer: str, reference: str, sam
         ("New\nYork", "new york", True),
     ],
 )
-async def test_a_whole_word_is_no_part_of_another(answer: str, text: str, found: bool) -> None:
+async def test_whole_word_is_not_found_within_another_word(answer: str, text: str, found: bool) -> None:
     assert (await score_of("contains", answer, [], text=text, whole_words=True)).passed is found
 
 
 @pytest.mark.parametrize("mode", ["any", "all"])
 @pytest.mark.parametrize(("answer", "right"), [("Fine.", True), ("Sorry.", False), ("Sorry, I cannot.", False)])
-async def test_texts_that_must_be_absent_are_all_absent(mode: str, answer: str, right: bool) -> None:
+async def test_forbidden_texts_must_all_be_absent_in_either_mode(mode: str, answer: str, right: bool) -> None:
     verdict = await score_of("contains", answer, [], texts=["sorry", "cannot"], mode=mode, absent=True)
     assert verdict.passed is right
 
@@ -217,7 +219,9 @@ async def test_texts_that_must_be_absent_are_all_absent(mode: str, answer: str, 
         ("seven", "even", "ratio", False),
     ],
 )
-async def test_likeness_is_what_a_reader_would_pass(answer: str, reference: str, method: str, passes: bool) -> None:
+async def test_fuzzy_match_passes_what_a_reader_would_pass(
+    answer: str, reference: str, method: str, passes: bool
+) -> None:
     assert (await score_of("fuzzy_match", answer, [reference], method=method)).passed is passes
 
 
@@ -272,7 +276,7 @@ LIST = {"type": "array", "items": {"type": "integer"}, "minItems": 2}
         ('<think>{"age": "?"}</think>{"age": 1}', AGE, True),
     ],
 )
-async def test_json_is_found_where_a_reader_finds_it(answer: str, schema: dict[str, Any], fits: bool) -> None:
+async def test_json_is_found_where_a_reader_would_find_it(answer: str, schema: dict[str, Any], fits: bool) -> None:
     assert (await score_of("json_schema", answer, [], json_schema=schema)).passed is fits
 
 
@@ -332,8 +336,10 @@ HR, TRAVEL = "HR Policy.md", "docs/travel.pdf"
         ("n = 5 [1]", [HR]),
     ],
 )
-def test_a_reader_sees_the_same_citations(text: str, found: list[str]) -> None:
-    assert list(dict.fromkeys(each.known or each.document for each in citations(text, [HR, TRAVEL]))) == found
+def test_citations_are_those_that_a_reader_would_find(text: str, found: list[str]) -> None:
+    assert (
+        list(dict.fromkeys(citation.known or citation.document for citation in citations(text, [HR, TRAVEL]))) == found
+    )
 
 
 @pytest.mark.parametrize(
@@ -351,7 +357,7 @@ def test_a_reader_sees_the_same_citations(text: str, found: list[str]) -> None:
         ("citations", "So [1]", {"documents": ["a.md"]}, ("a.md", "text", "a.md", "known documents")),
     ],
 )
-async def test_a_score_shows_what_was_read(
+async def test_score_shows_the_extracted_answer_and_reference(
     kind: str, answer: str, params: dict[str, Any], read: tuple[str | None, ...]
 ) -> None:
     extraction = (await score_of(kind, answer, ["Paris"], **params)).details["extraction"]

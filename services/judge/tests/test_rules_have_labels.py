@@ -17,7 +17,7 @@ WRITTEN = (
 MARKER = r"\(_[A-Z_]+, \"([^\"]+)\"\)"
 
 
-def test_every_rule_is_documented() -> None:
+def test_every_extraction_rule_is_documented() -> None:
     page = (ROOT / "docs/how-to/extraction-rules.md").read_text(encoding="utf-8")
     known = set(re.findall(r"^\| `(.+)` \| .+ \|$", page, re.MULTILINE))
     rules: set[str] = set()

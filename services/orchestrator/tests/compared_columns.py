@@ -33,24 +33,28 @@ async def by_answer(command: JudgeAnswer) -> Verdict:
 
 
 async def run_of(world: World, *models: str, **more: Any) -> list[str]:
+    """Finish a run of these models. Return its targets in the form that the query parameter `column` expects."""
     run_id = await world.start(*models, check_providers=False, **more)
     run = await world.until_status(run_id, "FINISHED")
     return [f"{run_id}:{target['id']}" for target in run["targets"]]
 
 
-async def compared(world: World, columns: list[str], **more: Any) -> Any:
+async def compare_columns(world: World, columns: list[str], **more: Any) -> Any:
+    """Return the comparison of these columns."""
     response = await world.http.get("/api/comparisons", params={"column": columns, **more})
     assert response.status_code == 200, response.text
     return response.json()
 
 
 async def cases(world: World, columns: list[str], **more: Any) -> Any:
+    """Return a page of the compared cases of these columns."""
     response = await world.http.get("/api/comparisons/cases", params={"column": columns, **more})
     assert response.status_code == 200, response.text
     return response.json()
 
 
 async def verdicts(world: World, body: dict[str, Any]) -> Any:
+    """Request the verdicts as a program does."""
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 200, response.text
     return response.json()

@@ -22,12 +22,12 @@ def describe_evaluator(question: DescribeEvaluator) -> EvaluatorDescribed:
     if question.kind == "numeric":
         return _facts("numeric", params=params, reads_references=True)
     if question.kind == "g_eval":
-        whole = {"criteria": params.get("criteria", "coherence"), **params}
-        return _facts("g_eval", params=whole, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
+        complete_params = {"criteria": params.get("criteria", "coherence"), **params}
+        return _facts("g_eval", params=complete_params, needs_judge=True, prompt_hash="abc", scale_min=1, scale_max=5)
     if question.kind == "semantic_similarity":
-        whole = {"embedding": params.get("embedding", "here")}
-        asks = {"needs_judge": True, "judge_asks": "embeddings"} if whole["embedding"] == "provider" else {}
-        return _facts("semantic_similarity", params=whole, scale_min=-1, **asks)
+        complete_params = {"embedding": params.get("embedding", "here")}
+        asks = {"needs_judge": True, "judge_asks": "embeddings"} if complete_params["embedding"] == "provider" else {}
+        return _facts("semantic_similarity", params=complete_params, scale_min=-1, **asks)
     return EvaluatorDescribed(problems=(ParamProblem(field="", message=f"there is no evaluator '{question.kind}'"),))
 
 

@@ -10,30 +10,36 @@ from tests.recount import recount
 
 
 async def compare(world: World, run_id: UUID) -> None:
+    """Assert that the API returns the same statistics of the run as a recount of its rows."""
     run = (await world.http.get(f"/api/runs/{run_id}")).json()
-    wanted = await recount(world.engine, run_id)
-    same(run["totals"], wanted["totals"])
-    assert {one["target_id"] for one in run["results"]} == set(wanted["results"])
-    assert [one["category"] for one in run["categories"]] == sorted(wanted["categories"])
+    recounted = await recount(world.engine, run_id)
+    assert_same(run["totals"], recounted["totals"])
+    assert {one["target_id"] for one in run["results"]} == set(recounted["results"])
+    assert [one["category"] for one in run["categories"]] == sorted(recounted["categories"])
     for result in run["results"]:
-        same(result, wanted["results"][result["target_id"]])
+        assert_same(result, recounted["results"][result["target_id"]])
     for category in run["categories"]:
-        same(category, wanted["categories"][category["category"]])
-    evaluators = {(one["revision_id"], ""): one for one in run["evaluators"] if one["asked"]} | {
-        (one["revision_id"], target["target_id"]): target for one in run["evaluators"] for target in one["targets"]
+        assert_same(category, recounted["categories"][category["category"]])
+    evaluators = {
+        (evaluator["revision_id"], ""): evaluator for evaluator in run["evaluators"] if evaluator["asked"]
+    } | {
+        (evaluator["revision_id"], target["target_id"]): target
+        for evaluator in run["evaluators"]
+        for target in evaluator["targets"]
     }
-    assert evaluators.keys() == wanted["evaluators"].keys()
+    assert evaluators.keys() == recounted["evaluators"].keys()
     for key, found in evaluators.items():
-        same(found, wanted["evaluators"][key])
+        assert_same(found, recounted["evaluators"][key])
     listed = (await world.http.get("/api/runs")).json()["items"][0]
     for found in (listed["mean_score"], run["mean_score"]):
-        assert found == pytest.approx(wanted["totals"]["mean_score"])
+        assert found == pytest.approx(recounted["totals"]["mean_score"])
 
 
-def same(found: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name, value in wanted.items():
+def assert_same(found: dict[str, Any], recounted: dict[str, Any]) -> None:
+    """Assert that `found` has the values of `wanted`, except for rounding. `found` may have more keys."""
+    for name, value in recounted.items():
         if isinstance(value, dict):
             assert found[name].keys() == value.keys(), name
-            same(found[name], value)
+            assert_same(found[name], value)
         else:
             assert found[name] == pytest.approx(value), name

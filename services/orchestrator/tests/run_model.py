@@ -41,8 +41,7 @@ JITTER = 0.5
 
 
 class Model:
-    """A run in memory. `calls` wait for a report; `lost` calls were sent, too, but get no report unless they are
-    sent again."""
+    """A run in memory. `calls` wait for a report. `lost` calls get no report unless they are sent again."""
 
     def __init__(
         self,

@@ -26,6 +26,7 @@ CASE = Case(id=UUID(int=8), task_id="sum-1", category="math", question="1 + 1?")
 
 
 def a_run(**changes: Any) -> Run:
+    """Return a running run; `changes` replace its fields."""
     run = Run(
         id=new_id(),
         org_id=DEFAULT_ORG_ID,
@@ -57,6 +58,7 @@ def a_run(**changes: Any) -> Run:
 
 
 def a_group(**changes: Any) -> Group:
+    """Return a group; `changes` replace its fields."""
     group = Group(
         id=new_id(),
         phase=RunPhase.BENCHMARKING,
@@ -87,6 +89,7 @@ def a_group(**changes: Any) -> Group:
 
 
 def an_item(**changes: Any) -> Item:
+    """Return an item; `changes` replace its fields."""
     item = Item(
         id=new_id(),
         group_id=UUID(int=1),

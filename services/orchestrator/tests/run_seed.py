@@ -11,6 +11,7 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
+    """Insert a provider, `tasks` tasks, and a collection of them. Return the ids of provider and collection."""
     provider_id, collection_id = new_id(), new_id()
     task_rows = [
         {

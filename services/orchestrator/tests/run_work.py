@@ -64,5 +64,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Report:
+    """The report about a call. `failure` is None if the call succeeded."""
+
     call: Call
     failure: Failure | None

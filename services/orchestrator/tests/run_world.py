@@ -94,7 +94,7 @@ class World:
     provider_id: UUID
     collection_id: UUID
     seen: list[Message] = field(default_factory=list)
-    """Each command once: a busy machine delays commands, and a command that is sent again is answered from memory."""
+    """Each command once. A busy machine delays commands; a repetition gets the result of the first."""
     closing: bool = False
     _known: set["Key"] = field(default_factory=set)
     """All commands, including those received before a test cleared `seen`."""
@@ -173,7 +173,9 @@ class World:
         return [event for event in page["events"] if event["type"] == type_]
 
     def calls(self, purpose: Purpose = Purpose.ITEM) -> list[GenerateCompletion]:
-        return [one for one in self.seen if isinstance(one, GenerateCompletion) and one.purpose == purpose]
+        return [
+            command for command in self.seen if isinstance(command, GenerateCompletion) and command.purpose == purpose
+        ]
 
     async def finish_call(self, command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> None:
         """Report the outcome as the gateway does: store the row, then publish the event."""

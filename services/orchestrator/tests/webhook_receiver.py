@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Told:
-    """A request that the receiver has got."""
+class ReceivedRequest:
+    """A request that the receiver got."""
 
     headers: dict[str, str]
     body: bytes
@@ -16,15 +16,17 @@ class Told:
 
 @dataclass
 class Receiver:
+    """A running receiver of webhooks, and the requests that it has got."""
+
     url: str
     answers: list[str] = field(default_factory=list)
     """The status lines of the next responses, in order. When none is left, the response is 204."""
-    told: list[Told] = field(default_factory=list)
+    requests: list[ReceivedRequest] = field(default_factory=list)
     arrived: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     async def until(self, count: int) -> None:
         async with asyncio.timeout(90), self.arrived:
-            await self.arrived.wait_for(lambda: len(self.told) >= count)
+            await self.arrived.wait_for(lambda: len(self.requests) >= count)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
@@ -36,7 +38,7 @@ class Receiver:
         await writer.drain()
         writer.close()
         async with self.arrived:
-            self.told.append(Told(headers, body))
+            self.requests.append(ReceivedRequest(headers, body))
             self.arrived.notify_all()
 
 

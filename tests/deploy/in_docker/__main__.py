@@ -37,6 +37,7 @@ def say(text: str) -> None:
 
 
 async def journey(opened: Project, folder: Path) -> None:
+    """Run all checks on the project: build, start, run with faults, restart, back up, and restore."""
     say("building the images")
     await asyncio.to_thread(opened.compose, "--profile", "tools", "build")
     started = time.monotonic()
@@ -50,18 +51,18 @@ async def journey(opened: Project, folder: Path) -> None:
     ):
         inside = f"http://host.docker.internal:{provider_url.rpartition(':')[2]}"
         platform = Platform(url, inside, "", "", {}, http, provider_http, folder)
-        await callers(opened, http)
-        who_runs(opened)
+        await check_hosts_and_origins(opened, http)
+        check_users(opened)
         await platform.seed(TASKS)
-        dataset = await uploaded(platform)
-        run_id = await broken_run(opened, platform)
+        dataset = await upload_dataset(platform)
+        run_id = await run_with_faults(opened, platform)
         await audit(platform, run_id)
-        before = await known(platform, run_id, dataset)
+        before = await stored_data(platform, run_id, dataset)
 
         say("restarting everything")
         await asyncio.to_thread(opened.compose, "down", "--timeout", "30")
         await up(opened)
-        assert await known(platform, run_id, dataset) == before, "data changed over a restart"
+        assert await stored_data(platform, run_id, dataset) == before, "data changed over a restart"
 
         backup = await asyncio.to_thread(opened.tools, "backup", "-")
         say(f"backed up, {len(backup)} bytes; losing every volume, and restoring")
@@ -70,21 +71,21 @@ async def journey(opened: Project, folder: Path) -> None:
         await asyncio.to_thread(opened.tools, "rotate-key", "--new-key-file", "-", given=NEW_KEY)
         opened.set_secret("MASTER_KEY", NEW_KEY.decode().strip())
         await up(opened)
-        assert await known(platform, run_id, dataset) == before, "data changed over a restore"
+        assert await stored_data(platform, run_id, dataset) == before, "data changed over a restore"
         # A run needs the provider's secret, so it shows that the secret can be decrypted with the new master key.
         await platform.until_status(await platform.start_run(MODEL, judge=None, evaluators=EVALUATORS), "FINISHED")
-        said = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
-        assert said["ok"], said
+        findings = json.loads(await asyncio.to_thread(opened.tools, "doctor", "--json"))
+        assert findings["ok"], findings
         say("restored with another master key, and the doctor finds nothing wrong")
-        written_files(opened)
-        who_runs(opened)
+        check_written_files(opened)
+        check_users(opened)
 
 
 async def up(opened: Project, *words: str) -> None:
     await asyncio.to_thread(opened.compose, "up", "--detach", "--wait", "--no-build", *words)
 
 
-async def callers(opened: Project, http: httpx.AsyncClient) -> None:
+async def check_hosts_and_origins(opened: Project, http: httpx.AsyncClient) -> None:
     """Check which hosts and origins are accepted from outside, and from inside the containers' network."""
     for origin in ("http://judge:8000", "http://edge:8400", "http://evil.example"):
         assert (await http.get("/api/tasks", headers={"Origin": origin})).status_code == 403, origin
@@ -101,7 +102,7 @@ async def callers(opened: Project, http: httpx.AsyncClient) -> None:
     say("strangers are refused, probes by address and the command line inside are answered")
 
 
-def who_runs(opened: Project) -> None:
+def check_users(opened: Project) -> None:
     containers = opened.containers()
     for container in containers:
         name = inspected(container)["Name"]
@@ -110,7 +111,7 @@ def who_runs(opened: Project) -> None:
     say(f"nobody is root in {len(containers)} containers")
 
 
-def written_files(opened: Project) -> None:
+def check_written_files(opened: Project) -> None:
     """Require that each container's file system is read-only, and that nothing was written outside volumes and
     tmpfs."""
     for container in opened.containers():
@@ -122,19 +123,19 @@ def written_files(opened: Project) -> None:
         made |= {path.removeprefix("/var") for path in made if path.startswith("/var/run/")}
         for line in docker("diff", container).decode().splitlines():
             kind, path = line.split(" ", 1)
-            mounts = [each for each in made if each == path or each.startswith(f"{path}/")]
+            mounts = [mount for mount in made if mount == path or mount.startswith(f"{path}/")]
             assert mounts, f"{found['Name']} wrote {kind} {path}"
     say("nobody wrote outside of the volumes")
 
 
-async def uploaded(platform: Platform) -> str:
+async def upload_dataset(platform: Platform) -> str:
     dataset: str = (await platform.post("/v1/datasets", {"name": "Questions"}))["dataset_id"]
     answer = await platform.http.post(f"/v1/datasets/{dataset}/versions", files={"file": ("cases.jsonl", UPLOAD)})
     assert answer.is_success, answer.text
     return dataset
 
 
-async def broken_run(opened: Project, platform: Platform) -> str:
+async def run_with_faults(opened: Project, platform: Platform) -> str:
     """Kill each service in turn during a run, and start second replicas of some. Return the run's id."""
     # The provider holds further calls of the model after two, so that the run cannot end before the last kill.
     await platform.control(model=MODEL, hold=2)
@@ -173,7 +174,7 @@ async def audit(platform: Platform, run_id: str) -> None:
     say(f"{len(calls)} calls for {TASKS} items, {again} of them repeated after a kill")
 
 
-async def known(platform: Platform, run_id: str, dataset: str) -> object:
+async def stored_data(platform: Platform, run_id: str, dataset: str) -> object:
     """Return the data that must survive: a run's results and items, and the versions of an uploaded dataset."""
     run = await platform.get(f"/api/runs/{run_id}")
     items = sorted((item["id"], item["status"], item["score"]) for item in await platform.items(run_id))

@@ -30,6 +30,8 @@ class CommandFailed(Exception):
 
 @dataclass(frozen=True)
 class Project:
+    """A compose project. `env_file` contains its secrets; the edge listens on `port` of this machine."""
+
     name: str
     env_file: Path
     port: int

@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from compared_columns import by_answer, by_name, compared, run_of, verdicts
+from compared_columns import by_answer, by_name, compare_columns, run_of, verdicts
 from run_world import World, contained
 
 from llmbench.contracts.answer_scored import Verdict
@@ -18,7 +18,7 @@ async def columns(world: World) -> list[str]:
     return await run_of(world, "model-a", "model-b", "model-c")
 
 
-async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World) -> None:
+async def test_evaluators_shared_by_both_columns_are_compared_individually(world: World) -> None:
     """The second run has an additional evaluator with a weight, so the two overall scores are different measures."""
 
     async def by_kind(command: JudgeAnswer) -> Verdict:
@@ -34,7 +34,7 @@ async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World)
     )
     first = await run_of(world, "model-a", "model-b", evaluators=[rubric, contains])
     second = await run_of(world, "model-b", evaluators=[contains, rubric, exact])
-    [one] = (await compared(world, first))["comparisons"]
+    [one] = (await compare_columns(world, first))["comparisons"]
     assert [(by["name"], by["kind"], by["weight"], by["gates"]) for by in one["evaluators"]] == [
         ("rubric", "rubric", 1, True),
         ("mentions b", "contains", 0, False),
@@ -43,41 +43,43 @@ async def test_each_evaluator_that_both_have_is_compared_by_itself(world: World)
     assert by_rubric == one["score"], "the other has no weight"
     assert (by_contains["cases"], by_contains["better"], by_contains["mean"]) == (3, 3, 1)
 
-    [other] = (await compared(world, [first[1], *second]))["comparisons"]
+    [other] = (await compare_columns(world, [first[1], *second]))["comparisons"]
     assert other["score"] is None
     assert "(contains + rubric, and rubric)" in other["note"], "those with a weight"
     assert [by["name"] for by in other["evaluators"]] == ["rubric", "mentions b"]
     assert [(by["score"]["cases"], by["score"]["equal"]) for by in other["evaluators"]] == [(3, 3), (3, 3)]
     again = await run_of(world, "model-c", evaluators=[rubric])
     alone = await run_of(world, "model-a", evaluators=[rubric])
-    assert (await compared(world, alone + again))["comparisons"][0]["evaluators"] == [], "it is the overall score"
+    assert (await compare_columns(world, alone + again))["comparisons"][0]["evaluators"] == [], (
+        "it is the overall score"
+    )
 
 
-async def test_programs_ask_for_verdicts_of_runs_or_columns(world: World, columns: list[str]) -> None:
+async def test_verdicts_can_be_requested_for_runs_or_columns(world: World, columns: list[str]) -> None:
     second = await run_of(world, "model-b", "model-a")
     runs = [columns[0].split(":")[0], second[0].split(":")[0]]
     found = await verdicts(world, {"run_ids": runs, "margin": 0.1})
     assert (found["regressed"], found["margin"]) == (False, 0.1)
     # The first run alone has a target with model-c.
-    assert [[one["label"] for one in each["columns"]] for each in found["comparisons"]] == [
+    assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
         ["model-a", "model-a"],
         ["model-b", "model-b"],
     ]
-    assert {each["comparisons"][0]["score"]["mean"] for each in found["comparisons"]} == {0}
-    choices = [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]
+    assert {comparison["comparisons"][0]["score"]["mean"] for comparison in found["comparisons"]} == {0}
+    choices = [dict(zip(("run_id", "target_id"), column.split(":"), strict=True)) for column in columns]
     assert (found["winner"], found["winner_target_id"]) == (None, None)
     assert "shared by more than one" in found["winner_reason"], "the same scores twice"
     ranked = await verdicts(world, {"columns": choices, "baseline": 1})
     (only,) = ranked["comparisons"]
     assert (only["baseline"], only["regressed"]) == (1, [])
     # The means are over the two cases that all three targets answered: model-c has no answer to the third.
-    assert [(one["model_name"], one["overall_score"], one["cases"]) for one in ranked["models"]] == [
+    assert [(model["model_name"], model["overall_score"], model["cases"]) for model in ranked["models"]] == [
         ("model-a", pytest.approx(0.5), 2),
         ("model-b", pytest.approx(0.6), 2),
         ("model-c", pytest.approx(0.7), 2),
     ]
     (task,) = ranked["comparison"]
-    assert (task["task_name"], [one["score"] for one in task["scores"]]) == (
+    assert (task["task_name"], [score["score"] for score in task["scores"]]) == (
         "arithmetic",
         [pytest.approx(0.5), pytest.approx(0.6), pytest.approx(0.7)],
     )

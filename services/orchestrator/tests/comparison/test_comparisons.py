@@ -4,7 +4,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from compared_columns import by_answer, by_name, cases, compared, run_of, verdicts
+from compared_columns import by_answer, by_name, cases, compare_columns, run_of, verdicts
 from run_world import World, answered, scored
 from sqlalchemy import text, update
 
@@ -23,8 +23,10 @@ async def columns(world: World) -> list[str]:
 
 
 async def test_each_column_is_compared_with_the_baseline(world: World, columns: list[str]) -> None:
-    found = await compared(world, columns)
-    assert [(one["label"], one["figures"]["scored"], one["judge"]["scale_max"]) for one in found["columns"]] == [
+    found = await compare_columns(world, columns)
+    assert [
+        (column["label"], column["figures"]["scored"], column["judge"]["scale_max"]) for column in found["columns"]
+    ] == [
         ("model-a", 3, 10),
         ("model-b", 3, 10),
         ("model-c", 2, 10),
@@ -52,7 +54,7 @@ async def test_each_column_is_compared_with_the_baseline(world: World, columns: 
     assert (third["score"]["verdict"], third["coverage"]) == ("low coverage", pytest.approx(2 / 3))
 
 
-async def test_epochs_of_a_case_are_one_case(world: World) -> None:
+async def test_epochs_of_a_case_count_as_one_case(world: World) -> None:
     asked: dict[str, int] = {}
 
     async def by_turns(command: JudgeAnswer) -> Verdict:
@@ -65,7 +67,7 @@ async def test_epochs_of_a_case_are_one_case(world: World) -> None:
 
     world.answer, world.judge = by_name, by_turns
     columns = await run_of(world, "model-a", "model-b", epochs=2)
-    (only,) = (await compared(world, columns))["comparisons"]
+    (only,) = (await compare_columns(world, columns))["comparisons"]
     assert (only["score"]["cases"], only["score"]["better"]) == (3, 3)
     assert only["score"]["mean"] == pytest.approx(0.05)
     assert (only["passes"]["cases"], only["passes"]["lost"]) == (3, 3)
@@ -74,12 +76,12 @@ async def test_epochs_of_a_case_are_one_case(world: World) -> None:
 
 
 async def test_any_column_can_be_the_baseline(world: World, columns: list[str]) -> None:
-    found = await compared(world, columns, baseline=1)
-    assert [one["column"] for one in found["comparisons"]] == [0, 2]
+    found = await compare_columns(world, columns, baseline=1)
+    assert [comparison["column"] for comparison in found["comparisons"]] == [0, 2]
     assert found["comparisons"][0]["score"]["mean"] == pytest.approx(0.1)
 
 
-async def test_a_clear_difference_is_called_so(world: World) -> None:
+async def test_clear_difference_has_the_verdict_better_or_worse(world: World) -> None:
     async def tasks() -> None:
         query = text(
             "WITH made AS (INSERT INTO task (id, org_id, task_id, category, question)"
@@ -100,12 +102,12 @@ async def test_a_clear_difference_is_called_so(world: World) -> None:
     await tasks()
     world.answer, world.judge = answer, judge
     columns = await run_of(world, "model-a", "model-b")
-    (only,) = (await compared(world, columns))["comparisons"]
+    (only,) = (await compare_columns(world, columns))["comparisons"]
     assert (only["score"]["verdict"], only["score"]["better"], only["score"]["clusters_needed"]) == ("better", 12, None)
     assert (only["score"]["mean_here"], only["score"]["mean_baseline"]) == (0.8, 0.2)
     # None of the scores 1, 2 and 3 passes; each of 7, 8 and 9 does.
     assert (only["passes"]["verdict"], only["passes"]["gained"], only["passes"]["lost"]) == ("better", 12, 0)
-    (back,) = (await compared(world, columns, baseline=1))["comparisons"]
+    (back,) = (await compare_columns(world, columns, baseline=1))["comparisons"]
     assert back["score"]["verdict"] == "worse"
     assert back["score"]["mean"] == pytest.approx(-0.6)
     assert [-back["score"]["interval"]["high"], -back["score"]["interval"]["low"]] == [
@@ -142,11 +144,11 @@ SHOWN: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World, columns: list[str]) -> None:
+async def test_filtered_and_sorted_cases_occur_once_over_all_pages(world: World, columns: list[str]) -> None:
     for chosen, names in SHOWN:
-        whole = await cases(world, columns, **chosen)
-        assert [case["task_id"] for case in whole["items"]] == names, chosen
-        assert (whole["total"], whole["next_cursor"]) == (len(names), None), chosen
+        complete_page = await cases(world, columns, **chosen)
+        assert [case["task_id"] for case in complete_page["items"]] == names, chosen
+        assert (complete_page["total"], complete_page["next_cursor"]) == (len(names), None), chosen
         paged: list[Any] = []
         cursor = None
         for _ in names:
@@ -154,10 +156,10 @@ async def test_cases_are_chosen_and_sorted_and_pages_hold_each_once(world: World
             assert page["total"] == len(names)
             paged += page["items"]
             cursor = page["next_cursor"]
-        assert (paged, cursor) == (whole["items"], None), chosen
+        assert (paged, cursor) == (complete_page["items"], None), chosen
 
 
-async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
+async def test_case_has_one_cell_per_column(world: World, columns: list[str]) -> None:
     first, _, last = (await cases(world, columns))["items"]
     assert (first["category"], first["question"], first["questions_differ"]) == ("arithmetic", "What is 0 + 1?", False)
     a, b, _ = first["cells"]
@@ -176,8 +178,8 @@ async def test_a_case_has_one_cell_per_column(world: World, columns: list[str]) 
     )
 
 
-async def test_runs_over_other_cases_share_what_they_share(world: World, columns: list[str]) -> None:
-    """The other run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
+async def test_runs_over_different_cases_are_compared_in_the_shared_cases(world: World, columns: list[str]) -> None:
+    """The second run changes task-0, lacks task-1 and adds task-9. Its answers are long."""
 
     async def at_length(command: GenerateCompletion) -> Outcome:
         return answered("ü" * 3000)
@@ -190,7 +192,7 @@ async def test_runs_over_other_cases_share_what_they_share(world: World, columns
         await connection.execute(update(t.task).where(t.task.c.task_id == "task-1").values(task_id="task-9"))
     world.answer, world.judge = at_length, good
     mixed = [columns[0], *await run_of(world, "model-a")]
-    found = await compared(world, mixed)
+    found = await compare_columns(world, mixed)
     (only,) = found["comparisons"]
     assert found["cases"] == 4
     assert (only["cases_in_both"], only["only_baseline"], only["only_here"]) == (2, 1, 1)
@@ -209,11 +211,11 @@ async def test_runs_over_other_cases_share_what_they_share(world: World, columns
     assert [case["task_id"] for case in (await cases(world, mixed, show="missing"))["items"]] == ["task-1", "task-9"]
 
 
-async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
+async def test_scores_of_different_judges_are_not_subtracted(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
     mixed = [columns[0], *other, columns[2]]
-    found = await compared(world, mixed)
+    found = await compare_columns(world, mixed)
     unlike, alike = found["comparisons"]
     assert (unlike["score"], unlike["passes"], unlike["missing"]) == (None, None, 3)
     assert "another-judge and judge" in unlike["note"]
@@ -224,7 +226,7 @@ async def test_scores_of_two_judges_are_not_subtracted(world: World, columns: li
     assert (await cases(world, mixed, show="differing", of=1))["total"] == 0
 
 
-async def test_measures_that_differ_have_no_winner(world: World, columns: list[str]) -> None:
+async def test_runs_scored_by_different_judges_have_no_winner(world: World, columns: list[str]) -> None:
     judge = {"provider_id": str(world.provider_id), "model": "another-judge"}
     other = await run_of(world, "model-b", judge=judge)
     found = await verdicts(world, {"run_ids": [columns[0].split(":")[0], other[0].split(":")[0]]})
@@ -232,7 +234,7 @@ async def test_measures_that_differ_have_no_winner(world: World, columns: list[s
     assert "Two different measures" in found["winner_reason"]
 
 
-async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns: list[str]) -> None:
+async def test_comparison_with_an_unfinished_run_has_no_verdict(world: World, columns: list[str]) -> None:
     async def never(_: GenerateCompletion) -> None:
         """Ignore the command, so that the call is never answered."""
 
@@ -240,7 +242,7 @@ async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns
     run_id = await world.start("model-a")
     (target,) = (await world.http.get(f"/api/runs/{run_id}")).json()["targets"]
     mixed = [columns[0], f"{run_id}:{target['id']}"]
-    (only,) = (await compared(world, mixed))["comparisons"]
+    (only,) = (await compare_columns(world, mixed))["comparisons"]
     assert (only["cases_in_both"], only["score"]["cases"], only["score"]["mean"]) == (3, 0, None)
     assert (only["score"]["verdict"], only["score"]["interval"]) == (None, None)
     assert only["withheld"].startswith("'model-a' is running: ")
@@ -250,7 +252,7 @@ async def test_a_run_under_way_is_compared_as_far_as_it_is(world: World, columns
     assert found["winner_reason"].startswith("'model-a' is running: ")
 
 
-async def test_what_cannot_be_compared_is_named(world: World, columns: list[str]) -> None:
+async def test_invalid_comparison_is_refused_with_its_field(world: World, columns: list[str]) -> None:
     run_id, target_id = columns[0].split(":")
     refused: list[tuple[dict[str, Any], str]] = [
         ({}, "column"),

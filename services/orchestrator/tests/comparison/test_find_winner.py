@@ -57,7 +57,7 @@ def _pair(candidate: Scores, baseline: Scores) -> GatePair:
 
 
 def winners(*sets: Sequence[tuple[Column, Scores]], baseline: int = 0) -> dict[str, object]:
-    return ranked([standing(*one, baseline=baseline) for one in sets])
+    return ranked([standing(*compared, baseline=baseline) for compared in sets])
 
 
 LOW = [0.2 + 0.01 * (case % 7) for case in range(60)]
@@ -66,12 +66,12 @@ NEAR = [score + (0.1 if case % 2 else -0.09) for case, score in enumerate(HIGH)]
 
 
 @pytest.mark.parametrize("baseline", [0, 1, 2])
-def test_the_best_wins_when_it_is_ahead_of_each_other_for_certain(baseline: int) -> None:
+def test_column_that_is_certainly_ahead_of_all_others_wins(baseline: int) -> None:
     found = winners([(column(1), LOW), (column(2), HIGH), (column(3), LOW)], baseline=baseline)
     assert (found["winner"], found["winner_target_id"], found["winner_reason"]) == (UUID(int=2), UUID(int=102), None)
 
 
-def test_a_lead_that_may_be_chance_is_no_win() -> None:
+def test_lead_that_may_be_chance_does_not_win() -> None:
     found = winners([(column(1), LOW), (column(2), HIGH), (column(3), NEAR)])
     assert (found["winner"], found["winner_target_id"]) == (None, None)
     reason = str(found["winner_reason"])
@@ -79,7 +79,7 @@ def test_a_lead_that_may_be_chance_is_no_win() -> None:
     assert reason.endswith(" would tell.")
 
 
-def test_the_highest_mean_is_not_the_winner_where_another_is_better_case_by_case() -> None:
+def test_highest_mean_does_not_win_if_another_column_is_better_case_by_case() -> None:
     """Over the cases that all three columns share, A has the highest mean. Over the cases that only A and B share, B is
     better. The reason that is shown must not contradict itself."""
     a: list[float | None] = [0.5 + 0.01 * (case % 3) for case in range(100)]
@@ -90,7 +90,7 @@ def test_the_highest_mean_is_not_the_winner_where_another_is_better_case_by_case
     assert found.reason is None or "not separable" in found.reason or "is better in the" in found.reason
 
 
-def test_who_lost_answers_wins_nothing() -> None:
+def test_column_with_many_missing_answers_does_not_win() -> None:
     few: list[float | None] = [0.9 if case < 12 else None for case in range(60)]
     found = winners([(column(1), LOW), (column(2), few)])
     assert found["winner"] is None
@@ -112,13 +112,15 @@ def test_who_lost_answers_wins_nothing() -> None:
         ((column(1), LOW), (column(2, status=RunStatus.PAUSED), HIGH), "'run 2' is paused: an early verdict"),
     ],
 )
-def test_why_nobody_wins(first: tuple[Column, Scores], second: tuple[Column, Scores], reason: str) -> None:
+def test_reason_says_why_there_is_no_winner(
+    first: tuple[Column, Scores], second: tuple[Column, Scores], reason: str
+) -> None:
     found = winners([first, second])
     assert found["winner"] is None
     assert str(found["winner_reason"]).startswith(reason)
 
 
-def test_a_run_wins_under_every_label_or_not_at_all() -> None:
+def test_run_wins_only_if_it_wins_under_every_label() -> None:
     a: list[tuple[Column, Scores]] = [(column(1, label="a"), LOW), (column(2, label="a"), HIGH)]
     b: list[tuple[Column, Scores]] = [
         (column(1, label="b").model_copy(update={"target_id": UUID(int=201)}), LOW),

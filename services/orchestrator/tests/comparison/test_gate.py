@@ -39,19 +39,17 @@ def gate(*differences: list[float], margin: float = 0.05) -> GateResult:
         ([-0.02, -0.04] * 200, GateState.FINE, False),
     ],
 )
-def test_state_is_read_from_the_interval_and_the_margin(
-    differences: list[float], state: GateState, lower: bool
-) -> None:
+def test_gate_state_follows_from_interval_and_margin(differences: list[float], state: GateState, lower: bool) -> None:
     result = gate(differences)
     assert (result.state, result.lower_than_baseline) == (state, lower)
 
 
-def test_five_cases_all_lost_are_never_fine() -> None:
+def test_five_lost_cases_never_make_a_gate_fine() -> None:
     for margin in (0.001, 0.05, 0.2, 0.5, 1.0):
         assert gate([-1.0] * 5, margin=margin).state in (GateState.WORSE, GateState.UNDECIDED)
 
 
-def test_fine_needs_every_pair_and_worse_allows_for_all() -> None:
+def test_fine_requires_every_pair_and_worse_is_corrected_for_their_number() -> None:
     fine, open_ = [0.3, -0.3] * 200, [0.3, -0.4] * 200
     assert gate(fine, fine).state == GateState.FINE
     mixed = gate(fine, open_)
@@ -59,7 +57,7 @@ def test_fine_needs_every_pair_and_worse_allows_for_all() -> None:
     # Five losses in a row have a probability of 1/32 by chance. That is less than .05, but not less than .05 / 2.
     assert gate([-1.0] * 5, fine).state == GateState.UNDECIDED
     assert gate([-1.0] * 8, fine).state == GateState.WORSE
-    assert [one.state for one in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
+    assert [judged_pair.state for judged_pair in mixed.pairs] == [GateState.FINE, GateState.UNDECIDED]
 
 
 def test_low_coverage_is_a_state_of_its_own() -> None:
@@ -86,7 +84,7 @@ def test_undecided_gate_says_what_would_decide() -> None:
 
 
 @pytest.mark.parametrize("margin", [0, -0.1, float("nan"), float("inf")])
-def test_margin_is_above_zero(margin: float) -> None:
+def test_margin_of_zero_or_less_is_refused(margin: float) -> None:
     with pytest.raises(ValueError, match="margin"):
         gate([0.1] * 20, margin=margin)
     with pytest.raises(ValueError, match="pair"):
@@ -107,17 +105,22 @@ def test_cost_is_gated_by_its_share_of_the_baseline() -> None:
     assert states == [GateState.FINE] * 3 + [GateState.UNDECIDED, GateState.WORSE]
 
 
-def test_verdicts_are_those_of_holm() -> None:
+def test_verdicts_are_corrected_by_holms_method() -> None:
     clear, weak, none = [0.3, 0.1] * 60, [0.9, -0.5, -0.1] * 50, [0.3, -0.3] * 60
-    alone = [verdicts([pair(one)])[0].verdict for one in (clear, weak, none)]
+    alone = [verdicts([pair(differences)])[0].verdict for differences in (clear, weak, none)]
     assert alone == [Verdict.BETTER, Verdict.BETTER, Verdict.NOT_SEPARABLE]
-    together = verdicts([pair(one) for one in (none, weak, clear, none, none)])
-    assert [one.verdict for one in together] == ["not separable", "not separable", "better", *["not separable"] * 2]
+    together = verdicts([pair(differences) for differences in (none, weak, clear, none, none)])
+    assert [judged_pair.verdict for judged_pair in together] == [
+        "not separable",
+        "not separable",
+        "better",
+        *["not separable"] * 2,
+    ]
     # When the clear difference is decided, Holm's method tests the weak one at .05 alone.
-    assert [one.verdict for one in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
+    assert [verdict.verdict for verdict in verdicts([pair(weak), pair(clear)])] == [Verdict.BETTER, Verdict.BETTER]
 
 
-def test_verdict_and_interval_agree() -> None:
+def test_verdict_agrees_with_the_simultaneous_interval() -> None:
     random = np.random.default_rng(5)
     for judged in verdicts([pair(list(map(float, random.normal(0.05, 0.3, 120)))) for _ in range(8)]):
         assert judged.simultaneous is not None
@@ -127,7 +130,7 @@ def test_verdict_and_interval_agree() -> None:
         assert (judged.verdict == Verdict.WORSE) == (judged.simultaneous.high < 0)
 
 
-def test_no_verdict_under_90_percent_coverage() -> None:
+def test_coverage_under_90_percent_gives_no_verdict() -> None:
     (judged,) = verdicts([pair([0.5] * 20, shared=100)])
     assert (judged.verdict, judged.clusters_needed) == (Verdict.LOW_COVERAGE, None)
     assert judged.interval is not None
@@ -138,7 +141,7 @@ def test_no_verdict_under_90_percent_coverage() -> None:
     assert verdicts([strong, pair([0.5] * 20, shared=100)])[0].verdict == Verdict.BETTER
 
 
-def test_number_of_clusters_that_would_separate() -> None:
+def test_clusters_needed_are_enough_to_separate_the_columns() -> None:
     # (z_.975 + z_.8)² · .0641 / .05² = 201.2 by the normal distribution; the t distribution needs a few more.
     assert clusters_needed(ClusterSums.of([0.3, -0.2] * 20)) == 204
     assert clusters_needed(ClusterSums.of([0.3, -0.3])) is None
@@ -148,7 +151,7 @@ def test_number_of_clusters_that_would_separate() -> None:
     assert verdicts([pair([0.1] * (needed - 3))])[0].verdict == Verdict.NOT_SEPARABLE
 
 
-def test_winner_is_named_by_the_verdicts_that_are_shown() -> None:
+def test_winner_follows_from_the_shown_verdicts() -> None:
     means = [0.5, 0.62, 0.6]
     leads = leader(means)
     assert leads == 1
@@ -165,14 +168,14 @@ def test_winner_is_named_by_the_verdicts_that_are_shown() -> None:
     assert list(rivals(0, of_baseline)) == [2]
 
 
-def test_planned_numbers_are_those_of_the_noncentral_t() -> None:
+def test_planned_cluster_numbers_equal_those_of_the_noncentral_t() -> None:
     vector = VECTORS["power_mde"]
     given = vector["inputs"]["noninferiority_margin_.02"]
     expected = vector["expected"]["noninferiority_margin_.02"]["n_pairs"]
     assert needed_clusters(margin=given["margin"], variance=given["sd_diff"] ** 2) == expected
 
 
-def test_thirty_cases_cannot_guard_a_margin_of_five_hundredths() -> None:
+def test_thirty_cases_are_too_few_for_a_margin_of_five_hundredths() -> None:
     assert probability_fine(clusters=30, margin=0.05) < 0.2
     assert needed_clusters(margin=0.05) == 620
     margin = needed_margin(clusters=30)
@@ -184,14 +187,14 @@ def test_thirty_cases_cannot_guard_a_margin_of_five_hundredths() -> None:
         probability_fine(clusters=30, margin=0)
 
 
-def test_pilot_without_spread_is_not_taken_for_certainty() -> None:
+def test_pilot_without_variance_does_not_count_as_certainty() -> None:
     assert probability_fine(variance=0, clusters=30, margin=0.05) == 0
     assert needed_clusters(margin=0.05, variance=0) == 68
     assert gate([0.0] * 68).state == GateState.FINE
     assert gate([0.0] * 67).state == GateState.UNDECIDED
 
 
-def test_pairs_lower_the_probability_of_a_fine_gate() -> None:
+def test_several_pairs_lower_the_probability_of_a_fine_gate() -> None:
     one = probability_fine(clusters=900, margin=0.05)
     assert probability_fine(clusters=900, margin=0.05, pairs=3) == pytest.approx(one**3)
 
@@ -199,7 +202,7 @@ def test_pairs_lower_the_probability_of_a_fine_gate() -> None:
 @pytest.mark.parametrize(
     ("clusters", "sd", "margin"), [(25, 0.3, 0.2), (40, 0.1, 0.1), (60, 0.08, 0.07), (150, 0.3, 0.06)]
 )
-def test_plan_is_what_gates_then_say(clusters: int, sd: float, margin: float) -> None:
+def test_planned_probability_equals_the_share_of_simulated_fine_gates(clusters: int, sd: float, margin: float) -> None:
     random = np.random.default_rng(20_261_123)
     fine = sum(
         gate(list(map(float, random.normal(0, sd, clusters))), margin=margin).state == GateState.FINE
@@ -209,7 +212,7 @@ def test_plan_is_what_gates_then_say(clusters: int, sd: float, margin: float) ->
     assert fine / 200 == pytest.approx(probability_fine(variance=sd**2, clusters=clusters, margin=margin), abs=0.16)
 
 
-def test_unchanged_model_is_checked_against_itself() -> None:
+def test_unchanged_model_compared_with_itself_is_rarely_undecided_and_never_worse() -> None:
     random = np.random.default_rng(7)
     rates = random.beta(2, 2, 150)
     epochs = [[[float(passed) for passed in random.random(4) < rate]] for rate in rates]

@@ -22,25 +22,25 @@ async def template(world: World) -> UUID:
     return run_id
 
 
-async def asked(world: World, columns: list[str], metric: str, margin: float, **more: Any) -> Any:
+async def post_gate(world: World, columns: list[str], metric: str, margin: float, **more: Any) -> Any:
     choice = {"metric": metric, "margin": margin, "force": more.pop("force", False)}
-    body = {"columns": [dict(zip(("run_id", "target_id"), one.split(":"), strict=True)) for one in columns]}
+    body = {"columns": [dict(zip(("run_id", "target_id"), column.split(":"), strict=True)) for column in columns]}
     return await world.http.post("/v1/benchmarks/compare", json=body | {"gate": choice} | more)
 
 
 async def gate(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> Any:
-    response = await asked(world, columns, metric, margin, **more)
+    response = await post_gate(world, columns, metric, margin, **more)
     assert response.status_code == 200, response.text
     return response.json()["gate"]
 
 
-async def refused(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> str:
-    response = await asked(world, columns, metric, margin, **more)
+async def refusal(world: World, columns: list[str], metric: str = "score", margin: float = 0.05, **more: Any) -> str:
+    response = await post_gate(world, columns, metric, margin, **more)
     assert response.status_code == 422, response.text
     return str(response.json()["detail"])
 
 
-async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -> None:
+async def test_gate_over_http_is_fine_worse_or_undecided(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(120)), name="Base")
     same = await made_run(world, template, cases(scores(120, change=0.004)), name="Same")
     low = await made_run(world, template, cases(scores(120, change=-0.3)), name="Low")
@@ -60,7 +60,7 @@ async def test_a_gate_is_fine_worse_or_undecided(world: World, template: UUID) -
     assert "lower than the baseline for certain" in found["pairs"][0]["sentence"]
 
 
-async def test_five_cases_that_are_all_lost_are_worse_and_never_fine(world: World, template: UUID) -> None:
+async def test_five_lost_cases_make_a_gate_worse_and_five_equal_ones_undecided(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases([1.0] * 5), name="Base")
     lost = await made_run(world, template, cases([0.0] * 5), name="Lost")
     assert (await gate(world, [base, lost]))["state"] == "worse"
@@ -68,18 +68,18 @@ async def test_five_cases_that_are_all_lost_are_worse_and_never_fine(world: Worl
     assert (await gate(world, [base, equal], force=True))["state"] == "undecided"
 
 
-async def test_a_gate_that_cannot_decide_is_refused_with_what_it_needs(world: World, template: UUID) -> None:
+async def test_gate_with_too_few_cases_is_refused_with_the_number_needed(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(3)), name="Base")
     same = await made_run(world, template, cases(scores(3)), name="Same")
-    said = await refused(world, [base, same])
-    assert said.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
-    assert "80 of 100 are needed. Ask 6" in said
+    detail = await refusal(world, [base, same])
+    assert detail.startswith("With 3 cases a margin of 0.05 finds an unchanged model fine in ")
+    assert "80 of 100 are needed. Ask 6" in detail
     found = await gate(world, [base, same], force=True)
     (pair,) = found["pairs"]
     assert (found["state"], pair["probability_fine"] < 0.8, pair["clusters_needed"] > 600) == ("undecided", True, True)
 
 
-async def test_refused_answers_are_zeros_and_lost_ones_are_missing(world: World, template: UUID) -> None:
+async def test_refused_answers_count_as_zero_and_lost_ones_as_missing(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(60)), name="Base")
     third: dict[str, Cell] = {}
     for kind in ("refused", "malformed", "unavailable", "rate_limited", "rejected", "timed_out"):
@@ -103,7 +103,7 @@ async def test_refused_answers_are_zeros_and_lost_ones_are_missing(world: World,
         assert "40 of the 60 cases" in found["pairs"][0]["sentence"]
 
 
-async def test_a_run_that_lost_most_answers_wins_nothing(world: World, template: UUID) -> None:
+async def test_run_that_lost_most_answers_has_low_coverage_and_does_not_win(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(100)), name="Base")
     most = await made_run(
         world,
@@ -111,7 +111,7 @@ async def test_a_run_that_lost_most_answers_wins_nothing(world: World, template:
         cases(["unavailable" if case < 80 else score for case, score in enumerate(scores(100, change=0.09))]),
         name="Most lost",
     )
-    response = await asked(world, [base, most], "score", 0.05)
+    response = await post_gate(world, [base, most], "score", 0.05)
     found = response.json()
     assert found["winner"] is None
     assert found["winner_reason"].startswith("Only 20 of the 100 cases that ")
@@ -144,14 +144,14 @@ async def test_cases_of_one_conversation_document_or_key_are_one_cluster(world: 
     compared = await world.http.get("/api/comparisons", params={"column": [base, lost], "cluster_by": "source"})
     assert compared.json()["comparisons"][0]["score"]["clusters"] == 10
     assert compared.json()["cluster_by"] == "source"
-    assert "no case of these runs has the metadata key 'sauce'" in await refused(
+    assert "no case of these runs has the metadata key 'sauce'" in await refusal(
         world, [base, lost], cluster_by="sauce"
     )
-    assert "no case" in await refused(world, [base, lost], cluster_by="none")
+    assert "no case" in await refusal(world, [base, lost], cluster_by="none")
 
 
-async def test_each_case_counts_alike_whatever_its_cluster(world: World, template: UUID) -> None:
-    """One conversation of 30 turns gets worse, and 30 single cases get better. The mean is over cases, not over
+async def test_mean_weighs_each_case_equally_whatever_its_cluster(world: World, template: UUID) -> None:
+    """One conversation of 30 turns gets worse, and 30 other cases get better. The mean is over cases, not over
     clusters."""
     talk = [Case([0.8], conversation=("talk", turn + 1)) for turn in range(30)]
     alone = [Case([0.4 + 0.01 * (case % 3)], task_id=f"alone-{case}") for case in range(30)]
@@ -207,22 +207,22 @@ async def test_every_metric_can_be_gated(world: World, template: UUID) -> None:
     assert "cost +50.0 %" in cost["sentence"]
     # Cached answers were neither timed nor paid for.
     cached = await made_run(world, template, [Case([0.9], cached=True) for _ in range(80)], name="Cached")
-    assert "was timed" in await refused(world, [base, cached], "latency", 0.1)
+    assert "was timed" in await refusal(world, [base, cached], "latency", 0.1)
 
 
-async def test_what_has_no_such_metric_is_refused(world: World, template: UUID) -> None:
+async def test_gate_is_refused_if_the_runs_lack_the_metric(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base", verdicts=False)
     other = await made_run(world, template, cases(scores(20)), name="Other", verdicts=False)
     elsewhere = await made_run(world, template, [Case([0.5], task_id=f"x-{n}") for n in range(20)], name="Elsewhere")
-    assert "give one a pass_threshold" in await refused(world, [base, other], "pass_rate")
-    assert "no answer has a known price" in await refused(world, [base, other], "cost", 0.2)
-    assert "no evaluator 'brevity': there is score, pass_rate, cost, latency, 'rubric'" in await refused(
+    assert "give one a pass_threshold" in await refusal(world, [base, other], "pass_rate")
+    assert "no answer has a known price" in await refusal(world, [base, other], "cost", 0.2)
+    assert "no evaluator 'brevity': there is score, pass_rate, cost, latency, 'rubric'" in await refusal(
         world, [base, other], "brevity"
     )
-    assert "share no case" in await refused(world, [base, elsewhere])
-    assert "allows any loss" in await refused(world, [base, other], margin=5)
+    assert "share no case" in await refusal(world, [base, elsewhere])
+    assert "allows any loss" in await refusal(world, [base, other], margin=5)
     for margin in (0, -0.1, 11):
-        response = await asked(world, [base, other], "score", margin)
+        response = await post_gate(world, [base, other], "score", margin)
         assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "gate.margin"), margin
     nan = await world.http.post(
         "/v1/benchmarks/compare",
@@ -237,15 +237,15 @@ async def test_what_has_no_such_metric_is_refused(world: World, template: UUID) 
     assert itself.status_code == 422
     assert "llmbench gate check" in itself.json()["detail"]
     unscored = await made_run(world, template, cases([None] * 20), name="Unscored")
-    assert "'Unscored' has no mean score" in await refused(world, [base, unscored])
+    assert "'Unscored' has no mean score" in await refusal(world, [base, unscored])
     gone = await made_run(world, template, cases(["unavailable"] * 20), name="Gone")
     assert (await gate(world, [base, gone]))["state"] == "low coverage"
 
 
-async def test_another_judge_or_a_run_that_goes_on_is_refused(world: World, template: UUID) -> None:
+async def test_gate_is_refused_for_different_judges_and_for_an_unfinished_run(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(20)), name="Base")
     going = await made_run(world, template, cases(scores(20)), name="Going", status="PAUSED")
-    response = await asked(world, [base, going], "score", 0.05)
+    response = await post_gate(world, [base, going], "score", 0.05)
     assert response.status_code == 409
     assert "'Going' is paused" in response.json()["detail"]
     assert "llmbench watch" in response.json()["detail"]
@@ -253,12 +253,12 @@ async def test_another_judge_or_a_run_that_goes_on_is_refused(world: World, temp
     judged = await world.start("model-a", judge=judge, check_providers=False)
     await world.until_status(judged, "FINISHED")
     other = await made_run(world, judged, cases(scores(20)), name="Judged otherwise")
-    assert "Two different measures scored these runs" in await refused(world, [base, other])
-    assert "was not scored by 'rubric' as the baseline was" in await refused(world, [base, other], "rubric")
+    assert "Two different measures scored these runs" in await refusal(world, [base, other])
+    assert "was not scored by 'rubric' as the baseline was" in await refusal(world, [base, other], "rubric")
     assert (await gate(world, [base, other], "latency", 0.9, force=True))["metric"] == "latency"
 
 
-async def test_a_gate_is_tried_on_its_baseline_alone(world: World, template: UUID) -> None:
+async def test_gate_can_be_checked_on_its_baseline_alone(world: World, template: UUID) -> None:
     async def check(column: str, **more: Any) -> Any:
         body = {"run_id": column.split(":")[0], "gate": {"metric": "score", "margin": 0.05} | more}
         return await world.http.post("/v1/benchmarks/check-gate", json=body)
@@ -284,7 +284,7 @@ async def test_a_gate_is_tried_on_its_baseline_alone(world: World, template: UUI
     assert (await check(f"{uuid4()}:x")).status_code == 404
 
 
-async def test_one_computation_makes_the_verdicts_and_the_winner(world: World, template: UUID) -> None:
+async def test_winner_agrees_with_the_verdicts(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(60)), name="Base")
     high = await made_run(world, template, cases(scores(60, change=0.1)), name="High")
     near = await made_run(
@@ -293,10 +293,10 @@ async def test_one_computation_makes_the_verdicts_and_the_winner(world: World, t
         cases([0.1 + 0.09 * (-1) ** case + score for case, score in enumerate(SPREAD * 12) if score]),
         name="Near",
     )
-    response = await asked(world, [base, high], "score", 0.05)
+    response = await post_gate(world, [base, high], "score", 0.05)
     assert response.json()["winner"] == high.split(":")[0]
     shown = (await world.http.get("/api/comparisons", params={"column": [base, high, near]})).json()
-    assert [one["score"]["verdict"] for one in shown["comparisons"]] == ["better", "better"]
+    assert [comparison["score"]["verdict"] for comparison in shown["comparisons"]] == ["better", "better"]
     assert shown["winner"] is None
     assert "not separable" in shown["winner_reason"] or "shared by more than one" in shown["winner_reason"]
     assert (await world.http.get("/api/comparisons", params={"column": [base, high]})).json()["winner"] == 1

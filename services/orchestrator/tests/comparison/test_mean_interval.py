@@ -27,7 +27,7 @@ def paired(inputs: dict[str, list[float]]) -> ClusterSums:
 
 
 @pytest.mark.parametrize("name", ["paired_t_12", "paired_t_pass_fail_40"])
-def test_mean_and_variance_are_those_of_the_paired_t_test(name: str) -> None:
+def test_mean_and_variance_equal_those_of_the_paired_t_test(name: str) -> None:
     sums, expected = paired(VECTORS[name]["inputs"]), VECTORS[name]["expected"]
     assert sums.mean == pytest.approx(expected["mean_diff"], abs=1e-6)
     assert sums.variance is not None
@@ -35,14 +35,14 @@ def test_mean_and_variance_are_those_of_the_paired_t_test(name: str) -> None:
 
 
 @pytest.mark.parametrize("case", ["constant_shift_exact", "constant_shift_float_noise", "all_equal", "one_pair"])
-def test_rounding_is_no_spread(case: str) -> None:
+def test_rounding_noise_does_not_count_as_variance(case: str) -> None:
     sums = paired(VECTORS["paired_t_degenerate"]["inputs"][case])
     assert not sums.spread
     assert mean_interval(sums, alpha_low=0.05, alpha_high=0.05).method == "betting"
 
 
 @pytest.mark.parametrize("name", ["studentised_skewed_12", "studentised_symmetric_11"])
-def test_bootstrap_t_is_that_of_all_resamples(name: str) -> None:
+def test_bootstrap_t_bounds_equal_those_of_all_resamples(name: str) -> None:
     sums, expected = paired(VECTORS[name]["inputs"]), VECTORS[name]["expected"]
     found = BootstrapT(sums)
     assert (found.low(0.025), found.high(0.025)) == pytest.approx(
@@ -51,14 +51,14 @@ def test_bootstrap_t_is_that_of_all_resamples(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["studentised_skewed_12", "studentised_symmetric_11"])
-def test_sign_flip_bounds_cross_zero_at_the_exact_p(name: str) -> None:
+def test_sign_flip_bounds_reach_zero_at_the_exact_p_value(name: str) -> None:
     sums, expected = paired(VECTORS[name]["inputs"]), VECTORS[name]["expected"]
     p = expected["signflip_permutation_p_exact"] / 2
     found = SignFlip(sums)
     assert found.low(p - 0.001) <= 0 < found.low(p + 0.001)
 
 
-def test_too_many_resamples_without_spread_leave_no_bound() -> None:
+def test_bootstrap_without_a_bound_is_replaced_by_betting() -> None:
     expected = VECTORS["studentised_near_binary_30"]["expected"]
     sums = ClusterSums.of([0.1] * 27 + [-0.9] * 3)
     found = BootstrapT(sums)
@@ -70,7 +70,7 @@ def test_too_many_resamples_without_spread_leave_no_bound() -> None:
     assert -0.9 < interval.low < 0 < interval.high
 
 
-def test_betting_needs_as_many_equal_cases_as_the_rule_of_three() -> None:
+def test_betting_needs_about_as_many_equal_cases_as_the_rule_of_three() -> None:
     """59 cases without a difference do not rule out a loss of 5 %: .95^59 < .05 <= .95^58.
 
     No valid bound can be narrower than this rule, and the betting bound is almost as narrow.
@@ -79,7 +79,7 @@ def test_betting_needs_as_many_equal_cases_as_the_rule_of_three() -> None:
     assert Betting(ClusterSums.of([0] * 68), SCORES).low(0.05) > -0.05
 
 
-def test_five_losses_are_worse_with_one_sided_probability_1_in_32() -> None:
+def test_five_losses_are_significant_at_one_in_32() -> None:
     bets = Betting(ClusterSums.of([-1] * 5), SCORES)
     assert bets.high(1 / 31) < 0 < bets.high(1 / 33)
     # With each loss the capital grows by the factor 2 / (1 - m), where m is the upper bound. No valid upper bound is
@@ -96,18 +96,18 @@ def test_five_losses_are_worse_with_one_sided_probability_1_in_32() -> None:
         ([0.3, -0.1] * 50, "bootstrap-t, t"),
     ],
 )
-def test_method_follows_the_number_of_clusters_and_their_spread(differences: list[float], method: str) -> None:
+def test_method_depends_on_the_number_of_clusters_and_their_variance(differences: list[float], method: str) -> None:
     assert mean_interval(ClusterSums.of(differences), alpha_low=0.05, alpha_high=0.05).method == method
 
 
-def test_small_samples_that_hardly_vary_do_not_rule_out_a_collapse() -> None:
+def test_small_sample_with_little_variance_does_not_rule_out_a_loss() -> None:
     noise = np.random.default_rng(20_261_123).normal(0, 0.02, 10)
     interval = mean_interval(ClusterSums.of(0.1 + noise), alpha_low=0.05, alpha_high=0.05)
     assert interval.method == "betting"
     assert interval.low < 0
 
 
-def test_clusters_enter_by_their_sums() -> None:
+def test_interval_is_computed_from_cluster_sums() -> None:
     """The mean is over pairs. Questions about one document form one cluster, and count as one piece of evidence."""
     sums = ClusterSums.tally([(3.0, 10, 1), (0.5, 2, 1)])
     assert sums.mean == pytest.approx(3.5 / 12)
@@ -120,16 +120,16 @@ def test_clusters_enter_by_their_sums() -> None:
     assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
 
 
-def test_without_bounds_of_the_differences_few_cases_say_nothing() -> None:
+def test_few_unbounded_differences_give_an_infinite_interval() -> None:
     few = mean_interval(ClusterSums.of([1.0, 2.0, 3.0]), alpha_low=0.05, alpha_high=0.05, bounds=None)
     assert (few.low, few.high) == (-math.inf, math.inf)
     equal = [mean_interval(ClusterSums.of([0.0] * n), alpha_low=0.05, alpha_high=0.05, bounds=None) for n in (58, 59)]
-    assert [one.low for one in equal] == [-math.inf, 0]
+    assert [interval.low for interval in equal] == [-math.inf, 0]
     many = mean_interval(ClusterSums.of([900.0, 1100.0] * 50), alpha_low=0.05, alpha_high=0.05, bounds=None)
     assert 975 < many.low < 1000 < many.high < 1025
 
 
-def test_100_000_clusters_take_under_two_seconds_of_processor_time() -> None:
+def test_interval_of_100_000_clusters_is_computed_in_linear_time() -> None:
     random = np.random.default_rng(1)
     sums = ClusterSums.tally(
         (float(total), int(weight), 1)
@@ -146,7 +146,7 @@ def test_100_000_clusters_take_under_two_seconds_of_processor_time() -> None:
     assert (interval.low, interval.high) == pytest.approx((mean - half, mean + half), abs=0.1 * half)
 
 
-def test_nothing_to_compare_is_an_error() -> None:
+def test_interval_without_pairs_raises_an_error() -> None:
     with pytest.raises(ValueError, match="without a pair"):
         mean_interval(ClusterSums.of([]), alpha_low=0.05, alpha_high=0.05)
     assert ClusterSums.tally([(0.5, 0, 3), (0.5, 1, 0), (0.0, 1e-12, 1)]).mean is None
@@ -159,14 +159,16 @@ DIFFERENCES = st.lists(st.integers(-10, 10).map(lambda tenths: tenths / 10), min
 @given(DIFFERENCES, st.sampled_from([0.05, 0.025, 0.004]))
 def test_swapped_columns_have_mirrored_bounds(differences: list[float], alpha: float) -> None:
     forth = MeanTest(ClusterSums.of(differences)).interval(alpha_low=alpha, alpha_high=alpha)
-    back = MeanTest(ClusterSums.of(-one for one in differences)).interval(alpha_low=alpha, alpha_high=alpha)
+    back = MeanTest(ClusterSums.of(-difference for difference in differences)).interval(
+        alpha_low=alpha, alpha_high=alpha
+    )
     assert (forth.low, forth.high) == (-back.high, -back.low)
     assert -1 <= forth.low <= forth.mean <= forth.high <= 1
 
 
 @settings(max_examples=40, deadline=None)
 @given(DIFFERENCES)
-def test_surer_bounds_are_wider(differences: list[float]) -> None:
+def test_bounds_of_higher_confidence_are_wider(differences: list[float]) -> None:
     test = MeanTest(ClusterSums.of(differences))
     lows = [test.low(alpha)[0] for alpha in (0.05, 0.025)]
     by_method = {test.low(alpha)[1] for alpha in (0.05, 0.025)}

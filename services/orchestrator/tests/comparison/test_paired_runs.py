@@ -30,26 +30,30 @@ async def template(world: World) -> UUID:
     return run_id
 
 
-async def made(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
+async def create_run(world: World, template: UUID, name: str, *targets: Target, **more: Any) -> dict[str, str]:
     """Create a run and return ids by name: `run`, and each target's id by its label."""
     columns = await made_targets(world, template, targets, name=name, **more)
-    labels = [str(one.changes["label"]) for one in targets]
+    labels = [str(each_target.changes["label"]) for each_target in targets]
     ids = [column.split(":") for column in columns]
     return {"run": ids[0][0]} | {label: id_ for label, (_, id_) in zip(labels, ids, strict=True)}
 
 
 def pairs_of(found: Any) -> list[tuple[str, str, str]]:
     return [
-        (each["columns"][0]["label"], each["columns"][1]["label"], each["comparisons"][0]["paired_by"])
-        for each in found["comparisons"]
+        (
+            comparison["columns"][0]["label"],
+            comparison["columns"][1]["label"],
+            comparison["comparisons"][0]["paired_by"],
+        )
+        for comparison in found["comparisons"]
     ]
 
 
-async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, template: UUID) -> None:
-    first = await made(
+async def test_targets_are_paired_and_each_pair_lists_its_differences(world: World, template: UUID) -> None:
+    first = await create_run(
         world, template, "First", target("a"), target("b", "llama", temperature=0), target("gone", "mistral")
     )
-    second = await made(
+    second = await create_run(
         world,
         template,
         "Second",
@@ -59,11 +63,11 @@ async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, 
     )
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]]})
     assert pairs_of(found) == [("a", "a", "label"), ("b", "renamed", "model and parameters")]
-    assert [each["comparisons"][0]["differs"] for each in found["comparisons"]] == [
+    assert [comparison["comparisons"][0]["differs"] for comparison in found["comparisons"]] == [
         [{"name": "model", "baseline": "gpt", "here": "gpt-next"}],
         [],
     ]
-    assert [(one["run_name"], one["label"], one["reason"]) for one in found["unpaired"]] == [
+    assert [(unpaired["run_name"], unpaired["label"], unpaired["reason"]) for unpaired in found["unpaired"]] == [
         ("First", "gone", "no target of 'Second' that is left has its label or its model"),
         ("Second", "new", "no target of 'First' that is left has its label or its model"),
     ]
@@ -73,12 +77,12 @@ async def test_targets_are_paired_and_each_pair_says_what_differs(world: World, 
     assert (run["score"]["cases"], run["score"]["clusters"], run["score"]["equal"]) == (240, 120, 240)
 
 
-async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
+async def test_run_has_one_verdict_over_all_its_pairs(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]], "margin": 0.05})
     (run,) = found["runs"]
-    lost, same = (each["comparisons"][0]["score"] for each in found["comparisons"])
+    lost, same = (comparison["comparisons"][0]["score"] for comparison in found["comparisons"])
     assert [lost["verdict"], same["verdict"], run["score"]["verdict"]] == ["worse", "not separable", "worse"]
     assert run["score"]["mean"] == pytest.approx((lost["mean"] + same["mean"]) / 2)
     assert run["score"]["mean_baseline"] == pytest.approx(0.7)
@@ -96,9 +100,9 @@ async def test_the_run_has_one_verdict_over_all_its_pairs(world: World, template
     assert turned["runs"][0]["score"]["mean"] == -run["score"]["mean"]
 
 
-async def test_the_verdict_of_a_single_pair_is_that_of_the_run(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"))
-    second = await made(world, template, "Second", target("b", "llama", change=-LOSS))
+async def test_verdict_of_a_single_pair_is_that_of_the_run(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"))
+    second = await create_run(world, template, "Second", target("b", "llama", change=-LOSS))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"]]})
     assert pairs_of(found) == [("a", "b", "only targets")]
     assert found["runs"][0]["score"] == found["comparisons"][0]["comparisons"][0]["score"]
@@ -106,15 +110,15 @@ async def test_the_verdict_of_a_single_pair_is_that_of_the_run(world: World, tem
     assert score["interval"] == score["simultaneous"], "nothing else is judged"
 
 
-async def test_twins_are_paired_by_hand(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b"))
-    second = await made(world, template, "Second", target("x", change=-LOSS), target("y"))
+async def test_identical_targets_have_to_be_paired_by_the_user(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"), target("b"))
+    second = await create_run(world, template, "Second", target("x", change=-LOSS), target("y"))
     body: dict[str, Any] = {"run_ids": [first["run"], second["run"]]}
     response = await world.http.post("/v1/benchmarks/compare", json=body)
     assert response.status_code == 422
-    said = response.json()["detail"]
-    assert "'a': 'x', 'y' of 'Second' have its model, but neither labels nor parameters tell" in said
-    assert "--pair" in said
+    detail = response.json()["detail"]
+    assert "'a': 'x', 'y' of 'Second' have its model, but neither labels nor parameters tell" in detail
+    assert "--pair" in detail
 
     by_hand = [{"baseline_target_id": first["a"], "target_id": second["y"]}]
     found = await verdicts(world, body | {"pairs": by_hand})
@@ -136,13 +140,15 @@ async def test_twins_are_paired_by_hand(world: World, template: UUID) -> None:
     assert response.status_code == 422
 
 
-async def test_several_runs_are_compared_by_what_all_of_them_have(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
-    third = await made(world, template, "Third", target("a"), target("c", "mistral"))
+async def test_several_runs_are_compared_in_the_targets_they_share(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"))
+    third = await create_run(world, template, "Third", target("a"), target("c", "mistral"))
     found = await verdicts(world, {"run_ids": [first["run"], second["run"], third["run"]]})
-    assert [[column["label"] for column in each["columns"]] for each in found["comparisons"]] == [["a", "a", "a"]]
-    assert [(one["run_name"], one["label"]) for one in found["unpaired"]] == [
+    assert [[column["label"] for column in comparison["columns"]] for comparison in found["comparisons"]] == [
+        ["a", "a", "a"]
+    ]
+    assert [(unpaired["run_name"], unpaired["label"]) for unpaired in found["unpaired"]] == [
         ("First", "b"),
         ("Second", "b"),
         ("Third", "c"),
@@ -154,23 +160,23 @@ async def test_several_runs_are_compared_by_what_all_of_them_have(world: World, 
     ]
 
 
-async def test_a_pair_that_lost_its_answers_leaves_the_run_without_a_verdict(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"), target("c", "mistral"))
+async def test_pair_with_lost_answers_leaves_the_run_without_a_verdict(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"), target("c", "mistral"))
     lost = Target(cases(["unavailable"] * 30 + scores(120)[30:]), {"label": "c", "model": "mistral"})
-    second = await made(world, template, "Second", target("a", change=-LOSS), target("b", "llama"), lost)
+    second = await create_run(world, template, "Second", target("a", change=-LOSS), target("b", "llama"), lost)
     (run,) = (await verdicts(world, {"run_ids": [first["run"], second["run"]]}))["runs"]
     assert (run["score"]["verdict"], run["coverage"]) == ("low coverage", 0.75)
 
 
-async def test_a_run_that_goes_on_has_no_verdict_over_its_pairs(world: World, template: UUID) -> None:
-    first = await made(world, template, "First", target("a"), target("b", "llama"))
-    second = await made(world, template, "Second", target("a"), target("b", "llama"), status="RUNNING")
+async def test_unfinished_run_has_no_verdict_over_its_pairs(world: World, template: UUID) -> None:
+    first = await create_run(world, template, "First", target("a"), target("b", "llama"))
+    second = await create_run(world, template, "Second", target("a"), target("b", "llama"), status="RUNNING")
     (run,) = (await verdicts(world, {"run_ids": [first["run"], second["run"]]}))["runs"]
     assert (run["score"]["verdict"], run["score"]["interval"]) == (None, None)
     assert "'Second' is running" in run["withheld"]
 
 
-async def test_a_run_is_not_compared_with_itself(world: World, template: UUID) -> None:
+async def test_comparison_of_a_run_with_itself_is_refused(world: World, template: UUID) -> None:
     response = await world.http.post("/v1/benchmarks/compare", json={"run_ids": [str(template), str(template)]})
     assert response.status_code == 422
     assert "llmbench gate check" in response.json()["detail"]

@@ -13,7 +13,7 @@ from orchestrator.comparison.domain.verdicts import Verdict, verdicts
 _REPLICATIONS, _PAIRS, _CASES = 300, 4, 60
 
 
-def test_cases_that_pairs_share_do_not_multiply_the_evidence() -> None:
+def test_pairs_that_share_cases_do_not_multiply_the_evidence() -> None:
     """Four pairs have similar differences in each of 60 cases, so they count as 60 clusters, not 240."""
     random = np.random.default_rng(20_261_130)
     alarms = {True: 0, False: 0}
@@ -31,11 +31,11 @@ def test_cases_that_pairs_share_do_not_multiply_the_evidence() -> None:
     assert binom.sf(alarms[False] - 1, _REPLICATIONS, 0.06) < 0.01, "counted apart they err too often"
 
 
-def test_a_run_is_covered_only_where_each_of_its_pairs_is() -> None:
+def test_run_has_coverage_only_if_each_of_its_pairs_has() -> None:
     sums = ClusterSums.of([0.1] * 400)
-    whole = GatePair(sums, shared_cases=100, scored_cases=100)
+    covered_pair = GatePair(sums, shared_cases=100, scored_cases=100)
     lost = GatePair(sums, shared_cases=100, scored_cases=80)
-    assert together(sums, [whole] * 3).covered
-    found = together(sums, [whole, whole, whole, lost])
+    assert together(sums, [covered_pair] * 3).covered
+    found = together(sums, [covered_pair, covered_pair, covered_pair, lost])
     assert (found.covered, found.coverage) == (False, 0.8)
     assert verdicts([found])[0].verdict is Verdict.LOW_COVERAGE

@@ -1,7 +1,7 @@
 """Test false alarms, power and coverage of verdicts in simulated comparisons whose truth is known. `make bench
 ONLY=verdicts` is the long form.
 
-A row fails only if its result is outside the 99 % binomial bound of its claim.
+A scenario fails only if its result is outside the 99 % binomial bound of its claim.
 """
 
 import pytest
@@ -12,12 +12,12 @@ from orchestrator.comparison.domain.planning import probability_fine
 
 _MOST_FALSE_ALARMS = 0.06
 _LESS_THAN_THE_T_TEST = 0.03
-# Rows whose names begin so have few distinct samples. Results are cached, so many replications cost little.
+# Scenarios whose names begin so have few distinct samples. Results are cached, so many replications cost little.
 _FEW_SAMPLES = ("skewed null, ", "collapse", "few differ")
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
-def test_row_holds(row: Row) -> None:
+def test_error_rates_power_and_coverage_of_a_scenario_hold(row: Row) -> None:
     replications = 20_000 if row.name.startswith(_FEW_SAMPLES) else 150
     rates = simulate(row, replications)
     if row.power:
@@ -30,7 +30,7 @@ def test_row_holds(row: Row) -> None:
 
 
 @pytest.mark.parametrize("alike", [0.0, 0.3])
-def test_pass_rates_of_epochs_are_covered(alike: float) -> None:
+def test_interval_of_pass_rates_over_epochs_has_its_coverage(alike: float) -> None:
     held = pass_rates(cases=50, epochs=4, alike=alike, rate=0.7, replications=2_000)
     assert binom.cdf(held, 2_000, 0.94) >= 0.01
     assert binom.sf(held - 1, 2_000, 0.975) >= 0.01, "wider than needed"

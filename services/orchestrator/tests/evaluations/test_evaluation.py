@@ -39,13 +39,13 @@ def held(*models: tuple[UUID, str]) -> Active:
         ({SMALL}, held(HOSTED), Place.BESIDE),
     ],
 )
-def test_what_loads_another_local_model_has_to_wait(
+def test_evaluation_waits_if_it_would_load_another_local_model(
     judges: set[tuple[UUID, str]], active: Active | None, where: Place
 ) -> None:
     assert place(judges, active) == where
 
 
-def test_a_sample_has_its_share_of_each_stratum_and_its_seed_makes_it_again() -> None:
+def test_stratified_sample_keeps_the_shares_and_is_reproducible_by_its_seed() -> None:
     cases = [Candidate(f"{index}".encode(), "rare" if index % 10 == 0 else "usual") for index in range(100)]
     sampling = Sampling(rate=0.2, strategy="stratified", stratify_by="kind", seed=7)
     found = chosen(cases, sampling)
@@ -60,7 +60,7 @@ def test_a_sample_has_its_share_of_each_stratum_and_its_seed_makes_it_again() ->
     assert chosen(cases, Sampling(rate=1, strategy="random", stratify_by="", seed=1)) == list(range(100))
 
 
-def test_a_sample_takes_conversations_whole() -> None:
+def test_sample_never_splits_a_conversation() -> None:
     talks = [Candidate(f"{talk}{turn}".encode(), None, talk, turn) for turn in (3, 1, 2) for talk in "abcdef"]
     cases = [*talks, *(Candidate(f"{index}".encode(), None) for index in range(6))]
     for percent in range(5, 100, 5):
@@ -68,10 +68,10 @@ def test_a_sample_takes_conversations_whole() -> None:
         wanted = max(1, int(len(cases) * percent / 100 + 0.5))
         assert wanted <= len(found) <= wanted + 2
         for talk in "abcdef":
-            assert sum(one.conversation == talk for one in found) in (0, 3)
+            assert sum(candidate.conversation == talk for candidate in found) in (0, 3)
 
 
-def test_attempts_are_further_apart_each_time_and_end() -> None:
+def test_retries_of_a_webhook_are_delayed_longer_each_time_and_end() -> None:
     waits = []
     for attempts in range(1, MAX_ATTEMPTS):
         at = next_attempt(attempts, NOW, first_s=5, jitter=0.5)
@@ -85,12 +85,12 @@ def test_attempts_are_further_apart_each_time_and_end() -> None:
 @pytest.mark.parametrize(
     "secret", ["", "whsec_", "whsec_AAAA", "AAAA" * 8, "whsec_" + "A" * 31, "whsec_" + "AAAA" * 22]
 )
-def test_a_secret_too_weak_or_misspelt_is_refused(secret: str) -> None:
+def test_weak_or_malformed_webhook_secret_is_refused(secret: str) -> None:
     with pytest.raises(ValueError, match="24 to 64 random bytes"):
         key_of(secret)
 
 
-def test_another_second_is_another_signature() -> None:
+def test_webhook_signature_depends_on_the_time() -> None:
     secret = secret_of(b"k" * 32)
     first, second = (signed(b"{}", id="x", at=NOW + timedelta(seconds=s), secret=secret) for s in (0, 1))
     assert first["webhook-id"] == second["webhook-id"]
@@ -120,17 +120,17 @@ def test_another_second_is_another_signature() -> None:
     ],
 )
 @pytest.mark.shows("S-07")
-def test_an_address_that_is_none_or_private_is_refused(url: str) -> None:
+def test_invalid_or_private_webhook_url_is_refused(url: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         check_url(url, private_allowed=False)
 
 
-def test_a_private_address_may_be_allowed() -> None:
+def test_private_webhook_url_may_be_allowed() -> None:
     check_url("http://192.168.0.1:8080/hook?x=1", private_allowed=True)
     check_url("https://example.com/hook", private_allowed=False)
 
 
-def test_the_words_of_the_second_document() -> None:
+def test_statuses_are_translated_to_the_words_of_the_v1_api() -> None:
     assert {run_word(status, None) for status in RunStatus} == {"PENDING", "RUNNING", "COMPLETED", "CANCELLED"}
     assert run_word(RunStatus.FINISHED, RunOutcome.FAILED) == "FAILED"
     assert batch_word(RunStatus.QUEUED, None) == "queued"
@@ -139,7 +139,7 @@ def test_the_words_of_the_second_document() -> None:
     assert single_word(RunStatus.FINISHED, RunOutcome.PARTIAL) == "completed"
 
 
-def test_the_end_is_told_at_the_pace_so_far() -> None:
+def test_expected_end_assumes_the_pace_so_far() -> None:
     began = NOW - timedelta(seconds=30)
     assert expected_end(total=100, done=25, started_at=began, now=NOW) == NOW + timedelta(seconds=90)
     assert expected_end(total=100, done=0, started_at=began, now=NOW) is None

@@ -38,12 +38,14 @@ def jsonl(rows: Sequence[dict[str, Any]]) -> bytes:
 
 
 async def send(world: World, content: bytes, name: str = "outputs.jsonl", **request: Any) -> Any:
+    """POST a file of outputs and the fields of the request."""
     return await world.http.post(
         "/v1/evaluations/batch", files={"file": (name, content)}, data={"request": json.dumps(request)}
     )
 
 
-async def finished(world: World, answer: Any) -> dict[str, Any]:
+async def finished_batch(world: World, answer: Any) -> dict[str, Any]:
+    """Wait until the accepted batch is finished, and return it."""
     assert answer.status_code == 202, answer.text
     job_id = answer.json()["job_id"]
     await world.until_status(UUID(job_id), "FINISHED")
@@ -52,16 +54,17 @@ async def finished(world: World, answer: Any) -> dict[str, Any]:
 
 
 async def bad_rows(world: World, content: bytes, **more: Any) -> list[tuple[int, str | None, str]]:
+    """Send a file that must be refused. Return line, column and message of each bad row."""
     answer = await send(world, content, **(CONTAINS | more))
     assert answer.status_code == 422, answer.text
-    return [(one["line"], one["field"], one["message"]) for one in answer.json()["bad_rows"]]
+    return [(bad_row["line"], bad_row["field"], bad_row["message"]) for bad_row in answer.json()["bad_rows"]]
 
 
-async def test_a_file_of_outputs_is_scored(world: World) -> None:
+async def test_outputs_of_a_file_are_scored(world: World) -> None:
     world.judge = by_kind
     answer = await send(world, jsonl(ROWS), **CONTAINS, metadata={"model_name": "mine", "model_version": "2"})
     assert answer.json()["total_items"] == 3
-    batch = await finished(world, answer)
+    batch = await finished_batch(world, answer)
     assert (batch["status"], batch["progress"]) == ("completed", {"total": 3, "completed": 3, "failed": 0})
     summary = batch["summary_scores"]["contains"]
     assert (summary["scored"], summary["mean"], summary["p50"]) == (3, pytest.approx(1 / 3), 0)
@@ -76,14 +79,14 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
     ]
     # Send the same outputs as CSV, where a formula is prefixed with a quote.
     table = "id,question,output,ground_truth.answer\r\nsum,17 + 25?,'=42,42\r\nsilence,Speak!,,\r\n"
-    second = await finished(world, await send(world, table.encode(), "outputs.csv", **CONTAINS))
+    second = await finished_batch(world, await send(world, table.encode(), "outputs.csv", **CONTAINS))
     (first, silent) = await world.items(UUID(second["job_id"]))
     detail = (await world.http.get(f"/api/runs/{second['job_id']}/items/{first['id']}")).json()
     assert (detail["answer"], detail["case"]["ground_truth"]["answer"]) == ("=42", "42")
     assert (await world.http.get(f"/api/runs/{second['job_id']}/items/{silent['id']}")).json()["answer"] == ""
     # The turns of a conversation are judged with their history, and are one cluster.
     turns = [{"question": f"{turn}?", "output": "42", "conversation_id": "talk", "turn": turn} for turn in (2, 1)]
-    talk = await finished(world, await send(world, jsonl(turns), **CONTAINS))
+    talk = await finished_batch(world, await send(world, jsonl(turns), **CONTAINS))
     assert [(item["conversation_id"], item["turn"]) for item in await world.items(UUID(talk["job_id"]))] == [
         ("talk", 2),
         ("talk", 1),
@@ -97,7 +100,7 @@ async def test_a_file_of_outputs_is_scored(world: World) -> None:
     assert [cell["answer"] for cell in cases["items"][0]["cells"]] == ["=42", "=42"]
 
 
-async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: World) -> None:
+async def test_invalid_file_is_refused_with_line_and_column_and_stores_nothing(world: World) -> None:
     rows: list[dict[str, Any]] = [
         {"id": "a", "question": "?", "output": "x"},
         {"id": "a", "question": "?", "output": "x"},
@@ -152,7 +155,7 @@ async def test_every_fault_has_its_row_and_column_and_nothing_is_left(world: Wor
             assert (await connection.execute(select(table))).all() == []
 
 
-async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world: World) -> None:
+async def test_batch_scores_outputs_from_a_file_or_from_the_cases(world: World) -> None:
     world.judge = by_kind
     cases = [
         {
@@ -167,7 +170,7 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     version = str(await insert_version(world, cases, dataset="Sums"))
     # The file supplies the outputs of the cases that it names.
     rows = [{"id": "case-3", "output": "42"}, {"id": "case-1", "output": "41"}]
-    batch = await finished(world, await send(world, jsonl(rows), dataset_version_id=version, **CONTAINS))
+    batch = await finished_batch(world, await send(world, jsonl(rows), dataset_version_id=version, **CONTAINS))
     items = await world.items(UUID(batch["job_id"]))
     assert [(item["task_id"], item["score"]) for item in items] == [("case-1", 0), ("case-3", 1)]
     assert batch["dataset_version_id"] == version
@@ -183,7 +186,7 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     body = CONTAINS | {"dataset_version_id": version, "config": config}
     samples = []
     for _ in range(2):
-        batch = await finished(world, await world.http.post("/v1/evaluations/batch", json=body))
+        batch = await finished_batch(world, await world.http.post("/v1/evaluations/batch", json=body))
         assert batch["sample"] == {
             "rate": 0.5,
             "strategy": "stratified",
@@ -198,12 +201,12 @@ async def test_outputs_for_the_cases_of_a_version_and_those_it_has_itself(world:
     assert found["total"] == 3
 
 
-async def test_a_local_judge_is_asked_one_at_a_time(world: World) -> None:
+async def test_local_judge_has_a_concurrency_of_one_by_default(world: World) -> None:
     world.judge = by_kind
     config: dict[str, Any] = {"evaluator_model": "judge", "parallelism": 10}
     answer = await send(world, jsonl(ROWS), metrics=["rubric"], config=config)
     assert answer.json()["parallelism"] == 1
-    batch = await finished(world, answer)
+    batch = await finished_batch(world, answer)
     assert batch["summary_scores"]["rubric"]["mean"] == pytest.approx(0.8)
     more = {"judge": {"provider_id": str(world.provider_id), "model": "judge", "concurrency": 4}, "parallelism": 10}
     assert (await send(world, jsonl(ROWS), metrics=["rubric"], config=more)).json()["parallelism"] == 4
@@ -211,24 +214,24 @@ async def test_a_local_judge_is_asked_one_at_a_time(world: World) -> None:
 
 def _signed_by(secret: str, receiver: Receiver, index: int) -> bool:
     """Verify the signature as a receiver of webhooks does (Standard Webhooks)."""
-    told = receiver.told[index]
-    content = f"{told.headers['webhook-id']}.{told.headers['webhook-timestamp']}.".encode() + told.body
+    request = receiver.requests[index]
+    content = f"{request.headers['webhook-id']}.{request.headers['webhook-timestamp']}.".encode() + request.body
     digest = hmac.new(base64.b64decode(secret.removeprefix("whsec_")), content, hashlib.sha256).digest()
-    return told.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
+    return request.headers["webhook-signature"] == f"v1,{base64.b64encode(digest).decode()}"
 
 
-async def test_a_webhook_is_signed_and_tried_again(postgres_url: str, nats_url: str) -> None:
+async def test_webhook_is_signed_and_retried(postgres_url: str, nats_url: str) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "webhook_retry_s": 0.01}
     async with open_world(postgres_url, nats_url, **settings) as world, receiving() as receiver:
         world.judge = by_kind
         receiver.answers = ["500 Internal Server Error", "302 Found"]
         answer = await send(world, jsonl(ROWS), **CONTAINS, webhook_url=receiver.url)
         secret = answer.json()["webhook_secret"]
-        batch = await finished(world, answer)
+        batch = await finished_batch(world, answer)
         await receiver.until(3)
-        assert len({told.headers["webhook-id"] for told in receiver.told}) == 1
+        assert len({request.headers["webhook-id"] for request in receiver.requests}) == 1
         assert all(_signed_by(secret, receiver, index) for index in range(3))
-        said = json.loads(receiver.told[2].body)
+        said = json.loads(receiver.requests[2].body)
         assert said["type"] == "evaluation.batch.completed"
         assert (said["data"]["job_id"], said["data"]["progress"]["completed"]) == (batch["job_id"], 3)
         shown = await world.until(UUID(batch["job_id"]), lambda _: True)
@@ -252,7 +255,7 @@ async def test_a_webhook_is_signed_and_tried_again(postgres_url: str, nats_url: 
         )
 
 
-async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: str) -> None:
+async def test_webhook_is_delivered_after_a_restart_of_the_orchestrator(postgres_url: str, nats_url: str) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "webhook_retry_s": 3600}
     async with receiving() as receiver:
         receiver.answers = ["503 Service Unavailable"]
@@ -260,7 +263,7 @@ async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: 
             world.judge = by_kind
             answer = await send(world, jsonl(ROWS), **CONTAINS, webhook_url=receiver.url)
             secret, job_id = answer.json()["webhook_secret"], answer.json()["job_id"]
-            await finished(world, answer)
+            await finished_batch(world, answer)
             hook = await _settled(world, job_id)
             assert (hook["status"], hook["attempts"], hook["last_error"]) == ("PENDING", 1, "HTTP 503")
         async with open_world(postgres_url, nats_url, seeded=True, **settings) as world:
@@ -273,11 +276,11 @@ async def test_a_webhook_outlives_its_orchestrator(postgres_url: str, nats_url: 
             await world.http.post("/v1/evaluations", json={"input": "?", "output": "42"} | CONTAINS)
             await receiver.until(2)
             assert _signed_by(secret, receiver, 1)
-            assert receiver.told[0].headers["webhook-id"] == receiver.told[1].headers["webhook-id"]
+            assert receiver.requests[0].headers["webhook-id"] == receiver.requests[1].headers["webhook-id"]
             assert (await _settled(world, job_id))["status"] == "DELIVERED"
 
 
-async def test_a_webhook_calls_no_private_address(world: World) -> None:
+async def test_webhook_to_a_private_address_is_refused(world: World) -> None:
     world.judge = by_kind
     for url in (
         "http://127.0.0.1:1/",
@@ -291,7 +294,9 @@ async def test_a_webhook_calls_no_private_address(world: World) -> None:
         assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "webhook_url"), url
 
 
-async def test_private_webhooks_open_neither_metadata_nor_the_platform_itself(postgres_url: str, nats_url: str) -> None:
+async def test_allowed_private_webhooks_exclude_metadata_addresses_and_the_platform(
+    postgres_url: str, nats_url: str
+) -> None:
     settings: dict[str, Any] = {"private_webhooks": True, "platform_listeners": "127.0.0.1:8400"}
     async with open_world(postgres_url, nats_url, **settings) as world:
         own = (f"http://127.0.0.1:{urlsplit(nats_url).port}/", "http://localhost:8400/api/tasks")
@@ -317,16 +322,16 @@ async def _settled(world: World, job_id: str) -> dict[str, Any]:
     return hook
 
 
-async def test_columns_of_others_are_known_or_said(world: World) -> None:
+async def test_known_columns_of_other_tools_are_read_and_unknown_ones_reported(world: World) -> None:
     world.judge = by_kind
     rows = [{"question": "17 + 25?", "output": "42", "expected": "42"}]
-    batch = await finished(world, await send(world, jsonl(rows), **CONTAINS))
+    batch = await finished_batch(world, await send(world, jsonl(rows), **CONTAINS))
     [item] = await world.items(UUID(batch["job_id"]))
     detail = (await world.http.get(f"/api/runs/{batch['job_id']}/items/{item['id']}")).json()
     assert detail["case"]["expected_output"] == "42"
     said = [{"ask": "17 + 25?", "said": "42", "right": "43", "note": "x"}]
     named = ["ask=prompt", "said=output", "right=expected_output"]
-    batch = await finished(world, await send(world, jsonl(said), **CONTAINS, map=named))
+    batch = await finished_batch(world, await send(world, jsonl(said), **CONTAINS, map=named))
     [item] = await world.items(UUID(batch["job_id"]))
     detail = (await world.http.get(f"/api/runs/{batch['job_id']}/items/{item['id']}")).json()
     assert (detail["answer"], detail["case"]["expected_output"]) == ("42", "43")

@@ -29,14 +29,14 @@ def commands(world: World) -> list[JudgeAnswer]:
     return [command for command in world.seen if isinstance(command, JudgeAnswer)]
 
 
-async def refused(world: World, status: int, path: str = "", **body: Any) -> dict[str, str]:
+async def refusal(world: World, status: int, path: str = "", **body: Any) -> dict[str, str]:
     answer = await world.http.post(f"/v1/evaluations{path}", json=body)
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/problem+json"
-    return {one["field"]: one["message"] for one in answer.json().get("errors", [])}
+    return {error["field"]: error["message"] for error in answer.json().get("errors", [])}
 
 
-async def test_one_output_is_scored_while_the_client_waits(world: World) -> None:
+async def test_single_output_is_scored_while_the_client_waits(world: World) -> None:
     world.judge = by_kind
     body = SUM | {
         "context": "Sums.",
@@ -50,32 +50,32 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     }
     answer = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
     assert answer.status_code == 201, answer.text
-    said = answer.json()
-    assert said["status"] == "completed"
-    assert said["scores"] == {"relevance": 0.75, "terse": 0.75, "contains": 1}
-    assert said["reasoning"]["relevance"] == "It is relevant."
-    assert [(one["metric"], one["raw"], one["scale_max"]) for one in said["results"]] == [
+    evaluation = answer.json()
+    assert evaluation["status"] == "completed"
+    assert evaluation["scores"] == {"relevance": 0.75, "terse": 0.75, "contains": 1}
+    assert evaluation["reasoning"]["relevance"] == "It is relevant."
+    assert [(result["metric"], result["raw"], result["scale_max"]) for result in evaluation["results"]] == [
         ("relevance", 4, 5),
         ("terse", 4, 5),
         ("contains", 1, 1),
     ]
-    assert said["metadata"] == {"model_name": "judge-mini", "prompt_version": "7"}
-    assert "its own family" in said["warnings"][0]
-    assert said["latency_ms"] >= 0
-    assert answer.headers["Location"] == f"/v1/evaluations/{said['evaluation_id']}"
-    assert (await world.http.get(answer.headers["Location"])).json() == said
+    assert evaluation["metadata"] == {"model_name": "judge-mini", "prompt_version": "7"}
+    assert "its own family" in evaluation["warnings"][0]
+    assert evaluation["latency_ms"] >= 0
+    assert answer.headers["Location"] == f"/v1/evaluations/{evaluation['evaluation_id']}"
+    assert (await world.http.get(answer.headers["Location"])).json() == evaluation
     assert not world.calls(), "no target is called"
     first = commands(world)[0]
     assert (first.answer, first.case.question, first.case.context) == (" 42 ", "17 + 25?", "Sums.")
-    assert {one.evaluator.params.get("criterion") for one in commands(world)} == {"relevance", "custom", None}
+    assert {command.evaluator.params.get("criterion") for command in commands(world)} == {"relevance", "custom", None}
     # The same request returns the same evaluation. A different request with the same key is refused.
     again = await world.http.post("/v1/evaluations", json=body, headers={"Idempotency-Key": "one"})
-    assert again.json() == said
+    assert again.json() == evaluation
     assert len(commands(world)) == 3
     other = await world.http.post("/v1/evaluations", json=body | {"output": "41"}, headers={"Idempotency-Key": "one"})
     assert other.status_code == 422
     # An evaluation is a run with one answer. Lists of runs hide it by default and show it on request.
-    run_id = said["evaluation_id"]
+    run_id = evaluation["evaluation_id"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     (run,) = (await world.http.get("/api/runs", params={"type": "SINGLE"})).json()["items"]
     assert (run["id"], run["type"], run["targets"][0]["provider_id"]) == (run_id, "SINGLE", None)
@@ -99,47 +99,47 @@ async def test_one_output_is_scored_while_the_client_waits(world: World) -> None
     assert (await world.http.get(answer.headers["Location"])).json()["scores"]["x"] == 1
 
 
-async def test_what_cannot_be_scored_says_why(world: World) -> None:
+async def test_unreadable_verdict_fails_the_evaluation_and_can_be_retried(world: World) -> None:
     async def unparsed(_: JudgeAnswer) -> Verdict:
         return Unparsed(problem="no JSON", raw_text="I like it")
 
     world.judge = unparsed
     body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}}
-    said = (await world.http.post("/v1/evaluations", json=body)).json()
-    assert (said["status"], said["scores"], said["errors"]) == ("failed", {}, {"rubric": "no JSON"})
+    evaluation = (await world.http.post("/v1/evaluations", json=body)).json()
+    assert (evaluation["status"], evaluation["scores"], evaluation["errors"]) == ("failed", {}, {"rubric": "no JSON"})
     world.judge = by_kind
-    retried = await world.http.post(f"/api/runs/{said['evaluation_id']}/retry-failed")
+    retried = await world.http.post(f"/api/runs/{evaluation['evaluation_id']}/retry-failed")
     assert retried.status_code == 202
-    await world.until_status(UUID(said["evaluation_id"]), "FINISHED")
-    again = (await world.http.get(f"/v1/evaluations/{said['evaluation_id']}")).json()
+    await world.until_status(UUID(evaluation["evaluation_id"]), "FINISHED")
+    again = (await world.http.get(f"/v1/evaluations/{evaluation['evaluation_id']}")).json()
     assert (again["status"], again["scores"]) == ("completed", {"rubric": 0.8})
 
 
-async def test_each_fault_is_named(world: World) -> None:
-    assert set(await refused(world, 422, **SUM)) == {"metrics"}
-    faults = await refused(world, 422, **SUM, metrics=["contains", "bliss"])
+async def test_invalid_evaluation_is_refused_with_its_fields(world: World) -> None:
+    assert set(await refusal(world, 422, **SUM)) == {"metrics"}
+    faults = await refusal(world, 422, **SUM, metrics=["contains", "bliss"])
     assert "faithfulness, relevance, contains" in faults["metrics.1"]
-    faults = await refused(world, 422, **SUM, metrics=["rubric"])
+    faults = await refusal(world, 422, **SUM, metrics=["rubric"])
     assert "no provider has the model 'gpt-4o-mini'" in faults["config.evaluator_model"]
     nobody = {"judge": {"provider_id": str(uuid4()), "model": "judge"}}
-    assert set(await refused(world, 422, **SUM, metrics=["rubric"], config=nobody)) == {"config.judge.provider_id"}
+    assert set(await refusal(world, 422, **SUM, metrics=["rubric"], config=nobody)) == {"config.judge.provider_id"}
     absent = {"judge": {"provider_id": str(world.provider_id), "model": "absent"}}
-    assert set(await refused(world, 422, **SUM, metrics=["rubric"], config=absent)) == {"config.judge.model"}
-    assert set(await refused(world, 422, **SUM | {"input": {"prompt": " "}}, evaluators=[CONTAINS])) == {"input"}
-    assert set(await refused(world, 422, **SUM | {"output": "a\0b"}, evaluators=[CONTAINS])) == {"body"}
-    assert set(await refused(world, 422, **SUM, metrics=["contains"])) == {"metrics.0.params.text"}
+    assert set(await refusal(world, 422, **SUM, metrics=["rubric"], config=absent)) == {"config.judge.model"}
+    assert set(await refusal(world, 422, **SUM | {"input": {"prompt": " "}}, evaluators=[CONTAINS])) == {"input"}
+    assert set(await refusal(world, 422, **SUM | {"output": "a\0b"}, evaluators=[CONTAINS])) == {"body"}
+    assert set(await refusal(world, 422, **SUM, metrics=["contains"])) == {"metrics.0.params.text"}
     unused: dict[str, Any] = {"custom_rubrics": {"terse": {}}}
-    assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS], config=unused)) == {
+    assert set(await refusal(world, 422, **SUM, evaluators=[CONTAINS], config=unused)) == {
         "config.custom_rubrics.terse"
     }
     assert (await world.http.get(f"/v1/evaluations/{uuid4()}")).status_code == 404
     # Two providers have a model of this name, so the request has to name the provider.
     await world.add_provider("Mock too")
-    faults = await refused(world, 422, **SUM, metrics=["rubric"], config={"evaluator_model": "judge"})
+    faults = await refusal(world, 422, **SUM, metrics=["rubric"], config={"evaluator_model": "judge"})
     assert "2 providers have the model 'judge': Mock" in faults["config.evaluator_model"]
 
 
-async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> None:
+async def test_during_an_active_run_only_evaluations_that_do_not_disturb_it_start(world: World) -> None:
     world.judge = by_kind
     held = asyncio.Event()
 
@@ -151,8 +151,8 @@ async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> N
     run_id = await world.start("model-a", evaluators=[{"kind": "rubric"}])
     await world.until(run_id, lambda run: bool(world.calls(Purpose.WARM_UP)))
     # An evaluation that calls no model starts at once, and the other run stays the active one.
-    said = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
-    assert said["status"] == "completed"
+    evaluation = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
+    assert evaluation["status"] == "completed"
     assert (await world.http.post("/api/runs", json=world.body())).status_code == 409
     # An evaluation with a different local model is refused, unless it may wait.
     wanted = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "model-b"}}
@@ -171,11 +171,11 @@ async def test_beside_an_active_run_only_what_disturbs_it_not(world: World) -> N
     # Queued evaluations start in order, once the run is over.
     held.set()
     await world.until_status(run_id, "FINISHED")
-    ended = [await world.until_status(one, "FINISHED") for one in queued]
+    ended = [await world.until_status(evaluation_id, "FINISHED") for evaluation_id in queued]
     assert ended[0]["finished_at"] <= ended[1]["started_at"]
 
 
-async def test_a_client_does_not_wait_for_ever(postgres_url: str, nats_url: str) -> None:
+async def test_request_with_a_slow_judge_returns_pending_after_the_timeout(postgres_url: str, nats_url: str) -> None:
     held = asyncio.Event()
 
     async def slow(command: JudgeAnswer) -> Verdict:
@@ -206,7 +206,7 @@ LISTED: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_the_list_has_every_run(world: World) -> None:
+async def test_evaluation_list_includes_every_run_and_filters_it(world: World) -> None:
     world.judge = by_kind
     await world.until_status(await world.start("model-a"), "FINISHED")
     single = (await world.http.post("/v1/evaluations", json=SUM | {"evaluators": [CONTAINS]})).json()
@@ -220,7 +220,7 @@ async def test_the_list_has_every_run(world: World) -> None:
     assert (await world.http.get("/v1/evaluations", params={"limit": 101})).status_code == 422
 
 
-async def test_a_filter_by_experiments_waits_for_them(world: World) -> None:
+async def test_filter_by_experiment_is_refused_because_experiments_do_not_exist(world: World) -> None:
     answer = await world.http.get("/v1/evaluations", params={"experiment_id": str(UUID(int=1))})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["field"] == "experiment_id"
@@ -232,7 +232,7 @@ def vote(world: World, *models: str, **more: Any) -> dict[str, Any]:
     return {"kind": "rubric", "panel": {"judges": judges}} | more
 
 
-async def test_a_panel_scores_an_output_and_speaks_for_its_members(world: World) -> None:
+async def test_panel_scores_an_output_and_only_its_median_is_shown(world: World) -> None:
     async def by_judge(command: JudgeAnswer) -> Verdict:
         return scored({"judge": 9, "model-a": 4}[command.lane.model])
 
@@ -240,35 +240,37 @@ async def test_a_panel_scores_an_output_and_speaks_for_its_members(world: World)
     body = SUM | {"evaluators": [vote(world, "judge", "model-a")], "metadata": {"model_name": "judge-mini"}}
     answer = await world.http.post("/v1/evaluations", json=body)
     assert answer.status_code == 201, answer.text
-    said = answer.json()
-    assert said["scores"] == {"rubric": 0.65}
-    assert [(one["metric"], one["raw"], one["passed"]) for one in said["results"]] == [("rubric", 6.5, True)]
-    assert [one["raw"] for one in said["results"][0]["details"]["verdicts"]] == [9, 4]
-    assert [one.lane.model for one in commands(world)] == ["judge", "model-a"]
-    assert "its own family" in said["warnings"][0]
+    evaluation = answer.json()
+    assert evaluation["scores"] == {"rubric": 0.65}
+    assert [(result["metric"], result["raw"], result["passed"]) for result in evaluation["results"]] == [
+        ("rubric", 6.5, True)
+    ]
+    assert [verdict["raw"] for verdict in evaluation["results"][0]["details"]["verdicts"]] == [9, 4]
+    assert [judge_command.lane.model for judge_command in commands(world)] == ["judge", "model-a"]
+    assert "its own family" in evaluation["warnings"][0]
 
 
-async def test_faults_of_a_panel_are_named_where_it_stands(world: World) -> None:
+async def test_invalid_panel_of_an_evaluation_is_refused_with_its_field(world: World) -> None:
     nobody = {"judges": [{"provider_id": str(uuid4()), "model": name} for name in ("a", "b")]}
-    faults = await refused(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
+    faults = await refusal(world, 422, **SUM, evaluators=[vote(world, "judge") | {"panel": nobody}])
     assert set(faults) == {f"evaluators.0.panel.judges.{index}.provider_id" for index in (0, 1)}
     two = vote(world, "judge", "model-a")["panel"]
-    assert set(await refused(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
+    assert set(await refusal(world, 422, **SUM, evaluators=[CONTAINS | {"panel": two}])) == {"evaluators.0.panel"}
 
 
-async def test_the_evaluations_own_judge_is_no_embedding_model(world: World) -> None:
+async def test_evaluations_chat_judge_is_refused_as_embedding_model(world: World) -> None:
     """The judge has to be a chat model. If asked for embeddings it would fail, or return poor ones."""
     embeds = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
     body = SUM | {"metrics": ["rubric"], "evaluators": [embeds], "config": {"evaluator_model": "judge"}}
-    faults = await refused(world, 422, **body)
+    faults = await refusal(world, 422, **body)
     assert set(faults) == {"evaluators.0.judge"}
     assert "name it here" in faults["evaluators.0.judge"]
 
 
-async def test_an_evaluation_takes_a_cost_limit(world: World) -> None:
+async def test_evaluation_accepts_a_cost_limit(world: World) -> None:
     world.judge = by_kind
     body = SUM | {"metrics": ["rubric"], "config": {"evaluator_model": "judge"}, "max_cost_usd": 0.5}
-    said = (await world.http.post("/v1/evaluations", json=body)).json()
-    run = (await world.http.get(f"/api/runs/{said['evaluation_id']}")).json()
+    evaluation = (await world.http.post("/v1/evaluations", json=body)).json()
+    run = (await world.http.get(f"/api/runs/{evaluation['evaluation_id']}")).json()
     assert run["max_cost_usd"] == 0.5
-    assert set(await refused(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}
+    assert set(await refusal(world, 422, **(body | {"max_cost_usd": -1}))) == {"max_cost_usd"}

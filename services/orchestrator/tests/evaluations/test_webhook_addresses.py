@@ -33,7 +33,7 @@ class Names:
     ids=",".join,
 )
 @pytest.mark.shows("S-09")
-async def test_a_name_of_a_private_address_is_not_called(addresses: Sequence[str]) -> None:
+async def test_webhook_host_that_resolves_to_a_private_address_is_not_called(addresses: Sequence[str]) -> None:
     names = Names(addresses)
     sender = HttpWebhookSender(private_allowed=False, look_up=names.look_up)
     with pytest.raises(Undeliverable, match="is a private address"):
@@ -42,7 +42,7 @@ async def test_a_name_of_a_private_address_is_not_called(addresses: Sequence[str
 
 
 @pytest.mark.shows("S-09")
-async def test_a_name_that_changes_its_address_is_called_where_it_was_when_looked_at() -> None:
+async def test_webhook_is_sent_to_the_checked_address_despite_dns_rebinding() -> None:
     async with receiving() as receiver:
         port = receiver.url.rpartition(":")[2].partition("/")[0]
         # A second look-up would return an address where no server listens.
@@ -50,17 +50,17 @@ async def test_a_name_that_changes_its_address_is_called_where_it_was_when_looke
         sender = HttpWebhookSender(private_allowed=True, look_up=names.look_up)
         assert await sender.post(f"http://rebound.example:{port}/hook", b"{}", {}) == 204
     assert names.asked == ["rebound.example"]
-    assert receiver.told[0].headers["host"] == f"rebound.example:{port}"
+    assert receiver.requests[0].headers["host"] == f"rebound.example:{port}"
 
 
-async def test_a_redirect_is_an_answer_and_followed_by_nobody() -> None:
+async def test_webhook_redirect_is_not_followed() -> None:
     async with receiving() as receiver:
         receiver.answers = [f"302 Found\r\nLocation: {receiver.url}/again"]
         assert await HttpWebhookSender(private_allowed=True).post(receiver.url, b"{}", {}) == 302
-        assert len(receiver.told) == 1
+        assert len(receiver.requests) == 1
 
 
-async def test_what_a_receiver_says_is_not_read() -> None:
+async def test_webhook_response_body_is_not_read() -> None:
     """The response of the receiver may be endless, so it is not read."""
 
     async def endless(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -87,7 +87,7 @@ async def test_what_a_receiver_says_is_not_read() -> None:
     ],
 )
 @pytest.mark.shows("S-09")
-async def test_private_webhooks_open_no_metadata_address(address: str) -> None:
+async def test_allowed_private_webhooks_do_not_reach_metadata_addresses(address: str) -> None:
     sender = HttpWebhookSender(private_allowed=True, look_up=Names(["10.0.0.1", address]).look_up)
     with pytest.raises(Undeliverable, match="is a link-local or metadata address"):
         await sender.post("http://hook.example/x", b"{}", {})
@@ -99,7 +99,7 @@ async def test_private_webhooks_open_no_metadata_address(address: str) -> None:
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "0.0.0.0", "::ffff:127.0.0.1"])
 @pytest.mark.shows("S-10")
-async def test_private_webhooks_do_not_reach_the_platform_itself(address: str) -> None:
+async def test_allowed_private_webhooks_do_not_reach_the_platform_itself(address: str) -> None:
     async with receiving() as receiver:
         port = int(receiver.url.rpartition(":")[2].partition("/")[0])
         sender = HttpWebhookSender(
@@ -107,4 +107,4 @@ async def test_private_webhooks_do_not_reach_the_platform_itself(address: str) -
         )
         with pytest.raises(Undeliverable, match="llmbench itself listens there"):
             await sender.post(f"http://hook.example:{port}/x", b"{}", {})
-    assert not receiver.told
+    assert not receiver.requests

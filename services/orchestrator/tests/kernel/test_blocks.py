@@ -7,7 +7,7 @@ from orchestrator.kernel.domain.blocks import ITEMS_PER_BLOCK, cut
 
 @given(cases=st.integers(1, 5000), answers=st.integers(1, 1500))
 @pytest.mark.shows("I-07")
-def test_blocks_share_out_all_positions_and_cut_no_case_in_two(cases: int, answers: int) -> None:
+def test_blocks_cover_each_position_once_and_never_split_a_case(cases: int, answers: int) -> None:
     blocks = cut(cases=cases, answers=min(answers, 20_000 // cases + 1))
     seen: set[int] = set()
     for block in range(blocks.count):
@@ -22,7 +22,7 @@ def test_blocks_share_out_all_positions_and_cut_no_case_in_two(cases: int, answe
 
 
 @given(answers=st.integers(1, 3000))
-def test_a_block_is_about_a_thousand_items(answers: int) -> None:
+def test_block_has_about_a_thousand_items(answers: int) -> None:
     items = cut(cases=5000, answers=answers).block_cases * answers
     assert items <= max(ITEMS_PER_BLOCK, answers)
     assert items > ITEMS_PER_BLOCK / 2

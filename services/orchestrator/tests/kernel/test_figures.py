@@ -24,7 +24,7 @@ KNOWN = CallFigures(
 )
 
 
-def test_answer_gives_the_figures_of_its_parts() -> None:
+def test_figures_of_an_answer_come_from_its_usage_times_and_cost() -> None:
     answered = Answered(
         preview="42",
         finish_reason="stop",
@@ -37,7 +37,7 @@ def test_answer_gives_the_figures_of_its_parts() -> None:
     assert answered.model_copy(update={"cost": None}).figures.cost_usd is None
 
 
-def test_item_shows_and_saves_each_figure_by_its_name() -> None:
+def test_item_row_and_saved_values_have_every_figure() -> None:
     item = an_item(figures=KNOWN)
     assert item.row().model_dump(include=set(FIGURES)) == KNOWN.model_dump()
     saved = values_of(item, ITEM_STATE)
@@ -45,6 +45,6 @@ def test_item_shows_and_saves_each_figure_by_its_name() -> None:
     assert {name: saved[name] for name in FIGURES} == KNOWN.model_dump()
 
 
-def test_each_figure_is_a_column_of_items_and_of_exports() -> None:
+def test_every_figure_is_a_column_of_items_and_exports() -> None:
     for columns in (t.item.c.keys(), csv.COLUMNS.values(), parquet.COLUMNS, record.COLUMNS):
         assert set(FIGURES) <= set(columns)

@@ -30,19 +30,21 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("whole", "part", "fits"), PAIRS)
-def test_a_case_fits_what_it_contains(whole: dict[str, object], part: dict[str, object], fits: bool) -> None:
+def test_limits_apply_to_a_case_that_contains_them(
+    whole: dict[str, object], part: dict[str, object], fits: bool
+) -> None:
     assert contains(whole, part) is fits
     assert Limits(only=part).apply_to(whole) is fits
     assert Limits(unless=part).apply_to(whole) is not fits
 
 
 @given(OBJECTS)
-def test_everything_contains_itself_and_nothing(value: dict[str, object]) -> None:
+def test_value_contains_itself_and_the_empty_object(value: dict[str, object]) -> None:
     assert contains(value, value)
     assert contains(value, {})
 
 
-async def test_postgres_understands_filters_alike(postgres_url: str) -> None:
+async def test_postgres_containment_equals_the_python_filter(postgres_url: str) -> None:
     drawn = [(whole, part) for whole, part, _ in PAIRS]
 
     @given(OBJECTS, OBJECTS)

@@ -23,12 +23,12 @@ CONTAINS = EvaluatorFacts(
 )
 
 
-def test_the_rubric_is_the_revision_it_was_before_there_were_other_evaluators() -> None:
+def test_identity_of_the_rubric_revision_has_not_changed() -> None:
     identity = revision(RUBRIC, JUDGE)["identity"]
     assert identity == "9b1387aca4741badc44a77bc50bd3e1943b251ea3e528fd07ace1f8fe1af3798"
 
 
-def test_concurrency_and_title_make_no_other_revision() -> None:
+def test_concurrency_and_title_do_not_change_the_revision() -> None:
     assert revision(RUBRIC, replace(JUDGE, concurrency=8)) == revision(RUBRIC, JUDGE)
     renamed = CONTAINS.model_copy(update={"title": "Has"})
     assert revision(renamed, None) == revision(CONTAINS, None)
@@ -45,7 +45,7 @@ def test_concurrency_and_title_make_no_other_revision() -> None:
         {"scale_max": 10},
     ],
 )
-def test_whatever_changes_the_score_makes_another_revision(change: dict[str, object]) -> None:
+def test_change_that_affects_scores_makes_another_revision(change: dict[str, object]) -> None:
     assert revision(CONTAINS.model_copy(update=change), None)["identity"] != revision(CONTAINS, None)["identity"]
 
 
@@ -62,6 +62,6 @@ def test_another_judge_is_another_revision(judge: Judge | None) -> None:
     assert revision(RUBRIC, judge)["identity"] != revision(RUBRIC, JUDGE)["identity"]
 
 
-def test_the_evaluator_is_told_its_own_parameters_only() -> None:
+def test_evaluator_receives_only_its_own_parameters() -> None:
     assert own_params(revision(CONTAINS, JUDGE)["params"]) == {"text": "42"}
     assert own_params(revision(RUBRIC, JUDGE)["params"]) == {}

@@ -73,7 +73,9 @@ EVERY_PAIR = [
 
 
 @pytest.mark.parametrize(("name", "state", "move"), EVERY_PAIR)
-def test_a_record_moves_as_its_table_says_or_not_at_all(name: str, state: StrEnum, move: StrEnum) -> None:
+def test_move_changes_the_status_as_listed_or_raises_and_changes_nothing(
+    name: str, state: StrEnum, move: StrEnum
+) -> None:
     table = MACHINES[name].table
     record = MACHINES[name].record(status=state)
     before = replace(record)
@@ -109,7 +111,7 @@ TRIED_AGAIN = {
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_only_trying_again_leads_out_of_an_end_and_nowhere_else(name: str) -> None:
+def test_only_retries_leave_a_final_state(name: str) -> None:
     machine = MACHINES[name]
     for state, moves in machine.table.items():
         if state in machine.ends:
@@ -120,7 +122,7 @@ def test_only_trying_again_leads_out_of_an_end_and_nowhere_else(name: str) -> No
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_an_end_is_reachable_from_every_state(name: str) -> None:
+def test_final_state_is_reachable_from_every_state(name: str) -> None:
     table = MACHINES[name].table
     ending: set[StrEnum] = set(MACHINES[name].ends)
     while found := {state for state, moves in table.items() if set(moves.values()) & ending} - ending:
@@ -129,11 +131,11 @@ def test_an_end_is_reachable_from_every_state(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MACHINES)
-def test_every_move_is_used(name: str) -> None:
+def test_every_move_occurs_in_the_table(name: str) -> None:
     table = MACHINES[name].table
     assert {move for moves in table.values() for move in moves} == set(MACHINES[name].moves)
 
 
-def test_a_word_of_another_machine_is_illegal() -> None:
+def test_event_of_another_state_machine_is_illegal() -> None:
     with pytest.raises(IllegalTransition):
         after(RUN, RunStatus.RUNNING, GroupMoves.GIVE_UP)  # type: ignore[misc]

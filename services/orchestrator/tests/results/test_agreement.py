@@ -32,9 +32,9 @@ PUBLISHED: list[tuple[Units, float]] = [
 
 def ratings(units: Units) -> Ratings:
     """Return the sums that the database would compute from these scores."""
-    answers = [[one for one in answer if one is not None] for answer in zip(*units, strict=True)]
+    answers = [[score for score in answer if score is not None] for answer in zip(*units, strict=True)]
     paired = [answer for answer in answers if len(answer) > 1]
-    every = [one for answer in paired for one in answer]
+    every = [score for answer in paired for score in answer]
     if not every:
         return Ratings(0, None, None, None, None, None)
     return Ratings(
@@ -48,30 +48,30 @@ def ratings(units: Units) -> Ratings:
 
 
 @pytest.mark.parametrize(("units", "alpha"), PUBLISHED)
-def test_alpha_is_the_published_one(units: Units, alpha: float) -> None:
+def test_alpha_equals_the_published_value(units: Units, alpha: float) -> None:
     found = agreement(ratings(units))
     assert found.alpha == pytest.approx(alpha, abs=1e-6)
     assert found.undefined_because is None
 
 
 @pytest.mark.parametrize(("units", "alpha"), PUBLISHED)
-def test_the_scale_does_not_matter(units: Units, alpha: float) -> None:
-    normalised = [[None if one is None else (one - 1) / 4 for one in judge] for judge in units]
+def test_alpha_does_not_depend_on_the_scale(units: Units, alpha: float) -> None:
+    normalised = [[None if score is None else (score - 1) / 4 for score in judge] for judge in units]
     assert agreement(ratings(normalised)).alpha == pytest.approx(alpha, abs=1e-6)
 
 
-def test_where_all_scores_are_equal_alpha_is_undefined_and_not_1() -> None:
+def test_alpha_is_undefined_if_all_scores_are_equal() -> None:
     found = agreement(ratings([[3, 3, 3], [3, 3, 3]]))
     assert (found.alpha, found.answers, found.mean_spread) == (None, 3, 0)
     assert found.undefined_because == "all scores are equal"
 
 
-def test_without_an_answer_that_two_judges_scored_it_is_undefined() -> None:
+def test_alpha_is_undefined_without_an_answer_scored_by_two_judges() -> None:
     assert agreement(ratings([[1, None], [None, 2]])) == NO_AGREEMENT
 
 
 @given(st.lists(st.tuples(*[st.sampled_from((0.0, 0.25, 0.5, 0.75, 1.0))] * 3), min_size=1, max_size=20))
-def test_alpha_is_at_most_1_and_only_where_judges_never_differ(answers: list[tuple[float, ...]]) -> None:
+def test_alpha_is_1_only_if_the_judges_never_differ(answers: list[tuple[float, ...]]) -> None:
     found = agreement(ratings(list(zip(*answers, strict=True))))
     assert found.mean_spread is not None
     if found.alpha is not None:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from recounted_figures import compare, same
+from recounted_figures import assert_same, compare
 from run_versions import a_case, insert_version
 from run_world import World, scored
 from sqlalchemy import text
@@ -33,11 +33,11 @@ def documents(*names: str, cases: int = 3) -> list[dict[str, Any]]:
     return [a_case(f"{name}-{at}", document=name, topic=f"topic {at % 2}") for at in range(cases) for name in names]
 
 
-async def test_results_of_one_document_are_one_cluster(world: World) -> None:
+async def test_results_about_one_document_are_one_cluster(world: World) -> None:
     run = await finished(world, documents("a", "bb", "ccc", cases=10))
     assert (run["cluster_by"], run["cluster_level"]) == (None, "document")
     assert (run["totals"]["scored"], run["totals"]["clusters"]) == (30, 3)
-    assert {one["clusters"] for one in (*run["results"], *run["evaluators"])} == {3}
+    assert {figures["clusters"] for figures in (*run["results"], *run["evaluators"])} == {3}
     # Three documents with means of .1, .2 and .3 are weaker evidence than thirty independent cases. The interval is 0.2
     # ± 4.30 * 0.0577.
     interval = run["totals"]["mean_score_interval"]
@@ -57,25 +57,25 @@ async def test_cases_of_a_single_document_are_clustered_by_conversation(world: W
     assert (run["cluster_level"], run["totals"]["clusters"]) == ("conversation", 3)
 
 
-async def test_a_conversation_that_names_two_documents_is_of_neither(world: World) -> None:
+async def test_conversation_that_names_two_documents_belongs_to_neither(world: World) -> None:
     talk = [a_case(f"talk-{turn}", conversation_id="talk", turn=turn, document=f"{turn}") for turn in (1, 2)]
     run = await finished(world, [*talk, *documents("1", "2")])
     assert (run["cluster_level"], run["totals"]["clusters"]) == ("document", 3)
 
 
-async def test_the_id_of_a_document_comes_before_its_name(world: World) -> None:
+async def test_document_id_takes_precedence_over_its_name(world: World) -> None:
     cases = [a_case(f"case-{at}", document="same name", document_id=at % 2) for at in range(4)]
     run = await finished(world, cases)
     assert (run["cluster_level"], run["totals"]["clusters"]) == ("document", 2)
 
 
-async def test_documents_that_are_no_names_cluster_nothing(world: World) -> None:
+async def test_invalid_document_names_form_no_clusters(world: World) -> None:
     odd: list[Any] = ["", ["a"], {"a": 1}, True, "x" * 256]
     run = await finished(world, [a_case(f"case-{at}", document=value) for at, value in enumerate(odd)])
     assert (run["cluster_level"], run["totals"]["clusters"]) == ("case", 5)
 
 
-async def test_a_run_names_its_key_and_may_change_it(world: World) -> None:
+async def test_cluster_key_of_a_run_is_chosen_and_can_be_changed(world: World) -> None:
     run = await finished(world, documents("a", "bb", "ccc"), cluster_by="topic")
     assert (run["cluster_by"], run["cluster_level"], run["totals"]["clusters"]) == ("topic", "metadata", 2)
     run_id = UUID(run["id"])
@@ -87,14 +87,14 @@ async def test_a_run_names_its_key_and_may_change_it(world: World) -> None:
         assert (changed.json()["cluster_by"], changed.json()["cluster_level"]) == (key, level)
         after = (await world.http.get(f"/api/runs/{run_id}")).json()
         assert after["totals"]["clusters"] == clusters
-        assert {one["clusters"] for one in after["evaluators"]} == {clusters}
+        assert {evaluator["clusters"] for evaluator in after["evaluators"]} == {clusters}
         assert after["totals"]["mean_score"] == pytest.approx(run["totals"]["mean_score"])
         await compare(world, run_id)
         async with world.engine.begin() as connection:
             assert await connection.scalar(text("SELECT count(*) FROM counted_block")) == counted
 
 
-async def test_clusters_that_lie_in_several_blocks_are_counted_once(world: World) -> None:
+async def test_cluster_spread_over_several_blocks_is_counted_once(world: World) -> None:
     """The documents alternate, so each document occurs in every block."""
     run = await finished(world, documents("a", "bb", "ccc", cases=4))
     run_id = UUID(run["id"])
@@ -110,7 +110,7 @@ async def test_clusters_that_lie_in_several_blocks_are_counted_once(world: World
         after = (await world.http.get(f"/api/runs/{run_id}")).json()
         assert after["totals"]["clusters"] == clusters
         await compare(world, run_id)
-    same(after["totals"], run["totals"])
+    assert_same(after["totals"], run["totals"])
     async with world.engine.connect() as connection:
         assert await connection.scalar(text("SELECT count(DISTINCT block) FROM block_cluster")) == 6
 
@@ -128,14 +128,14 @@ async def test_clusters_that_lie_in_several_blocks_are_counted_once(world: World
         ([a_case("a", topic="x"), a_case("b", topic="x")], "topic", "all cases have the same 'topic'"),
     ],
 )
-async def test_a_key_that_cannot_cluster_is_refused(
+async def test_unsuitable_cluster_key_is_refused(
     world: World, cases: list[dict[str, Any]], key: str, message: str
 ) -> None:
     version = str(await insert_version(world, cases))
     body = world.body(collection_ids=[], dataset_version_ids=[version])
     refused = await world.http.post("/api/runs", json=body | {"cluster_by": key})
     assert refused.status_code == 422
-    assert [one["field"] for one in refused.json()["errors"]] == ["cluster_by"]
+    assert [error["field"] for error in refused.json()["errors"]] == ["cluster_by"]
     assert message in refused.json()["errors"][0]["message"]
     assert (await world.http.get("/api/runs")).json()["items"] == []
     run_id = await world.start(collection_ids=[], dataset_version_ids=[version])
@@ -145,13 +145,13 @@ async def test_a_key_that_cannot_cluster_is_refused(
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["name"] == run["name"]
 
 
-async def test_tasks_of_collections_have_no_key(world: World) -> None:
+async def test_cluster_key_is_refused_for_tasks_of_collections(world: World) -> None:
     refused = await world.http.post("/api/runs", json=world.body(cluster_by="topic"))
     assert refused.status_code == 422
     assert "cases have no 'topic' in their metadata" in refused.json()["detail"]
 
 
-async def test_tasks_beside_a_document_are_clusters_of_their_own(world: World) -> None:
+async def test_tasks_without_a_document_are_separate_clusters(world: World) -> None:
     world.judge = by_document
     version = str(await insert_version(world, documents("a")))
     run = await world.until_status(await world.start(dataset_version_ids=[version]), "FINISHED")

@@ -39,7 +39,7 @@ async def run_id(world: World) -> UUID:
     return run_id
 
 
-async def look(world: World, run_id: UUID) -> dict[str, Any]:
+async def get_distribution(world: World, run_id: UUID) -> dict[str, Any]:
     response = await world.http.get(f"/api/runs/{run_id}/distribution")
     assert response.status_code == 200, response.text
     found: dict[str, Any] = response.json()
@@ -47,7 +47,7 @@ async def look(world: World, run_id: UUID) -> dict[str, Any]:
 
 
 async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) -> None:
-    found = await look(world, run_id)
+    found = await get_distribution(world, run_id)
     first, second = found["targets"]
     assert (first["label"], second["label"]) == ("model-a", "model-b")
     assert found["score_bins"] == pytest.approx([step / 10 for step in range(11)])
@@ -63,7 +63,7 @@ async def test_every_score_and_time_is_in_one_bin(world: World, run_id: UUID) ->
     assert found["judges"] == []
 
 
-async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
+async def test_histogram_includes_the_times_of_judge_calls(world: World, run_id: UUID) -> None:
     """The calls are stored as the gateway would store them. A cached call took the provider no time, so it is
     excluded."""
     item = (await world.items(run_id))[0]["id"]
@@ -83,26 +83,26 @@ async def test_calls_of_judges_are_timed(world: World, run_id: UUID) -> None:
         await connection.execute(
             text("UPDATE run_block SET version = version + 1 WHERE run_id = :run_id"), {"run_id": run_id}
         )
-    (judge,) = (await look(world, run_id))["judges"]
+    (judge,) = (await get_distribution(world, run_id))["judges"]
     assert (judge["model"], judge["calls"], judge["mean_time_ms"]) == ("judge", 2, pytest.approx(1500))
 
 
-async def test_equal_times_are_one_bin(world: World) -> None:
+async def test_equal_times_share_one_bin(world: World) -> None:
     run_id = await world.start("model-a")
     await world.until_status(run_id, "FINISHED")
-    found = await look(world, run_id)
+    found = await get_distribution(world, run_id)
     assert found["time_edges_ms"] == pytest.approx([10, 10])
     assert found["targets"][0]["times"] == [3]
     assert sum(found["targets"][0]["scores"]) == 3
 
 
-async def test_before_the_first_answer_there_are_no_times(world: World) -> None:
+async def test_run_without_answers_has_no_time_bins(world: World) -> None:
     async def never(_: GenerateCompletion) -> None:
         return None
 
     world.answer = never
     run_id = await world.start("model-a")
-    found = await look(world, run_id)
+    found = await get_distribution(world, run_id)
     assert (found["time_edges_ms"], found["targets"][0]["times"]) == ([], [])
     assert found["targets"][0]["scores"] == [0] * 11
     assert (await world.http.get(f"/api/runs/{uuid4()}/distribution")).status_code == 404
@@ -125,11 +125,11 @@ async def two_scales(command: JudgeAnswer) -> Verdict:
         [{"kind": "rubric"}, {"kind": "contains", "params": {"text": "42"}, "only": {"task_id": "task-0"}}],
     ],
 )
-async def test_filter_by_the_edges_of_a_bar_finds_its_items(world: World, evaluators: list[dict[str, Any]]) -> None:
+async def test_filter_by_the_edges_of_a_bin_finds_its_items(world: World, evaluators: list[dict[str, Any]]) -> None:
     world.judge = two_scales
     run_id = await world.start("model-a", "model-b", evaluators=evaluators)
     await world.until_status(run_id, "FINISHED")
-    found = await look(world, run_id)
+    found = await get_distribution(world, run_id)
     bounds = [None, *found["score_edges"], None]
     for target in found["targets"]:
         assert sum(target["scores"]) == 3

@@ -46,7 +46,7 @@ def validated(format_: ExportFormat, written: str) -> list[Any]:
 
 
 @EACH
-async def test_each_format_writes_what_the_page_shows(format_: ExportFormat) -> None:
+async def test_format_writes_the_example_of_the_documentation(format_: ExportFormat) -> None:
     written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, Given(LINES))]))
     *_, section = PAGE.read_text("utf-8").partition(f"\n## {format_.title}\n")
     *_, example = section.partition("\n## ")[0].partition("```text\n")
@@ -55,20 +55,20 @@ async def test_each_format_writes_what_the_page_shows(format_: ExportFormat) -> 
         validated(format_, written)
 
 
-async def test_lines_of_csv_end_with_carriage_return_and_line_feed() -> None:
+async def test_csv_lines_end_with_carriage_return_and_line_feed() -> None:
     """Compare bytes: the generated page of examples cannot show which line endings a file has."""
     written = b"".join([chunk async for chunk in formats()["csv"].write(RUN, Given(LINES))])
     assert written.count(b"\r\n") == 1 + len(LINES)
 
 
 @EACH
-async def test_each_format_writes_a_run_of_which_nothing_is_chosen(format_: ExportFormat) -> None:
+async def test_format_writes_a_valid_file_without_items(format_: ExportFormat) -> None:
     written = format_.shown(b"".join([chunk async for chunk in format_.write(RUN, Given([]))]))
     if format_.json_schema:
         validated(format_, written)
 
 
-def test_there_are_the_promised_formats() -> None:
+def test_all_promised_export_formats_exist() -> None:
     promised = {"csv", "jsonl", "json", "junit", "parquet", "test-cases"}
     promised |= {"benchmark-record", "regression-report", "rag-run"}
     assert promised <= set(formats())
@@ -82,7 +82,7 @@ async def export(world: World, run_id: object, **params: str) -> str:
     return response.text
 
 
-async def test_questions_that_hold_become_test_cases() -> None:
+async def test_supported_questions_become_test_cases() -> None:
     turns = [
         {"question": f"Q{number}?", "ground_truth": f"A{number}", "passage": f"P{number}", "page": page}
         for number, page in ((1, 7), (2, None))
@@ -100,7 +100,7 @@ async def test_questions_that_hold_become_test_cases() -> None:
 
     source = Given([line, LINES[1], line])
     written = b"".join([chunk async for chunk in formats()["test-cases"].write(run, source)]).decode()
-    cases = [json.loads(one) for one in written.splitlines()]
+    cases = [json.loads(line) for line in written.splitlines()]
     # A second model or epoch continues the numbering of the conversations.
     assert [case["id"] for case in cases] == [f"hr-0001.{part}" for part in ("1.1", "1.2", "2.1", "3.1", "3.2", "4.1")]
     assert cases[1] == {
@@ -124,7 +124,7 @@ async def test_questions_that_hold_become_test_cases() -> None:
     assert (cases[0]["metadata"]["page"], cases[0]["turn"]) == (7, 1)
 
 
-async def test_every_format_reads_back(world: World) -> None:
+async def test_every_format_can_be_read_back(world: World) -> None:
     async def nasty(_: GenerateCompletion) -> Outcome:
         return answered(NASTY.replace("\x00", "").replace("\ud800", ""))
 
@@ -146,7 +146,7 @@ async def test_every_format_reads_back(world: World) -> None:
     assert [suite.get("name") for suite in suites] == ["model-a", "model-b"]
 
 
-async def test_an_export_is_what_the_filter_chooses(world: World) -> None:
+async def test_export_contains_only_the_filtered_items(world: World) -> None:
     run_id = await world.start("model-a", "model-b")
     await world.until_status(run_id, "FINISHED")
     chosen = await export(world, run_id, format="jsonl", model="model-b", q="What is 1")
@@ -155,7 +155,7 @@ async def test_an_export_is_what_the_filter_chooses(world: World) -> None:
     assert await export(world, run_id, format="jsonl", status="FAILED") == ""
 
 
-async def test_an_unknown_format_is_named_with_those_there_are(world: World) -> None:
+async def test_unknown_format_is_refused_with_a_list_of_the_known_ones(world: World) -> None:
     run_id = await world.start()
     response = await world.http.get(f"/api/runs/{run_id}/export", params={"format": "xls"})
     assert response.status_code == 422
@@ -163,7 +163,7 @@ async def test_an_unknown_format_is_named_with_those_there_are(world: World) -> 
     await world.until_status(run_id, "FINISHED")
 
 
-async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) -> None:
+async def test_reports_of_a_real_run_conform_to_their_schemas(world: World) -> None:
     """The run has two targets of one model with different labels, and a target whose provider is down."""
 
     async def some(command: GenerateCompletion) -> Outcome:
@@ -181,7 +181,7 @@ async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) 
     ids = {target["label"]: target["id"] for target in run["targets"]}
 
     record = validated(formats()["benchmark-record"], await export(world, run_id, format="benchmark-record"))
-    assert [one["type"] for one in record] == ["metadata", *["result"] * 9, "summary"]
+    assert [line["type"] for line in record] == ["metadata", *["result"] * 9, "summary"]
     first, last, summary = (record[place]["data"] for place in (1, 9, 10))
     assert first["provider_config"] == {
         "provider": "Mock",
@@ -203,7 +203,7 @@ async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) 
     for label, status, performance in (("warm", "PASS", 10), ("down", "ERROR", None)):
         chosen = {"format": "regression-report", "target_id": ids[label]}
         (report,) = validated(formats()["regression-report"], await export(world, run_id, **chosen))
-        assert {one["accuracy_status"] for one in report["results"]} == {status}
+        assert {result["accuracy_status"] for result in report["results"]} == {status}
         assert (report["summary"]["total_questions"], report["performance"]["p95"]) == (3, performance)
         assert (report["api_url"], report["config"]["target"]) == ("http://mock/v1/chat/completions", label)
 
@@ -214,7 +214,7 @@ async def test_reports_of_a_real_run_are_what_their_documents_say(world: World) 
 
 
 @pytest.mark.parametrize(("kind", "own"), [("refused", True), ("malformed", True), ("timed_out", False)])
-async def test_an_answer_that_failed_by_the_models_own_doing_is_a_failure_and_no_error(kind: str, own: bool) -> None:
+async def test_model_failure_is_a_failed_test_and_other_failures_are_errors(kind: str, own: bool) -> None:
     failure = ItemFailure(phase=RunPhase.BENCHMARKING, kind=kind, message="No.", retryable=True)
     line = replace(LINES[1], item=replace(LINES[1].item, failure=failure))
 
@@ -227,10 +227,10 @@ async def test_an_answer_that_failed_by_the_models_own_doing_is_a_failure_and_no
     assert result["error_message"] == f"{kind}: No."
 
 
-async def test_formats_are_listed_with_what_a_reader_chooses_by(world: World) -> None:
+async def test_export_formats_are_listed_with_title_and_description(world: World) -> None:
     response = await world.http.get("/api/export-formats")
     assert response.status_code == 200, response.text
-    listed = {one["name"]: one for one in response.json()["items"]}
+    listed = {item["name"]: item for item in response.json()["items"]}
     assert set(listed) == set(formats())
     for one in listed.values():
         assert one["title"]

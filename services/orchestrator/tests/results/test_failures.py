@@ -26,7 +26,7 @@ async def _failures(world: World, run_id: UUID) -> Any:
     return response.json()
 
 
-async def test_a_wrong_key_and_a_cut_connection_are_two_causes(world: World) -> None:
+async def test_wrong_key_and_lost_connection_are_two_causes(world: World) -> None:
     """All calls of a model fail for one cause, except its warm-up: model-a has a wrong key, model-b loses its
     connections."""
 
@@ -40,8 +40,8 @@ async def test_a_wrong_key_and_a_cut_connection_are_two_causes(world: World) -> 
     await world.until_status(run_id, "FINISHED")
     found = await _failures(world, run_id)
     assert found["items"] == 6
-    told = {one["cause"]: (one["phase"], one["items"], one["targets"]) for one in found["causes"]}
-    assert told == {
+    causes = {cause["cause"]: (cause["phase"], cause["items"], cause["targets"]) for cause in found["causes"]}
+    assert causes == {
         "unauthorized": ("BENCHMARKING", 3, ["model-a"]),
         "connection_lost": ("BENCHMARKING", 3, ["model-b"]),
     }
@@ -51,7 +51,7 @@ async def test_a_wrong_key_and_a_cut_connection_are_two_causes(world: World) -> 
     assert len(items) == 3
 
 
-async def test_a_failed_warm_up_gives_its_cause_to_all_of_its_group(world: World) -> None:
+async def test_items_of_a_group_with_a_failed_warm_up_have_its_cause(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return WRONG_KEY
 
@@ -63,7 +63,7 @@ async def test_a_failed_warm_up_gives_its_cause_to_all_of_its_group(world: World
     assert cause["messages"] == [{"message": "401: the key is wrong", "items": 3}]
 
 
-async def test_a_refusal_and_a_content_filter_are_two_causes_and_both_are_zeros(world: World) -> None:
+async def test_refusal_and_content_filter_are_two_causes_and_both_count_as_zero(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.ITEM and _asks(command, 1):
             return Refused(message="The model refused: no.", cause="refusal")
@@ -74,7 +74,7 @@ async def test_a_refusal_and_a_content_filter_are_two_causes_and_both_are_zeros(
     world.answer = answer
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
-    assert {one["cause"]: one["items"] for one in (await _failures(world, run_id))["causes"]} == {
+    assert {cause["cause"]: cause["items"] for cause in (await _failures(world, run_id))["causes"]} == {
         "refusal": 1,
         "content_filter": 1,
     }
@@ -84,7 +84,7 @@ async def test_a_refusal_and_a_content_filter_are_two_causes_and_both_are_zeros(
     assert run["results"][0]["scored"] == 1
 
 
-async def test_what_is_missing_for_another_reason_is_no_zero(world: World) -> None:
+async def test_answer_that_failed_for_another_reason_does_not_count_as_zero(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.ITEM and _asks(command, 1):
             return Rejected(message="too long", http_status=400, cause="context_overflow")
@@ -96,7 +96,7 @@ async def test_what_is_missing_for_another_reason_is_no_zero(world: World) -> No
     assert (run["results"][0]["failed"], run["results"][0]["zeros"], run["totals"]["zeros"]) == (1, None, None)
 
 
-async def test_a_comparison_tells_of_each_column_what_its_mean_leaves_out(world: World) -> None:
+async def test_comparison_says_for_each_column_what_its_mean_leaves_out(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.request.model == "model-b" and command.purpose == Purpose.ITEM and _asks(command, 1):
             return Malformed(message="no choices")
@@ -113,7 +113,7 @@ async def test_a_comparison_tells_of_each_column_what_its_mean_leaves_out(world:
     ]
 
 
-async def test_a_judge_that_fails_is_grouped_by_its_cause_as_well(world: World) -> None:
+async def test_failures_of_a_judge_are_grouped_by_cause(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Verdict:
         if command.case.task_id == "task-0":
             return JudgeRefused(message="filtered", cause="content_filter")
@@ -123,13 +123,13 @@ async def test_a_judge_that_fails_is_grouped_by_its_cause_as_well(world: World) 
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     found = (await _failures(world, run_id))["causes"]
-    assert {(one["phase"], one["cause"]): one["items"] for one in found} == {
+    assert {(cause["phase"], cause["cause"]): cause["items"] for cause in found} == {
         ("JUDGING", "content_filter"): 1,
         ("JUDGING", "unauthorized"): 2,
     }
 
 
-async def test_exports_name_the_cause(world: World) -> None:
+async def test_exports_name_the_cause_of_a_failure(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return WRONG_KEY
 

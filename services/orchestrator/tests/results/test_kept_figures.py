@@ -40,6 +40,7 @@ class Chance:
         self._draw = random.Random(seed)
 
     def permille(self, below: int) -> bool:
+        """Return True with a probability of `below` / 1000."""
         return self._draw.randrange(1000) < below
 
     async def answer(self, command: GenerateCompletion) -> Outcome:
@@ -92,7 +93,7 @@ class Chance:
 
 
 async def cut_small(world: World, run_id: UUID) -> None:
-    """Divide the active run into blocks of two cases, so that a small run has as many blocks as one of thousands of
+    """Divide the active run into blocks of two cases. A small run then has as many blocks as a run of thousands of
     cases."""
     async with world.engine.begin() as connection:
         await hold_counts(connection, run_id)
@@ -115,7 +116,7 @@ async def until_finished(world: World, run_id: UUID) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.shows("I-07", "R-04")
-async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: str, seed: int) -> None:
+async def test_stored_figures_equal_a_recount_of_the_items(postgres_url: str, nats_url: str, seed: int) -> None:
     async with open_world(postgres_url, nats_url, tasks=TASKS) as world:
         async with world.engine.begin() as connection:
             await connection.execute(text("UPDATE task SET category = 'category ' || abs(hashtext(task_id)) % 3"))
@@ -151,7 +152,7 @@ async def test_kept_figures_are_those_of_a_recount(postgres_url: str, nats_url: 
             await compare(world, run_id)
 
 
-async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: World) -> None:
+async def test_reading_a_run_without_stored_figures_computes_them(world: World) -> None:
     """The statistics of a run may not be computed yet after an upgrade. Reading the run computes them."""
     run_id = await world.start("model-a", "model-b")
     before = await world.until_status(run_id, "FINISHED")
@@ -164,7 +165,7 @@ async def test_a_run_that_was_never_counted_is_counted_for_who_looks(world: Worl
     assert after["evaluators"] == before["evaluators"]
 
 
-async def test_tries_of_a_case_come_to_pass_at_k(world: World) -> None:
+async def test_epochs_of_a_case_give_pass_at_k(world: World) -> None:
     """Check pass@k of a target with epochs, also for a ranking that was stored before pass@k existed."""
     tries: Counter[str] = Counter()
 
@@ -178,9 +179,9 @@ async def test_tries_of_a_case_come_to_pass_at_k(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
     (tried,) = run["results"]
     cases = tried["items"] // 3
-    assert [(each["k"], each["cases"]) for each in tried["passes"]] == [(1, cases), (2, cases), (3, cases)]
-    assert [each["pass_at_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 2 / 3, 1])
-    assert [each["pass_hat_k"] for each in tried["passes"]] == pytest.approx([1 / 3, 0, 0])
+    assert [(pass_at["k"], pass_at["cases"]) for pass_at in tried["passes"]] == [(1, cases), (2, cases), (3, cases)]
+    assert [pass_at["pass_at_k"] for pass_at in tried["passes"]] == pytest.approx([1 / 3, 2 / 3, 1])
+    assert [pass_at["pass_hat_k"] for pass_at in tried["passes"]] == pytest.approx([1 / 3, 0, 0])
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE run_ranking SET body = body - 'tries'"))
     assert (await world.http.get(f"/api/runs/{run_id}")).json()["results"] == run["results"]

@@ -35,7 +35,7 @@ async def unranked(world: World) -> AsyncIterator[UUID]:
         yield run_id
 
 
-async def test_a_large_run_is_due_until_it_is_ranked_and_when_it_has_changed(world: World) -> None:
+async def test_large_run_is_due_for_ranking_until_ranked_and_again_after_a_change(world: World) -> None:
     async with unranked(world) as run_id:
         assert await rankings_due(world.engine) == [], "a small run is ranked for whoever looks"
         await change(world, run_id, LARGE)
@@ -46,7 +46,7 @@ async def test_a_large_run_is_due_until_it_is_ranked_and_when_it_has_changed(wor
         assert await rankings_due(world.engine) == [run_id]
 
 
-async def test_an_active_large_run_rests_as_long_as_its_ranking_took(world: World) -> None:
+async def test_active_large_run_pauses_between_rankings_as_long_as_one_took(world: World) -> None:
     async with unranked(world) as run_id:
         active = "UPDATE run SET status = 'RUNNING', outcome = NULL, finished_at = NULL, took_s = 0 WHERE id = :run_id"
         await change(world, run_id, LARGE, active, RANKED, CHANGED)

@@ -32,14 +32,14 @@ async def run_id(world: World) -> UUID:
     return run_id
 
 
-async def look(world: World, path: str, **params: Any) -> Any:
+async def get_json(world: World, path: str, **params: Any) -> Any:
     response = await world.http.get(path, params=params)
     assert response.status_code == 200, response.text
     return response.json()
 
 
-async def test_runs_are_found_by_what_is_known_of_them(world: World, run_id: UUID) -> None:
-    at = (await look(world, f"/api/runs/{run_id}"))["created_at"]
+async def test_runs_are_filtered_by_their_properties(world: World, run_id: UUID) -> None:
+    at = (await get_json(world, f"/api/runs/{run_id}"))["created_at"]
     for found in (
         {"status": "FINISHED"},
         {"status": ["FINISHED", "RUNNING"]},
@@ -50,7 +50,7 @@ async def test_runs_are_found_by_what_is_known_of_them(world: World, run_id: UUI
         {"created_from": at},
         {"created_from": "2020-01-01T00:00:00"},
     ):
-        assert [run["id"] for run in (await look(world, "/api/runs", **found))["items"]] == [str(run_id)], found
+        assert [run["id"] for run in (await get_json(world, "/api/runs", **found))["items"]] == [str(run_id)], found
     for missed in (
         {"status": "PAUSED"},
         {"tag": ["x", "z"]},
@@ -59,7 +59,7 @@ async def test_runs_are_found_by_what_is_known_of_them(world: World, run_id: UUI
         {"q": "' OR 1=1"},
         {"tag": "a\0b"},
     ):
-        assert (await look(world, "/api/runs", **missed))["items"] == [], missed
+        assert (await get_json(world, "/api/runs", **missed))["items"] == [], missed
 
 
 CHOICES: list[tuple[dict[str, Any], int]] = [
@@ -82,11 +82,11 @@ CHOICES: list[tuple[dict[str, Any], int]] = [
 ]
 
 
-async def test_items_are_chosen(world: World, run_id: UUID) -> None:
+async def test_items_are_filtered(world: World, run_id: UUID) -> None:
     for chosen, count in CHOICES:
-        page = await look(world, f"/api/runs/{run_id}/items", **chosen)
+        page = await get_json(world, f"/api/runs/{run_id}/items", **chosen)
         assert len(page["items"]) == count, chosen
-        assert await look(world, f"/api/runs/{run_id}/items/count", **chosen) == {"items": count}
+        assert await get_json(world, f"/api/runs/{run_id}/items/count", **chosen) == {"items": count}
 
 
 SORTS = (
@@ -104,7 +104,7 @@ SORTS = (
 )
 
 
-async def test_pages_of_any_order_hold_every_item_once(world: World, run_id: UUID) -> None:
+async def test_pages_in_any_order_contain_every_item_once(world: World, run_id: UUID) -> None:
     for sort, order in product(SORTS, ("asc", "desc")):
         await _check_order(world, run_id, sort, order)
 
@@ -113,7 +113,7 @@ async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> Non
     rows: list[dict[str, Any]] = []
     cursor = None
     for _ in range(10):
-        page = await look(
+        page = await get_json(
             world,
             f"/api/runs/{run_id}/items",
             sort=sort,
@@ -132,15 +132,15 @@ async def _check_order(world: World, run_id: UUID, sort: str, order: str) -> Non
     assert values[len(known) :] == [None] * (6 - len(known)), "what has no value comes last"
 
 
-async def test_a_cursor_belongs_to_its_order(world: World, run_id: UUID) -> None:
-    cursor = (await look(world, f"/api/runs/{run_id}/items", sort="score", limit=1))["next_cursor"]
+async def test_cursor_of_another_order_is_refused(world: World, run_id: UUID) -> None:
+    cursor = (await get_json(world, f"/api/runs/{run_id}/items", sort="score", limit=1))["next_cursor"]
     for other in ({"sort": "score", "order": "desc"}, {"sort": "time_ms"}, {}):
         response = await world.http.get(f"/api/runs/{run_id}/items", params={"cursor": cursor, **other})
         assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "cursor")
 
 
-async def test_the_figures_show_their_denominators(world: World, run_id: UUID) -> None:
-    run = await look(world, f"/api/runs/{run_id}", include="tasks")
+async def test_figures_of_a_run_have_their_denominators(world: World, run_id: UUID) -> None:
+    run = await get_json(world, f"/api/runs/{run_id}", include="tasks")
     totals = run["totals"]
     assert (totals["items"], totals["completed"], totals["failed"], totals["scored"]) == (6, 5, 1, 5)
     assert totals["mean_score"] == pytest.approx((0 + 0.3 + 0.6 + 0 + 0.3) / 5)
@@ -157,24 +157,24 @@ async def test_the_figures_show_their_denominators(world: World, run_id: UUID) -
         ("task-1", 2, pytest.approx(0.3)),
         ("task-2", 2, pytest.approx(0.6)),
     ]
-    assert (await look(world, f"/api/runs/{run_id}"))["tasks"] is None
+    assert (await get_json(world, f"/api/runs/{run_id}"))["tasks"] is None
 
 
-async def test_the_log_is_read_from_where_one_was(world: World, run_id: UUID) -> None:
-    whole = await look(world, f"/api/runs/{run_id}/log")
-    assert {line["kind"] for line in whole["lines"]} >= {"note", "prompt", "answer", "verdict"}
+async def test_log_can_be_read_from_a_position(world: World, run_id: UUID) -> None:
+    complete_log = await get_json(world, f"/api/runs/{run_id}/log")
+    assert {line["kind"] for line in complete_log["lines"]} >= {"note", "prompt", "answer", "verdict"}
     lines: list[dict[str, Any]] = []
     after = 0
-    while page := (await look(world, f"/api/runs/{run_id}/log", after=after, limit=4))["lines"]:
+    while page := (await get_json(world, f"/api/runs/{run_id}/log", after=after, limit=4))["lines"]:
         lines += page
         after = page[-1]["run_seq"]
-    assert lines == whole["lines"]
+    assert lines == complete_log["lines"]
     assert (await world.http.get(f"/api/runs/{uuid4()}/log")).status_code == 404
 
 
-async def test_an_item_whole(world: World, run_id: UUID) -> None:
+async def test_item_detail_has_its_answer_and_scores(world: World, run_id: UUID) -> None:
     row = (await world.items(run_id))[1]
-    item = await look(world, f"/api/runs/{run_id}/items/{row['id']}")
+    item = await get_json(world, f"/api/runs/{run_id}/items/{row['id']}")
     assert item["answer"].startswith("The answer to What is 1")
     assert (item["scores"][0]["raw"], item["scores"][0]["judge_model"]) == (3, "judge")
     assert item["score_revision_id"] == item["scores"][0]["evaluator_revision_id"]

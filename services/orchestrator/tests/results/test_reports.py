@@ -23,7 +23,7 @@ from orchestrator.results.ports.queries import ExportLine, ExportScore
 ANSWERED, FAILED = LINES
 
 
-def test_examples() -> None:
+def test_doctests_of_latencies_pass() -> None:
     found = doctest.testmod(latencies)
     assert found.attempted
     assert not found.failed
@@ -55,7 +55,7 @@ async def written(format_: str, lines: Iterable[ExportLine], *kinds: str) -> Any
     return json.loads(made)
 
 
-async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_they_were_looked_for() -> None:
+async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_expected() -> None:
     def line(value: float | None, status: str, time_ms: int, *, cached: bool = False) -> ExportLine:
         found = [{"document": "a.md", "section": ""}] if status == "PRESENT" else []
         fuzzy = score("fuzzy_match", "alike", value, **({} if value is None else {"threshold": 0.8}))
@@ -71,8 +71,14 @@ async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_they_
         FAILED,
     ]
     report = await written("regression-report", lines, "fuzzy_match", "citations")
-    assert [one["accuracy_status"] for one in report["results"]] == ["ERROR", "PASS", "FAIL", "PASS", "ERROR"]
-    assert [one["citation_status"] for one in report["results"]] == ["MISSING", "PRESENT", "INVALID", "PRESENT", None]
+    assert [result["accuracy_status"] for result in report["results"]] == ["ERROR", "PASS", "FAIL", "PASS", "ERROR"]
+    assert [result["citation_status"] for result in report["results"]] == [
+        "MISSING",
+        "PRESENT",
+        "INVALID",
+        "PRESENT",
+        None,
+    ]
     assert report["results"][0]["error_message"] == "no JSON"
     assert report["results"][1]["citations_found"] == [{"document": "a.md", "section": ""}]
     assert report["summary"] == {
@@ -86,14 +92,14 @@ async def test_accuracy_is_the_fuzzy_match_and_citations_are_counted_where_they_
     assert (report["config"]["fuzzy_threshold"], report["config"]["retries"]) == (0.8, 2)
 
 
-async def test_a_score_without_a_verdict_passes_nothing() -> None:
+async def test_score_without_a_pass_threshold_is_an_error() -> None:
     unsaid = replace(ANSWERED, item=replace(ANSWERED.item, passed=None))
     (result,) = (await written("regression-report", [unsaid], "g_eval"))["results"]
     assert (result["accuracy_status"], result["accuracy_score"]) == ("ERROR", 0.3)
     assert "pass_threshold" in result["error_message"]
 
 
-async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all() -> None:
+async def test_rag_metrics_are_scaled_to_1_to_5_and_omitted_if_one_is_missing() -> None:
     def scores(*values: float | None) -> Sequence[ExportScore]:
         pairs = zip(METRICS, values, strict=False)
         named = [score("g_eval", f"my {name}", value, criterion=name) for name, value in pairs]
@@ -111,8 +117,8 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
         replace(ANSWERED, item=replace(ANSWERED.item, case=given.model_copy(update={"metadata": named}))),
         FAILED,
     ]
-    whole, partial, unparsed, by_metadata, failed = (await written("rag-run", lines, "g_eval"))["results"]
-    assert whole["metrics"] == {
+    complete, partial, unparsed, by_metadata, failed = (await written("rag-run", lines, "g_eval"))["results"]
+    assert complete["metrics"] == {
         "latency_ms": 412,
         "groundedness": 5,
         "relevance": 3,
@@ -127,13 +133,13 @@ async def test_rag_metrics_are_on_one_to_five_and_there_together_or_not_at_all()
     assert (failed["model_response"], failed["error"]) == (None, "timed_out: no answer within 60 s")
 
 
-def test_the_ground_truth_of_a_case_is_the_best_there_is() -> None:
+def test_ground_truth_prefers_the_expected_output() -> None:
     case = Case(id=UUID(int=1), task_id="a", category="c", question="?", good="good")
     assert ground_truth(case) == "good"
     assert ground_truth(case.model_copy(update={"expected_output": "expected"})) == "expected"
 
 
-def test_means_are_of_what_there_is_and_best_is_the_highest_mean() -> None:
+def test_summary_means_ignore_missing_values_and_best_is_the_highest_mean() -> None:
     summary = BenchmarkSummary()
     for provider, value, passed, latency_ms in (
         ("a/x", 1.0, True, 100),
@@ -166,7 +172,7 @@ def test_means_are_of_what_there_is_and_best_is_the_highest_mean() -> None:
     }
 
 
-async def test_parquet_is_handed_over_as_its_row_groups_fill() -> None:
+async def test_parquet_is_written_row_group_by_row_group() -> None:
     longest = replace(ANSWERED, answer="x" * 1_000_000)
     read = 0
 

@@ -51,39 +51,39 @@ def _request(path: str = "/api/runs/1", query: str = "") -> Request:
     return Request({"type": "http", "method": "GET", "path": path, "query_string": query.encode(), "headers": []})
 
 
-async def _asked(shared: SharedAnswers, making: _Making, path: str = "/api/runs/1") -> int:
+async def _response_number(shared: SharedAnswers, making: _Making, path: str = "/api/runs/1") -> int:
     response = await shared(_request(path), making)
     number: int = json.loads(bytes(response.body))["number"]
     return number
 
 
-async def test_who_asks_while_an_answer_is_made_gets_the_next_with_all_others() -> None:
+async def test_requests_during_a_computation_share_the_next_response() -> None:
     shared, making = SharedAnswers(), _Making()
-    first = asyncio.create_task(_asked(shared, making))
+    first = asyncio.create_task(_response_number(shared, making))
     await making.until_begun(1)
-    later = [asyncio.create_task(_asked(shared, making)) for _ in range(50)]
+    later = [asyncio.create_task(_response_number(shared, making)) for _ in range(50)]
     making.let_go()
     making.let_go()
     assert await first == 1
     assert await asyncio.gather(*later) == [2] * 50
     assert (making.begun, making.most) == (2, 1)
     making.let_go()
-    assert await _asked(shared, making) == 3
+    assert await _response_number(shared, making) == 3
 
 
-async def test_another_question_waits_for_nobody() -> None:
+async def test_requests_for_another_path_do_not_wait() -> None:
     shared, making, other = SharedAnswers(), _Making(), _Making()
-    first = asyncio.create_task(_asked(shared, making))
+    first = asyncio.create_task(_response_number(shared, making))
     await making.until_begun(1)
     other.let_go()
-    assert await _asked(shared, other, "/api/runs/2") == 1
+    assert await _response_number(shared, other, "/api/runs/2") == 1
     making.let_go()
     assert await first == 1
 
 
-async def test_who_goes_away_leaves_the_others_their_answer() -> None:
+async def test_cancelled_request_does_not_cancel_the_shared_response() -> None:
     shared, making = SharedAnswers(), _Making()
-    going, staying = (asyncio.create_task(_asked(shared, making)) for _ in range(2))
+    going, staying = (asyncio.create_task(_response_number(shared, making)) for _ in range(2))
     await making.until_begun(1)
     going.cancel()
     making.let_go()
@@ -92,13 +92,13 @@ async def test_who_goes_away_leaves_the_others_their_answer() -> None:
         await going
 
 
-async def test_all_who_wait_hear_of_an_error_and_it_is_not_kept() -> None:
+async def test_all_waiting_requests_receive_an_error_and_it_is_not_cached() -> None:
     shared, making = SharedAnswers(), _Making()
     making.begun = 12
-    asking = [asyncio.create_task(_asked(shared, making)) for _ in range(2)]
+    asking = [asyncio.create_task(_response_number(shared, making)) for _ in range(2)]
     making.let_go()
     for one in asking:
         with pytest.raises(LookupError):
             await one
     making.let_go()
-    assert await _asked(shared, making) == 14
+    assert await _response_number(shared, making) == 14

@@ -6,8 +6,8 @@ from llmbench.contracts.outcome import CallFigures
 from orchestrator.results.domain.speed import Speed, generated_tokens
 
 
-def test_a_pace_is_pooled_and_no_mean_of_rates() -> None:
-    """99 tokens in 1 s and 900 tokens in 90 s are 999 tokens in 91 s: 11 per second. The mean of both rates would be
+def test_token_rate_is_pooled_over_calls_not_averaged() -> None:
+    """99 tokens in 1 s and 900 tokens in 90 s are 999 tokens in 91 s: 11 per second. The mean of the two rates would be
     54.5."""
     speed = Speed()
     for tokens, rate in ((100, 99.0), (901, 10.0)):
@@ -15,7 +15,7 @@ def test_a_pace_is_pooled_and_no_mean_of_rates() -> None:
     assert speed.figures(busy_s=None)["mean_tokens_per_second"] == pytest.approx(999 / 91)
 
 
-def test_reasoning_counts_where_it_was_shown() -> None:
+def test_reasoning_tokens_count_only_if_they_were_streamed() -> None:
     counted = CallFigures(completion_tokens=101, reasoning_tokens=50, tokens_per_second=10.0, first_token_ms=5)
     hidden = counted.model_copy(update={"first_content_ms": 5})
     assert generated_tokens(hidden) == 50
@@ -25,7 +25,7 @@ def test_reasoning_counts_where_it_was_shown() -> None:
     assert generated_tokens(CallFigures(completion_tokens=None, tokens_per_second=3.0)) is None
 
 
-def test_answers_are_counted_over_the_time_in_which_a_call_was_under_way() -> None:
+def test_throughput_is_computed_over_busy_time() -> None:
     speed = Speed()
     speed.add(CallFigures(time_ms=400, completion_tokens=20, usage_source="estimated"))
     speed.add(CallFigures(time_ms=600, completion_tokens=None))

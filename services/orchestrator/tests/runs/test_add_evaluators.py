@@ -33,7 +33,7 @@ async def finished(world: World, **more: Any) -> UUID:
 
 
 @pytest.mark.shows("I-06")
-async def test_a_program_joins_a_finished_run(world: World) -> None:
+async def test_program_added_to_a_finished_run_scores_its_answers_without_calls(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world)
     status, summary = await add(world, run_id, {**CONTAINS, "weight": 3})
@@ -41,7 +41,7 @@ async def test_a_program_joins_a_finished_run(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
     assert not world.calls(), "no target is called"
     assert not world.calls(Purpose.WARM_UP)
-    assert [one["name"] for one in run["evaluators"]] == ["rubric", "contains"]
+    assert [evaluator["name"] for evaluator in run["evaluators"]] == ["rubric", "contains"]
     assert run["outcome"] == "complete"
     assert [item["score_normalised"] for item in await world.items(run_id)] == [
         pytest.approx(0.95),
@@ -50,7 +50,7 @@ async def test_a_program_joins_a_finished_run(world: World) -> None:
     ]
 
 
-async def test_adding_the_same_again_asks_nothing_again(world: World) -> None:
+async def test_adding_the_same_evaluator_again_repeats_no_scoring(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world)
     assert (await add(world, run_id, CONTAINS))[0] == 202
@@ -62,15 +62,15 @@ async def test_adding_the_same_again_asks_nothing_again(world: World) -> None:
     assert not world.seen
     status, problem = await add(world, run_id, {**CONTAINS, "weight": 2, "name": "other"})
     assert status == 422
-    assert {one["field"] for one in problem["errors"]} == {"evaluators.0.weight", "evaluators.0.name"}
+    assert {error["field"] for error in problem["errors"]} == {"evaluators.0.weight", "evaluators.0.name"}
     status, problem = await add(world, run_id, {"kind": "contains", "params": {"text": "1"}, "name": "rubric"})
     assert (status, problem["errors"][0]["field"]) == (422, "evaluators.0.name")
     assert (await add(world, run_id, {"kind": "contains", "params": {"text": "1"}}))[0] == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert [one["name"] for one in run["evaluators"]] == ["rubric", "contains", "contains-2"]
+    assert [evaluator["name"] for evaluator in run["evaluators"]] == ["rubric", "contains", "contains-2"]
 
 
-async def test_the_coverage_of_what_was_added_is_seen_meanwhile(world: World) -> None:
+async def test_coverage_of_an_added_evaluator_is_shown_while_it_scores(world: World) -> None:
     held = asyncio.Event()
 
     async def holds_the_others(command: JudgeAnswer) -> Verdict:
@@ -95,7 +95,7 @@ async def test_the_coverage_of_what_was_added_is_seen_meanwhile(world: World) ->
     assert run["totals"]["scored"] == 3
 
 
-async def test_a_judge_joins_and_is_checked_first(world: World) -> None:
+async def test_added_judge_is_validated_and_warmed_up(world: World) -> None:
     run_id = await finished(world, judge=None, evaluators=[CONTAINS])
     own = {"provider_id": str(world.provider_id), "model": "model-a"}
     status, problem = await add(world, run_id, {"kind": "g_eval", "judge": own})
@@ -105,10 +105,13 @@ async def test_a_judge_joins_and_is_checked_first(world: World) -> None:
     assert (await add(world, run_id, {"kind": "g_eval"}, judge={**own, "model": "judge"}))[0] == 202
     run = await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["judge"]
-    assert [(one["name"], one["judge_model"]) for one in run["evaluators"]] == [("contains", None), ("g_eval", "judge")]
+    assert [(evaluator["name"], evaluator["judge_model"]) for evaluator in run["evaluators"]] == [
+        ("contains", None),
+        ("g_eval", "judge"),
+    ]
 
 
-async def test_one_that_gives_no_score_leaves_the_item_failed_until_it_does(world: World) -> None:
+async def test_added_evaluator_without_a_score_leaves_items_failed_until_retried(world: World) -> None:
     async def unreadable(command: JudgeAnswer) -> Verdict:
         return Unparsed(problem="?", raw_text="") if command.evaluator.kind == "contains" else scored(8)
 
@@ -126,7 +129,7 @@ async def test_one_that_gives_no_score_leaves_the_item_failed_until_it_does(worl
 
 
 @pytest.mark.shows("I-06")
-async def test_another_judge_of_one_evaluator_among_several(world: World) -> None:
+async def test_one_of_several_evaluators_can_be_scored_by_another_judge(world: World) -> None:
     world.judge = by_kind
     run_id = await finished(world, evaluators=[{"kind": "rubric"}, {"kind": "g_eval"}, CONTAINS])
     other = {"provider_id": str(world.provider_id), "model": "model-b"}
@@ -144,7 +147,7 @@ async def test_another_judge_of_one_evaluator_among_several(world: World) -> Non
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
     assert {one.evaluator.kind for one in world.seen if isinstance(one, JudgeAnswer)} == {"rubric"}
-    assert [(one["name"], one["judge_model"], one["primary"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["judge_model"], evaluator["primary"]) for evaluator in run["evaluators"]] == [
         ("rubric", "judge", True),
         ("g_eval", "judge", True),
         ("contains", None, True),
@@ -154,6 +157,6 @@ async def test_another_judge_of_one_evaluator_among_several(world: World) -> Non
     response = await world.http.post(f"/api/runs/{run_id}/promote", json=promoted)
     assert response.status_code == 202, response.text
     run = (await world.http.get(f"/api/runs/{run_id}")).json()
-    assert [one["primary"] for one in run["evaluators"]] == [False, True, True, True]
+    assert [evaluator["primary"] for evaluator in run["evaluators"]] == [False, True, True, True]
     wanted = ((0.2 + 0.8 + 1) + 2 * (0.2 + 0.8)) / 3 / 3
     assert run["totals"]["mean_score"] == pytest.approx(wanted)

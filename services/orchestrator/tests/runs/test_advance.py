@@ -33,6 +33,7 @@ LATER = NOW + timedelta(seconds=10)
 
 
 def group(status: GroupStatus, **changes: Any) -> GroupView:
+    """Return a benchmarking group without work, at position 0, with these changes."""
     facts: dict[str, Any] = {
         "id": FIRST,
         "phase": RunPhase.BENCHMARKING,
@@ -50,6 +51,7 @@ def group(status: GroupStatus, **changes: Any) -> GroupView:
 
 
 def run(*groups: GroupView, **changes: Any) -> RunView:
+    """Return a running run of four items in the phase BENCHMARKING, with these changes."""
     facts: dict[str, Any] = {
         "status": RunStatus.RUNNING,
         "phase": RunPhase.BENCHMARKING,
@@ -111,11 +113,11 @@ def run(*groups: GroupView, **changes: Any) -> RunView:
         pytest.param(group(GroupStatus.CLOSED), EnterJudging(), id="closed: on to the judging"),
     ],
 )
-def test_a_group(view: GroupView, action: Action | None) -> None:
+def test_next_action_of_a_group(view: GroupView, action: Action | None) -> None:
     assert advance(run(view), NOW) == action
 
 
-def test_where_answers_are_quick_more_is_ready() -> None:
+def test_number_of_dispatched_items_follows_the_prefetch() -> None:
     assert advance(run(group(GroupStatus.OPEN, new=99, in_flight=3), prefetch=16), NOW) == Dispatch(FIRST, 14)
 
 
@@ -141,24 +143,24 @@ NEXT = group(GroupStatus.WAITING, new=1, id=SECOND, position=1)
         pytest.param((group(GroupStatus.FAILED, **BROKE),), EnterJudging(), id="a failed group waits for nobody"),
     ],
 )
-def test_a_group_out_of_credit_waits_while_the_others_go_on(
+def test_group_out_of_credit_waits_while_other_groups_continue(
     groups: tuple[GroupView, ...], action: Action | None
 ) -> None:
     assert advance(run(*groups), NOW) == action
 
 
-def test_a_check_waits_for_the_calls_in_flight() -> None:
+def test_warm_up_waits_for_the_calls_in_flight() -> None:
     assert advance(run(group(GroupStatus.WARMING_UP, new=1, in_flight=2)), NOW) is None
 
 
 @pytest.mark.parametrize("status", [RunStatus.QUEUED, RunStatus.PENDING, RunStatus.PAUSED])
-def test_a_run_that_is_not_running_is_left_alone(status: RunStatus) -> None:
+def test_run_that_is_not_running_needs_no_action(status: RunStatus) -> None:
     assert advance(run(group(GroupStatus.OPEN, new=9), status=status), NOW) is None
 
 
 @pytest.mark.parametrize("status", [RunStatus.FINISHED, RunStatus.CANCELLED])
 @pytest.mark.parametrize("in_flight", [0, 1])
-def test_a_run_that_is_over_is_left_alone(status: RunStatus, in_flight: int) -> None:
+def test_finished_run_needs_no_action(status: RunStatus, in_flight: int) -> None:
     assert advance(run(group(GroupStatus.OPEN, new=9, in_flight=in_flight), status=status), NOW) is None
 
 
@@ -174,11 +176,11 @@ def test_a_run_that_is_over_is_left_alone(status: RunStatus, in_flight: int) -> 
         (group(GroupStatus.WAITING, new=9), Settle()),
     ],
 )
-def test_pausing_settles_when_nothing_is_in_flight(view: GroupView, action: Action | None) -> None:
+def test_pausing_run_becomes_paused_when_no_call_is_in_flight(view: GroupView, action: Action | None) -> None:
     assert advance(run(view, status=RunStatus.PAUSING), NOW) == action
 
 
-def test_groups_go_one_after_another_by_position() -> None:
+def test_next_group_opens_when_the_one_before_has_ended() -> None:
     first, second = group(GroupStatus.OPEN, new=1), group(GroupStatus.WAITING, new=1, id=SECOND, position=1)
     assert advance(run(second, first), NOW) == Dispatch(FIRST, 1)
     assert advance(run(second, group(GroupStatus.RELEASING, call_in_flight=True)), NOW) is None
@@ -187,7 +189,7 @@ def test_groups_go_one_after_another_by_position() -> None:
     assert advance(run(second, group(GroupStatus.FAILED, in_flight=1)), NOW) is None
 
 
-def test_a_slow_group_does_not_let_the_next_one_in() -> None:
+def test_group_in_backoff_does_not_let_the_next_group_open() -> None:
     slow = group(GroupStatus.OPEN, new=1, backoff_until=LATER)
     assert advance(run(slow, group(GroupStatus.WAITING, new=1, id=SECOND, position=1)), NOW) == WakeAt(LATER)
 
@@ -208,11 +210,11 @@ def test_judging_follows_benchmarking_and_then_the_run_ends() -> None:
     ("items", "completed", "outcome"),
     [(4, 4, RunOutcome.COMPLETE), (4, 3, RunOutcome.PARTIAL), (4, 1, RunOutcome.PARTIAL), (4, 0, RunOutcome.FAILED)],
 )
-def test_an_outcome_says_how_many_items_are_complete(items: int, completed: int, outcome: RunOutcome) -> None:
+def test_outcome_depends_on_the_share_of_completed_items(items: int, completed: int, outcome: RunOutcome) -> None:
     assert outcome_of(items=items, completed=completed) == outcome
 
 
 @pytest.mark.parametrize("now", [NOW, LATER, LATER + timedelta(microseconds=1)])
-def test_advance_wakes_no_earlier_than_asked(now: datetime) -> None:
+def test_advance_waits_until_the_backoff_ends(now: datetime) -> None:
     action = advance(run(group(GroupStatus.OPEN, new=1, backoff_until=LATER)), now)
     assert action == (WakeAt(LATER) if now < LATER else Dispatch(FIRST, 1))

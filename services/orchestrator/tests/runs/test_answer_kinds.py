@@ -36,30 +36,32 @@ async def world(world: World) -> World:
     return world
 
 
-async def chosen(world: World, run_id: Any, **params: Any) -> list[str]:
+async def listed_kinds(world: World, run_id: Any, **params: Any) -> list[str]:
     answer = await world.http.get(f"/api/runs/{run_id}/items", params=params)
     assert answer.status_code == 200, answer.text
     count = (await world.http.get(f"/api/runs/{run_id}/items/count", params=params)).json()["items"]
-    found = [one["answer_kind"] for one in answer.json()["items"]]
+    found = [item["answer_kind"] for item in answer.json()["items"]]
     assert len(found) == count
     return found
 
 
-async def test_they_are_in_rows_details_filters_figures_and_exports(world: World) -> None:
+async def test_kind_and_truncation_of_answers_are_listed_filtered_counted_and_exported(world: World) -> None:
     run_id = await world.start("model-a", "model-b", params={"max_tokens": 256})
     run = await world.until_status(run_id, "FINISHED")
-    assert (run["totals"]["cut"], [one["cut"] for one in run["results"]]) == (2, [1, 1])
-    assert [(one["kind"], one["message"]) for one in run["warnings"] if one["kind"] == "cut_answers"] == [
+    assert (run["totals"]["cut"], [result["cut"] for result in run["results"]]) == (2, [1, 1])
+    assert [
+        (warning["kind"], warning["message"]) for warning in run["warnings"] if warning["kind"] == "cut_answers"
+    ] == [
         (
             "cut_answers",
             f"{model}: 1 of 3 answers was cut at max_tokens=256: raise it. A cut answer is scored as it stands.",
         )
         for model in ("model-a", "model-b")
     ]
-    assert await chosen(world, run_id, cut=True) == ["reasoning"] * 2
-    assert await chosen(world, run_id, cut=False) == ["tool_calls", "text"] * 2
-    assert await chosen(world, run_id, finish_reason="tool_calls") == ["tool_calls"] * 2
-    assert await chosen(world, run_id, answer_kind=["tool_calls", "reasoning"]) == ["reasoning", "tool_calls"] * 2
+    assert await listed_kinds(world, run_id, cut=True) == ["reasoning"] * 2
+    assert await listed_kinds(world, run_id, cut=False) == ["tool_calls", "text"] * 2
+    assert await listed_kinds(world, run_id, finish_reason="tool_calls") == ["tool_calls"] * 2
+    assert await listed_kinds(world, run_id, answer_kind=["tool_calls", "reasoning"]) == ["reasoning", "tool_calls"] * 2
     assert (await world.http.get(f"/api/runs/{run_id}/items", params={"answer_kind": "song"})).status_code == 422
     cut, called, _ = (await world.items(run_id))[:3]
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{cut['id']}")).json()
@@ -67,18 +69,24 @@ async def test_they_are_in_rows_details_filters_figures_and_exports(world: World
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{called['id']}")).json()
     assert (detail["answer"], detail["answer_kind"]) == (CALLS, "tool_calls")
     assert detail["notes"] == ["The content was no text."]
-    told = [(one.answer_kind, one.cut, one.answer) for one in world.seen if isinstance(one, JudgeAnswer)]
-    assert sorted(set(told), key=str) == [("reasoning", True, ""), ("text", False, "42"), ("tool_calls", False, CALLS)]
+    judged = [
+        (command.answer_kind, command.cut, command.answer) for command in world.seen if isinstance(command, JudgeAnswer)
+    ]
+    assert sorted(set(judged), key=str) == [
+        ("reasoning", True, ""),
+        ("text", False, "42"),
+        ("tool_calls", False, CALLS),
+    ]
     lines = (await world.http.get(f"/api/runs/{run_id}/export", params={"format": "jsonl"})).text.splitlines()
     records = [json.loads(line) for line in lines]
-    assert {(one["answer_kind"], one["finish_reason"], one["reasoning"]) for one in records} == {
-        (one["answer_kind"], one["finish_reason"], "Let me think.") for one in KINDS
+    assert {(record["answer_kind"], record["finish_reason"], record["reasoning"]) for record in records} == {
+        (kind["answer_kind"], kind["finish_reason"], "Let me think.") for kind in KINDS
     }
     table = (await world.http.get(f"/api/runs/{run_id}/export", params={"format": "csv", "cut": True})).text
     assert [row["answer_kind"] for row in csv.DictReader(io.StringIO(table))] == ["reasoning"] * 2
 
 
-async def test_a_refusal_is_shown_in_the_models_own_words(world: World) -> None:
+async def test_refusal_is_shown_in_the_models_words(world: World) -> None:
     async def refuse(command: GenerateCompletion) -> Outcome:
         return answered() if command.purpose != Purpose.ITEM else Refused(message="I cannot help with that.")
 
@@ -92,7 +100,7 @@ async def test_a_refusal_is_shown_in_the_models_own_words(world: World) -> None:
     assert detail["refusal"] == "I cannot help with that."
 
 
-def test_the_warning_names_the_limit_that_was_asked_for() -> None:
+def test_warning_about_truncated_answers_names_the_token_limit() -> None:
     assert cut_warning("a", cut=0, answers=9, params={}) is None
     assert "12 of 100 answers were cut at max_tokens=64: raise it" in str(
         cut_warning("a", cut=12, answers=100, params={"max_tokens": 64, "options": {}})

@@ -112,7 +112,7 @@ class AnyRun(RuleBasedStateMachine):
 
     @precondition(lambda self: self.model.calls or self.model.lost)
     @rule()
-    def everything_is_lost(self) -> None:
+    def all_messages_are_lost(self) -> None:
         """Lose every message, as if the broker was restarted without its store."""
         self.model.lost += self.model.calls
         self.model.calls.clear()
@@ -200,7 +200,7 @@ class AnyRun(RuleBasedStateMachine):
             assert not any(map(model.busy, model.all_groups()))
 
     @invariant()
-    def a_cancelled_run_asks_for_nothing(self) -> None:
+    def a_cancelled_run_has_no_calls(self) -> None:
         if self.model.run.status == RunStatus.CANCELLED:
             assert self.model.next_action() is None
             assert self.model.wake_at is None
@@ -219,13 +219,13 @@ class AnyRun(RuleBasedStateMachine):
             assert work.ends <= 1
 
     @invariant()
-    def what_was_loaded_is_released(self) -> None:
+    def loaded_models_are_released(self) -> None:
         for group in self.model.all_groups():
             if group.status == GroupStatus.CLOSED and group.opened_at is not None and group.releases:
                 assert group.id in self.model.released
 
     @invariant()
-    def what_asks_no_model_has_no_calls_of_its_own(self) -> None:
+    def groups_without_a_model_have_no_calls_of_their_own(self) -> None:
         """A group without a model has no warm-up and no release."""
         for group in self.model.all_groups():
             if group.lane is None:
@@ -234,14 +234,15 @@ class AnyRun(RuleBasedStateMachine):
                 assert group.status not in (GroupStatus.WARMING_UP, GroupStatus.RELEASING)
 
     @invariant()
-    def nothing_is_asked_for_twice(self) -> None:
-        """Leading the run again at the same time changes nothing."""
+    def advancing_again_changes_nothing(self) -> None:
+        """Check that advancing the run again at the same time changes nothing."""
         before = (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at)
         self.model.lead()
         assert (self._works(), list(self.model.calls), self.model.run.status, self.model.wake_at) == before
 
     def teardown(self) -> None:
-        """Report all calls. Check that the run finishes, and that every item and score has ended exactly once."""
+        """Deliver an outcome for every call in flight. Check that the run finishes, and that every item and score has
+        ended exactly once. A cancelled run is not checked further."""
         if not hasattr(self, "model") or self.model.run.status == RunStatus.CANCELLED:
             return
         model = self.model
@@ -258,7 +259,7 @@ class AnyRun(RuleBasedStateMachine):
             for check in (
                 self.one_group_is_busy_at_a_time,
                 self.a_run_is_never_stuck,
-                self.what_was_loaded_is_released,
+                self.loaded_models_are_released,
             ):
                 check()
         assert model.run.status == RunStatus.FINISHED

@@ -1,4 +1,5 @@
-"""Test that a model group warms up again when its model may be at fault, and that a group without a model does not."""
+"""Test that a model group warms up again when its model may be at fault, but a group of evaluators that call no model
+does not."""
 
 import pytest
 from run_records import a_group
@@ -12,7 +13,7 @@ from orchestrator.runs.handlers.trouble import check_model
     [({}, GroupStatus.WARMING_UP), ({"lane": None, "releases": False}, GroupStatus.OPEN)],
     ids=["a model", "no model"],
 )
-def test_only_a_group_with_a_model_is_warmed_up_again(changes: dict[str, object], status: GroupStatus) -> None:
+def test_only_a_group_with_a_model_returns_to_warm_up(changes: dict[str, object], status: GroupStatus) -> None:
     group = a_group(status=GroupStatus.OPEN, **changes)
     check_model(group)
     assert group.status == status

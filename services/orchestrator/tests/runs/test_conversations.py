@@ -18,8 +18,8 @@ from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
 async def version(world: World, *conversations: str, turns: int = 3, name: str = "Talks") -> str:
-    """Insert the rows that config-api stores for a published version of these conversations. In each, the last turn
-    comes first."""
+    """Insert the rows that config-api stores for a published version of these conversations. The rows of each
+    conversation begin with its last turn."""
     dataset_id, version_id, at = new_id(), new_id(), text("now()")
     async with world.engine.begin() as connection:
         values = {"id": dataset_id, "org_id": DEFAULT_ORG_ID, "name": name, "type": "EVALUATION"}
@@ -69,11 +69,11 @@ async def by_turn(world: World, run_id: UUID) -> dict[str, dict[str, Any]]:
     return {item["task_id"]: item for item in await world.items(run_id)}
 
 
-def asked(world: World, *, since: int = 0) -> list[str]:
+def asked_questions(world: World, *, since: int = 0) -> list[str]:
     return [call.request.messages[-1].content for call in world.calls()[since:]]
 
 
-async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> None:
+async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: World) -> None:
     world.answer = talking
     drawn = await version(world, "a", "b")
     run_id = await world.start(
@@ -87,20 +87,22 @@ async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> N
     for number in range(0, 24, 12):
         order = [call.request.messages[-1].content for call in calls[number : number + 12]]
         for talk in ("a", "b"):
-            turns = [one for one in order if one.startswith(talk)]
+            turns = [asked for asked in order if asked.startswith(talk)]
             assert sorted(turns) == turns or sorted(turns[:2]) == turns[:2]
     for call in calls:
-        said = [message.content for message in call.request.messages]
-        turn = int(said[-1].split()[-1][0])
-        before = said[-1].replace(str(turn), str(turn - 1))
-        assert said[:-1] == ([] if turn == 1 else [before, f"<{before}>"]), "the last turn alone, as the run wants it"
+        contents = [message.content for message in call.request.messages]
+        turn = int(contents[-1].split()[-1][0])
+        before = contents[-1].replace(str(turn), str(turn - 1))
+        assert contents[:-1] == ([] if turn == 1 else [before, f"<{before}>"]), (
+            "the last turn alone, as the run wants it"
+        )
     items = await world.items(run_id)
     assert [(item["conversation_id"], item["turn"]) for item in items[:3]] == [("a", 3), ("a", 2), ("a", 1)]
     of_b = (await world.http.get(f"/api/runs/{run_id}/items?conversation_id=b")).json()["items"]
     assert {item["conversation_id"] for item in of_b} == {"b"}
     assert len(of_b) == 12
-    judged = [one for one in world.seen if isinstance(one, JudgeAnswer) and one.case.turn == 3]
-    assert {tuple(message.content for message in one.case.conversation) for one in judged} == {
+    judged = [command for command in world.seen if isinstance(command, JudgeAnswer) and command.case.turn == 3]
+    assert {tuple(message.content for message in judged_command.case.conversation) for judged_command in judged} == {
         (f"{talk}, question 2?", f"<{talk}, question 2?>") for talk in ("a", "b")
     }
     csv = (await world.http.get(f"/api/runs/{run_id}/export?format=csv")).text.splitlines()
@@ -108,7 +110,7 @@ async def test_each_turn_follows_the_answer_to_the_one_before(world: World) -> N
     assert ",a,3," in csv[1]
 
 
-async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> None:
+async def test_confidence_interval_counts_conversations_not_turns(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Verdict:
         return scored({"a": 2.0, "b": 5.0, "c": 8.0}[command.case.conversation_id or ""])
 
@@ -123,7 +125,7 @@ async def test_intervals_are_of_conversations_and_not_of_turns(world: World) -> 
     assert run["totals"]["mean_score"] == pytest.approx(0.5)
 
 
-async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> None:
+async def test_comparison_counts_a_conversation_as_one_cluster(world: World) -> None:
     """Model-b is better by 0.3 on average in conversation a, where two of its three turns pass. It is worse by 0.2 in
     conversation b."""
     raw = {"model-a": {"a": (4, 4, 4), "b": (6, 6, 6)}, "model-b": {"a": (9, 8, 4), "b": (4, 4, 4)}}
@@ -150,7 +152,7 @@ async def test_a_conversation_is_one_cluster_of_a_comparison(world: World) -> No
     assert (passes["cases"], passes["gained"], passes["lost"]) == (6, 2, 3)
 
 
-async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_them_along(world: World) -> None:
+async def test_unanswered_turn_fails_the_later_turns_and_a_retry_repeats_them_all(world: World) -> None:
     refusing = True
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -172,19 +174,21 @@ async def test_a_turn_without_an_answer_fails_those_after_it_and_a_retry_takes_t
     ]
     assert items["a-4"]["failure"]["message"] == "Turn 2 of the conversation was not answered: No."
     assert all(items[f"b-{turn}"]["status"] == "COMPLETED" for turn in (1, 2, 3, 4))
-    assert "a, question 3?" not in asked(world)
+    assert "a, question 3?" not in asked_questions(world)
 
     refusing, before = False, len(world.calls())
     response = await world.http.post(f"/api/runs/{run_id}/retry-failed", json={"item_ids": [items["a-4"]["id"]]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
     assert (run["outcome"], run["counts"]["failed"]) == ("complete", 0)
-    assert asked(world, since=before) == [f"a, question {turn}?" for turn in (2, 3, 4)], "what was answered stays"
+    assert asked_questions(world, since=before) == [f"a, question {turn}?" for turn in (2, 3, 4)], (
+        "what was answered stays"
+    )
     last = world.calls()[-1]
     assert [message.content for message in last.request.messages[:2]] == ["a, question 1?", "<a, question 1?>"]
 
 
-async def test_a_pause_between_turns_goes_on_with_the_first_missing_one(world: World) -> None:
+async def test_resume_after_a_pause_between_turns_asks_the_first_missing_turn(world: World) -> None:
     second = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -202,10 +206,10 @@ async def test_a_pause_between_turns_goes_on_with_the_first_missing_one(world: W
     assert run["counts"]["answered"] == 2
     assert (await world.http.post(f"/api/runs/{run_id}/resume")).status_code == 202
     await world.until_status(run_id, "FINISHED")
-    assert asked(world) == [f"a, question {turn}?" for turn in (1, 2, 3)]
+    assert asked_questions(world) == [f"a, question {turn}?" for turn in (1, 2, 3)]
 
 
-async def test_a_conversation_means_one_in_a_run(world: World) -> None:
+async def test_two_versions_with_the_same_conversation_id_are_refused(world: World) -> None:
     first = await version(world, "a", "b")
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE test_case SET name = 'other ' || name"))
@@ -224,13 +228,13 @@ async def test_citations_of_a_service_reach_the_judge_and_the_item(world: World)
     world.answer = answer
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
-    assert {one.citations for one in world.seen if isinstance(one, JudgeAnswer)} == {given}
+    assert {command.citations for command in world.seen if isinstance(command, JudgeAnswer)} == {given}
     [item, *_] = await world.items(run_id)
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()
     assert detail["citations"] == [{"document": "HR.md", "section": "Leave", "relevance": 0.9}]
 
 
-async def test_a_service_is_given_little_time_unless_somebody_says_otherwise(world: World) -> None:
+async def test_http_json_targets_default_to_short_timeout_and_two_attempts(world: World) -> None:
     async with world.engine.begin() as connection:
         await connection.execute(text("UPDATE provider SET type = 'HTTP_JSON'"))
     chosen = {"provider_id": str(world.provider_id), "model": "model-a", "timeout_s": 7}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.never_rerun
 
 
 class CountingStore:
-    """A store that counts how often a run is led. It contains no run."""
+    """A store that counts its calls of `lead`. It contains no run."""
 
     def __init__(self) -> None:
         self.led = 0
@@ -35,7 +35,7 @@ async def _unfinished() -> dict[UUID, Any]:
     return {}
 
 
-async def test_a_judges_call_is_taken_along_with_its_verdict() -> None:
+async def test_report_without_a_state_change_waits_for_the_next_report() -> None:
     store = CountingStore()
     leadership = Leadership(cast(RunStore, store), cast(Lanes, None), _unfinished)
     scored = AnswerScored.model_validate(AnswerScored.EXAMPLES[0])

@@ -26,9 +26,11 @@ async def by_kind(command: JudgeAnswer) -> Verdict:
     return contained(command.case.task_id == "checked") if command.evaluator.kind == "case_checks" else scored(8)
 
 
-async def _asked(world: World, run_id: UUID) -> set[tuple[str, str]]:
+async def _scored_cases(world: World, run_id: UUID) -> set[tuple[str, str]]:
     assert run_id
-    return {(one.case.task_id, one.evaluator.kind) for one in world.seen if isinstance(one, JudgeAnswer)}
+    return {
+        (command.case.task_id, command.evaluator.kind) for command in world.seen if isinstance(command, JudgeAnswer)
+    }
 
 
 async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> UUID:
@@ -37,24 +39,28 @@ async def _start(world: World, *, cases: list[dict[str, Any]], **more: Any) -> U
     return await world.start(collection_ids=[], dataset_version_ids=[str(version)], **more)
 
 
-async def test_checks_reach_the_judge_as_they_were_stored(world: World) -> None:
+async def test_judge_receives_the_checks_of_a_case_as_stored(world: World) -> None:
     await world.until_status(await _start(world, cases=CASES[:1], judge=None, evaluators=None), "FINISHED")
-    (command,) = [one for one in world.seen if isinstance(one, JudgeAnswer)]
+    (command,) = [message for message in world.seen if isinstance(message, JudgeAnswer)]
     assert [check.model_dump() for check in command.case.checks] == [{**PARIS, "weight": 1.0, "negate": True}]
 
 
-async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_others(world: World) -> None:
+async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_rest(world: World) -> None:
     run_id = await _start(world, cases=CASES)
     run = await world.until_status(run_id, "FINISHED")
-    assert await _asked(world, run_id) == {("checked", "case_checks"), ("plain", "rubric"), ("both", "case_checks")}
+    assert await _scored_cases(world, run_id) == {
+        ("checked", "case_checks"),
+        ("plain", "rubric"),
+        ("both", "case_checks"),
+    }
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert run["outcome"] == "complete"
     assert [item["score_normalised"] for item in await world.items(run_id)] == [1, pytest.approx(0.8), 0]
-    assert [(one["name"], one["asked"], one["scored"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["asked"], evaluator["scored"]) for evaluator in run["evaluators"]] == [
         ("case_checks", 2, 2),
         ("rubric", 1, 1),
     ]
-    assert [(one["only"], one["unless"]) for one in run["evaluators"]] == [
+    assert [(evaluator["only"], evaluator["unless"]) for evaluator in run["evaluators"]] == [
         ({"checks": [{}]}, None),
         (None, {"checks": [{}]}),
     ]
@@ -62,16 +68,16 @@ async def test_without_evaluators_checks_score_their_cases_and_the_rubric_the_ot
     assert run["totals"]["mean_score"] == pytest.approx(0.6) == run["mean_score"]
 
 
-async def test_cases_that_all_have_checks_need_no_judge(world: World) -> None:
+async def test_run_whose_cases_all_have_checks_needs_no_judge(world: World) -> None:
     run_id = await _start(world, cases=[CASES[0], CASES[2]], judge=None)
     run = await world.until_status(run_id, "FINISHED")
-    assert [one["name"] for one in run["evaluators"]] == ["case_checks"]
+    assert [evaluator["name"] for evaluator in run["evaluators"]] == ["case_checks"]
     judged = await _start(world, cases=[CASES[0]])
     warnings = (await world.until_status(judged, "FINISHED"))["warnings"]
-    assert [one["kind"] for one in warnings] == ["judge_not_asked"]
+    assert [warning["kind"] for warning in warnings] == ["judge_not_asked"]
 
 
-async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: World) -> None:
+async def test_overall_score_uses_only_the_evaluators_that_apply_to_the_item(world: World) -> None:
     evaluators = [
         {"kind": "case_checks", "weight": 3},
         {"kind": "rubric", "only": OPEN},
@@ -80,7 +86,7 @@ async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: Worl
     ]
     run_id = await _start(world, cases=CASES, evaluators=evaluators)
     run = await world.until_status(run_id, "FINISHED")
-    assert await _asked(world, run_id) == {
+    assert await _scored_cases(world, run_id) == {
         ("checked", "case_checks"),
         ("checked", "contains"),
         ("plain", "rubric"),
@@ -92,7 +98,7 @@ async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: Worl
     both = pytest.approx(0.8 / 4)
     assert (overall[0], overall[2]) == (1, both)
     assert run["mean_score"] == pytest.approx(sum(overall) / 3), "the run's mean is that of its items"
-    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {
+    assert {evaluator["name"]: evaluator["asked"] for evaluator in run["evaluators"]} == {
         "case_checks": 2,
         "rubric": 2,
         "hard": 1,
@@ -100,7 +106,7 @@ async def test_an_overall_score_is_of_the_evaluators_that_were_asked(world: Worl
     }
 
 
-async def test_a_case_that_nobody_scores_is_refused_before_anything_is_asked(world: World) -> None:
+async def test_case_without_an_evaluator_is_refused_before_any_call(world: World) -> None:
     version = await insert_version(world, CASES)
     body = world.body(collection_ids=[], dataset_version_ids=[str(version)], evaluators=[{"kind": "case_checks"}])
     answer: httpx.Response = await world.http.post("/api/runs", json=body)
@@ -119,13 +125,13 @@ async def test_a_case_that_nobody_scores_is_refused_before_anything_is_asked(wor
         ({"unless": {"metadata": {"x": "y" * 5_000}}}, "more than 4,000 characters"),
     ],
 )
-async def test_a_filter_that_means_nothing_is_refused(world: World, limit: dict[str, Any], message: str) -> None:
+async def test_malformed_case_filter_is_refused(world: World, limit: dict[str, Any], message: str) -> None:
     answer = await world.http.post("/api/runs", json=world.body(evaluators=[{"kind": "rubric", **limit}]))
     assert answer.status_code == 422
     assert message in answer.text
 
 
-async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None:
+async def test_another_judge_scores_the_same_limited_cases(world: World) -> None:
     evaluators = [{"kind": "case_checks"}, {"kind": "rubric", "only": OPEN}]
     run_id = await _start(world, cases=CASES, evaluators=evaluators)
     await world.until_status(run_id, "FINISHED")
@@ -134,7 +140,9 @@ async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None
     assert answer.status_code == 202, answer.text
     run = await world.until_status(run_id, "FINISHED")
     assert [
-        (one["judge_model"], one["asked"], one["only"]) for one in run["evaluators"] if one["kind"] == "rubric"
+        (evaluator["judge_model"], evaluator["asked"], evaluator["only"])
+        for evaluator in run["evaluators"]
+        if evaluator["kind"] == "rubric"
     ] == [
         ("judge", 2, OPEN),
         ("model-b", 2, OPEN),
@@ -142,31 +150,35 @@ async def test_another_judge_is_asked_about_the_same_cases(world: World) -> None
     assert run["totals"]["scored"] == 3, "each item is whole with the scores of those asked about it"
 
 
-async def test_an_evaluator_added_later_is_asked_about_its_cases(world: World) -> None:
+async def test_limited_evaluator_added_later_scores_only_its_cases(world: World) -> None:
     run_id = await _start(world, cases=CASES)
     await world.until_status(run_id, "FINISHED")
     more = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "plain"}}]}
     answer = await world.http.post(f"/api/runs/{run_id}/evaluators", json=more)
     assert answer.status_code == 202, answer.text
     run = await world.until_status(run_id, "FINISHED")
-    assert {one["name"]: one["asked"] for one in run["evaluators"]} == {"case_checks": 2, "rubric": 1, "contains": 1}
+    assert {evaluator["name"]: evaluator["asked"] for evaluator in run["evaluators"]} == {
+        "case_checks": 2,
+        "rubric": 1,
+        "contains": 1,
+    }
     again = {"evaluators": [{"kind": "contains", "params": {"text": "z"}, "only": {"task_id": "both"}}]}
     refused = await world.http.post(f"/api/runs/{run_id}/evaluators", json=again)
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["field"] == "evaluators.0.only"
 
 
-async def test_choices_are_asked_and_shown_unless_they_are_not_wanted(world: World) -> None:
+async def test_choices_are_added_to_the_question_unless_switched_off(world: World) -> None:
     case = {**PLAIN, "name": "city", "input": {"prompt": "Capital?"}, "metadata": {"choices": ["Rome", "Paris"]}}
     first = await _start(world, cases=[case])
     await world.until_status(first, "FINISHED")
     second = await _start(world, cases=[case], show_choices=False)
     await world.until_status(second, "FINISHED")
-    asked = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
-    assert asked == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
-    [judged, _] = [one for one in world.seen if isinstance(one, JudgeAnswer)]
-    assert judged.case.question == asked[0], "the judge reads the question that was asked"
-    assert [(await world.http.get(f"/api/runs/{one}")).json()["show_choices"] for one in (first, second)] == [
+    questions = [call.request.messages[-1].content for call in world.calls(Purpose.ITEM)]
+    assert questions == ["Capital?\n\nA. Rome\nB. Paris", "Capital?"]
+    [judged, _] = [command for command in world.seen if isinstance(command, JudgeAnswer)]
+    assert judged.case.question == questions[0], "the judge reads the question that was asked"
+    assert [(await world.http.get(f"/api/runs/{run_id}")).json()["show_choices"] for run_id in (first, second)] == [
         True,
         False,
     ]

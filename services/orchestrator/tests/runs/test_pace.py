@@ -20,13 +20,13 @@ def _after(gaps_s: list[float]) -> tuple[Pace, float]:
 
 
 @given(GAPS_S, st.floats(0, 3600))
-def test_it_stays_within_its_bounds(gaps_s: list[float], since_s: float) -> None:
+def test_prefetch_stays_within_its_bounds(gaps_s: list[float], since_s: float) -> None:
     pace, last_s = _after(gaps_s)
     assert PREFETCH <= pace.prefetch(last_s + since_s) <= MOST
 
 
 @given(st.floats(0, 0.005), st.floats(0.3, 60), st.integers(0, 40))
-def test_what_was_quick_before_does_not_count_for_long(quick_s: float, slow_s: float, many: int) -> None:
+def test_prefetch_shrinks_soon_after_answers_become_slow(quick_s: float, slow_s: float, many: int) -> None:
     pace, last_s = _after([quick_s] * many + [slow_s] * 8)
     assert pace.prefetch(last_s) <= PREFETCH + 1
 
@@ -34,6 +34,6 @@ def test_what_was_quick_before_does_not_count_for_long(quick_s: float, slow_s: f
 @pytest.mark.parametrize(
     ("gap_s", "prefetch"), [(0.005, MOST), (0.05, 11), (0.1, 6), (1.0, PREFETCH), (60.0, PREFETCH)]
 )
-def test_the_quicker_the_more(gap_s: float, prefetch: int) -> None:
+def test_prefetch_grows_as_answers_come_faster(gap_s: float, prefetch: int) -> None:
     pace, last_s = _after([gap_s] * 20)
     assert pace.prefetch(last_s) == prefetch

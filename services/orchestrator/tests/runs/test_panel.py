@@ -63,7 +63,7 @@ def verdict(*raws: float | None, **more: Any) -> PanelVerdict:
     return found
 
 
-def test_the_median_counts_with_the_reason_of_who_gave_it() -> None:
+def test_panel_score_has_the_median_and_its_judges_reason() -> None:
     found = verdict(9, 2, 7)
     assert (found.status, found.outcome) == (ScoreStatus.SCORED, "scored")
     assert (found.raw, found.normalised, found.passed, found.reason) == (7, 0.7, True, "reason 3")
@@ -72,7 +72,7 @@ def test_the_median_counts_with_the_reason_of_who_gave_it() -> None:
     assert [one["judge_model"] for one in found.details["verdicts"]] == ["judge-1", "judge-2", "judge-3"]
 
 
-def test_without_one_of_those_it_needs_there_is_no_score_and_never_0() -> None:
+def test_panel_without_its_quorum_has_no_score() -> None:
     found = verdict(9, None, 7)
     assert (found.status, found.outcome, found.raw, found.normalised) == (ScoreStatus.FAILED, "unparsed", None, None)
     assert found.error == "2 of 3 judges gave a score, and 3 have to. judge-2: no JSON"
@@ -80,32 +80,32 @@ def test_without_one_of_those_it_needs_there_is_no_score_and_never_0() -> None:
     assert [one["raw"] for one in found.details["verdicts"]] == [9, None, 7]
 
 
-def test_a_quorum_is_enough_and_who_is_missing_is_told() -> None:
+def test_quorum_suffices_and_missing_judges_are_counted() -> None:
     found = verdict(9, None, 6, quorum=2)
     assert (found.raw, found.outcome) == (7.5, "scored")
     assert (found.details["judges"], found.details["judges_scored"]) == (3, 2)
     assert verdict(None, None, 6, quorum=2).outcome == "unparsed"
 
 
-def test_it_passes_by_its_own_score_and_no_vote() -> None:
+def test_panel_passes_by_its_median_not_by_majority() -> None:
     assert verdict(9, 4, 4, pass_mark=5).passed is False
     assert verdict(9, 4, None, quorum=2, pass_mark=5).passed is True, "one of two said no, and the median is 6.5"
     assert verdict(9, 4, 4, pass_threshold=4, pass_mark=5).passed is True, "the run's mark goes before the evaluator's"
     assert verdict(9, 9, 4, pass_threshold=9.5, pass_mark=5).passed is False
 
 
-def test_a_mean_of_floats_at_the_mark_passes() -> None:
+def test_float_noise_at_the_pass_mark_does_not_fail_a_panel() -> None:
     assert verdict(0.1 + 0.2, 0.3, None, quorum=2, pass_threshold=0.3).passed is True
     assert verdict(0.7 - 0.4, 0.3, None, quorum=2, pass_threshold=0.3).passed is True
 
 
-def test_where_no_mark_is_known_the_members_say_on_which_side_the_score_lies() -> None:
+def test_without_a_pass_mark_the_verdicts_around_the_score_decide() -> None:
     assert verdict(9, 4, 4).passed is False
     assert verdict(9, 6, 4).passed is True
     assert verdict(9, 4, None, quorum=2).passed is False, "nobody passed an answer with as little"
 
 
-def test_members_say_nothing_about_an_item_but_through_their_panel() -> None:
+def test_member_scores_count_only_through_their_panel() -> None:
     scores = [panel(), member(1, 9), member(2, 2), member(3, 7)]
     settled = with_verdicts(scores, decided(scores))
     found = overall(settled)
@@ -115,7 +115,7 @@ def test_members_say_nothing_about_an_item_but_through_their_panel() -> None:
     assert next_move(ItemStatus.JUDGING, with_verdicts(missing, decided(missing))) == ItemMoves.GIVE_UP
 
 
-def test_one_that_is_an_evaluator_of_its_own_as_well_counts_for_both() -> None:
+def test_judge_that_is_also_an_evaluator_counts_as_both() -> None:
     own = member(1, 9, member=False, weight=1, required=True, slot="rubric by one")
     scores = [panel(slot="rubric"), own, member(2, 2), member(3, 7)]
     assert overall(with_verdicts(scores, decided(scores))).normalised == pytest.approx((0.7 + 0.9) / 2)
@@ -125,7 +125,7 @@ RAWS = st.lists(st.none() | st.floats(0, 10), min_size=3, max_size=3)
 
 
 @given(raws=RAWS, order=st.permutations(range(3)), quorum=st.integers(2, 3))
-def test_it_is_decided_once_when_the_last_member_has_ended_in_any_order(
+def test_panel_is_decided_once_after_its_last_member(
     raws: Sequence[float | None], order: Sequence[int], quorum: int
 ) -> None:
     scores = [panel(quorum=quorum), *(member(1 + at, raw) for at, raw in enumerate(raws))]
@@ -142,29 +142,29 @@ def test_it_is_decided_once_when_the_last_member_has_ended_in_any_order(
     assert decided(with_verdicts(waiting, [found])) == [], "and never again"
 
 
-def test_a_member_whose_score_is_not_there_yet_is_waited_for() -> None:
+def test_panel_waits_for_a_member_without_a_score_row() -> None:
     assert decided([panel(), member(1, 9), member(2, 2)]) == []
 
 
-def test_a_panels_identity_is_its_members_in_any_order() -> None:
+def test_identity_of_a_panel_does_not_depend_on_the_order_of_members() -> None:
     identity = revision(RUBRIC, None, PANEL)["identity"]
     assert revision(RUBRIC, None, Panel(JUDGES[::-1], quorum=3))["identity"] == identity
     others = (Panel(JUDGES[:2], quorum=2), Panel(JUDGES, quorum=2))
-    assert len({identity, *(revision(RUBRIC, None, one)["identity"] for one in others)}) == 3
+    assert len({identity, *(revision(RUBRIC, None, other)["identity"] for other in others)}) == 3
     assert own_params(revision(RUBRIC, None, PANEL)["params"]) == {}
 
 
-def test_members_join_behind_the_evaluators_and_each_but_once() -> None:
+def test_panel_members_follow_the_evaluators_without_duplicates() -> None:
     members = tuple(NewEvaluator(f"m/{judge.model}", RUBRIC, judge, member=True) for judge in JUDGES)
     both = NewEvaluator("rubric", RUBRIC, None, panel=PANEL, members=members)
     smaller = NewEvaluator("two", RUBRIC, None, panel=Panel(JUDGES[:2], quorum=2), members=members[:2])
     alone = NewEvaluator("a", RUBRIC, JUDGES[0])
     joined = with_members([both, smaller, alone])
-    assert [one.slot for one in joined] == ["rubric", "two", "a", "m/b", "m/c"]
-    assert len({identity_of(one) for one in joined}) == 5
+    assert [evaluator.slot for evaluator in joined] == ["rubric", "two", "a", "m/b", "m/c"]
+    assert len({identity_of(evaluator) for evaluator in joined}) == 5
 
 
-def test_a_panel_of_one_family_is_warned_of() -> None:
+def test_panel_of_judges_of_one_family_causes_a_warning() -> None:
     assert panel_warnings("rubric", ["llama3.2:3b", "qwen2.5:3b"]) == []
     [warning] = panel_warnings("rubric", ["llama3.2:3b", "meta-llama/Llama-3.1-8B"])
     assert warning.kind == "one_family"

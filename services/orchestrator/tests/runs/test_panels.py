@@ -20,9 +20,9 @@ def panel(world: World, *models: str, **more: Any) -> dict[str, Any]:
     return {"judges": judges} | more
 
 
-def asked(world: World) -> list[str]:
+def scoring_models(world: World) -> list[str]:
     """Return the model of the judge for each requested score, in the order of the requests."""
-    return [one.lane.model for one in world.seen if isinstance(one, JudgeAnswer)]
+    return [command.lane.model for command in world.seen if isinstance(command, JudgeAnswer)]
 
 
 async def by_judge(command: JudgeAnswer) -> Verdict:
@@ -42,32 +42,50 @@ async def world(world: World) -> World:
     return world
 
 
-async def test_each_judge_scores_all_before_the_next_begins_and_the_median_counts(world: World) -> None:
+async def test_each_judge_scores_all_answers_before_the_next_and_the_median_counts(world: World) -> None:
     run_id = await world.start(judge=None, panel=panel(world))
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["judge"] * 3 + ["ash"] * 3 + ["birch"] * 3, "a model is loaded once and used to the end"
+    assert scoring_models(world) == ["judge"] * 3 + ["ash"] * 3 + ["birch"] * 3, (
+        "a model is loaded once and used to the end"
+    )
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", *GIVEN]
     assert (run["outcome"], run["judge"]) == ("complete", None)
     assert (run["totals"]["mean_score"], run["totals"]["pass_rate"], run["mean_score"]) == (0.75, 1, 0.75)
-    whole, *members = run["evaluators"]
-    assert (whole["name"], whole["title"], whole["judge_model"]) == ("rubric", "Rubric, panel of 3", None)
-    assert (whole["asked"], whole["scored"], whole["pending"], whole["mean_score"]) == (3, 3, 0, 0.75)
-    assert whole["panel"]["quorum"] == 3
-    assert [one["revision_id"] for one in whole["panel"]["judges"]] == [one["revision_id"] for one in members]
-    assert [(one["name"], one["judge_model"], one["mean_score"], one["member"], one["weight"]) for one in members] == [
+    panel_figures, *members = run["evaluators"]
+    assert (panel_figures["name"], panel_figures["title"], panel_figures["judge_model"]) == (
+        "rubric",
+        "Rubric, panel of 3",
+        None,
+    )
+    assert (panel_figures["asked"], panel_figures["scored"], panel_figures["pending"], panel_figures["mean_score"]) == (
+        3,
+        3,
+        0,
+        0.75,
+    )
+    assert panel_figures["panel"]["quorum"] == 3
+    assert [judge["revision_id"] for judge in panel_figures["panel"]["judges"]] == [
+        member["revision_id"] for member in members
+    ]
+    assert [
+        (member["name"], member["judge_model"], member["mean_score"], member["member"], member["weight"])
+        for member in members
+    ] == [
         ("rubric/judge", "judge", 1, True, 0),
         ("rubric/ash", "ash", 0.25, True, 0),
         ("rubric/birch", "birch", 0.75, True, 0),
     ]
-    assert whole["agreement"]["answers"] == 3
-    assert whole["agreement"]["mean_spread"] == pytest.approx(0.3818813079129867)
+    assert panel_figures["agreement"]["answers"] == 3
+    assert panel_figures["agreement"]["mean_spread"] == pytest.approx(0.3818813079129867)
     assert (members[0]["title"], members[0]["agreement"]) == ("Rubric", None)
     item = (await world.items(run_id))[0]
-    assert (item["score"], item["passed"], item["score_revision_id"]) == (7.5, True, whole["revision_id"])
+    assert (item["score"], item["passed"], item["score_revision_id"]) == (7.5, True, panel_figures["revision_id"])
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()
     score = detail["scores"][0]
     assert (score["evaluator"], score["raw"], score["scale_max"], score["outcome"]) == ("rubric", 7.5, 10, "scored")
-    assert [(one["judge_model"], one["raw"], one["passed"]) for one in score["details"]["verdicts"]] == [
+    assert [
+        (verdict["judge_model"], verdict["raw"], verdict["passed"]) for verdict in score["details"]["verdicts"]
+    ] == [
         ("judge", 10, True),
         ("ash", 2.5, False),
         ("birch", 7.5, True),
@@ -76,7 +94,7 @@ async def test_each_judge_scores_all_before_the_next_begins_and_the_median_count
     assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
 
 
-async def test_without_one_judges_score_there_is_none_and_that_judge_alone_is_asked_again(world: World) -> None:
+async def test_missing_score_of_one_judge_fails_the_item_and_only_that_judge_is_retried(world: World) -> None:
     world.judge = birch_cannot_read_task_1
     run_id = await world.start(judge=None, panel=panel(world), max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -89,11 +107,11 @@ async def test_without_one_judges_score_there_is_none_and_that_judge_alone_is_as
     world.seen.clear()
     assert (await world.http.post(f"/api/runs/{run_id}/retry-judging")).status_code == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["birch"]
+    assert scoring_models(world) == ["birch"]
     assert (run["outcome"], run["evaluators"][0]["scored"], run["totals"]["mean_score"]) == ("complete", 3, 0.75)
 
 
-async def test_with_a_quorum_the_rest_decide_and_who_is_missing_can_be_asked_later(world: World) -> None:
+async def test_quorum_decides_without_the_missing_judge_which_can_be_retried_later(world: World) -> None:
     world.judge = birch_cannot_read_task_1
     run_id = await world.start(judge=None, panel=panel(world, quorum=2), max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -105,12 +123,12 @@ async def test_with_a_quorum_the_rest_decide_and_who_is_missing_can_be_asked_lat
     assert (await world.http.post(again)).status_code == 409, "no item failed"
     assert (await world.http.post(again, json={"evaluator": "rubric"})).status_code == 202
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["birch"]
+    assert scoring_models(world) == ["birch"]
     assert [item["score"] for item in await world.items(run_id)] == [7.5, 7.5, 7.5]
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
 
 
-async def test_a_panel_joins_a_finished_run_and_who_has_scored_it_is_not_asked_again(world: World) -> None:
+async def test_panel_added_to_a_finished_run_reuses_the_scores_of_its_member(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     world.seen.clear()
@@ -118,8 +136,8 @@ async def test_a_panel_joins_a_finished_run_and_who_has_scored_it_is_not_asked_a
     response = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [three]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
-    assert asked(world) == ["ash"] * 3 + ["birch"] * 3
-    assert [(one["name"], one["member"], one["mean_score"]) for one in run["evaluators"]] == [
+    assert scoring_models(world) == ["ash"] * 3 + ["birch"] * 3
+    assert [(evaluator["name"], evaluator["member"], evaluator["mean_score"]) for evaluator in run["evaluators"]] == [
         ("rubric", False, 1),
         ("three", False, 0.75),
         ("three/ash", True, 0.25),
@@ -131,15 +149,15 @@ async def test_a_panel_joins_a_finished_run_and_who_has_scored_it_is_not_asked_a
     response = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [two]})
     assert response.status_code == 202, response.text
     run = await world.until_status(run_id, "FINISHED")
-    assert not asked(world), "its judges have spoken already"
-    assert [(one["name"], one["mean_score"]) for one in run["evaluators"] if one["panel"]] == [
+    assert not scoring_models(world), "its judges have spoken already"
+    assert [(evaluator["name"], evaluator["mean_score"]) for evaluator in run["evaluators"] if evaluator["panel"]] == [
         ("three", 0.75),
         ("two", 0.625),
     ]
     assert run["outcome"] == "complete"
 
 
-async def test_another_judge_cannot_stand_for_a_panel_nor_a_member_join_twice(world: World) -> None:
+async def test_panel_cannot_be_replaced_by_a_judge_and_a_member_cannot_be_added_twice(world: World) -> None:
     run_id = await world.start(judge=None, panel=panel(world))
     await world.until_status(run_id, "FINISHED")
     other = {"provider_id": str(world.provider_id), "model": "judge"}
@@ -163,16 +181,16 @@ async def test_another_judge_cannot_stand_for_a_panel_nor_a_member_join_twice(wo
         (("judge", "model-a"), {}, "panel.judges.1.model", "judge its own answers"),
     ],
 )
-async def test_what_is_wrong_with_a_panel_is_named(
+async def test_invalid_panel_is_refused_with_its_field(
     world: World, models: tuple[str, ...], more: dict[str, Any], field: str, named: str
 ) -> None:
     response = await world.http.post("/api/runs", json=world.body(judge=None, panel=panel(world, *models, **more)))
     assert response.status_code == 422, response.text
     errors = response.json()["errors"]
-    assert any(one["field"] == field and named in one["message"] for one in errors), errors
+    assert any(error["field"] == field and named in error["message"] for error in errors), errors
 
 
-async def test_a_judge_and_a_panel_exclude_each_other_and_a_program_takes_neither(world: World) -> None:
+async def test_panel_is_refused_beside_a_judge_and_for_a_program(world: World) -> None:
     for changes in (
         {"panel": panel(world)},
         {"evaluators": [{"kind": "contains", "params": {"text": "1"}, "panel": panel(world)}]},
@@ -182,12 +200,12 @@ async def test_a_judge_and_a_panel_exclude_each_other_and_a_program_takes_neithe
     assert response.json()["errors"][0]["field"] == "evaluators.0.panel"
 
 
-async def test_judges_of_one_family_or_of_a_targets_are_warned_of(world: World) -> None:
+async def test_panel_judges_of_one_family_or_of_a_targets_family_cause_warnings(world: World) -> None:
     world.models = ModelsListed(models=("model-a", "model-b", "model-c"), url="http://mock/v1/models")
     world.judge = lambda _: _scored_9()
     run_id = await world.start(judge=None, panel=panel(world, "model-b", "model-c"))
     run = await world.until_status(run_id, "FINISHED")
-    assert [one["kind"] for one in run["warnings"]] == ["same_family", "same_family", "one_family"]
+    assert [warning["kind"] for warning in run["warnings"]] == ["same_family", "same_family", "one_family"]
 
 
 async def _scored_9() -> Verdict:
@@ -203,7 +221,7 @@ RATINGS: dict[str, list[int | None]] = {
 }
 
 
-async def test_agreement_over_a_run_is_krippendorffs_alpha(postgres_url: str, nats_url: str) -> None:
+async def test_agreement_of_a_panel_is_krippendorffs_alpha(postgres_url: str, nats_url: str) -> None:
     async def rated(command: JudgeAnswer) -> Verdict:
         rating = RATINGS[command.lane.model][int(command.case.task_id.removeprefix("task-"))]
         return JudgeRefused(message="no") if rating is None else scored(rating)
@@ -213,8 +231,8 @@ async def test_agreement_over_a_run_is_krippendorffs_alpha(postgres_url: str, na
         judges = panel(world, *RATINGS, quorum=2)
         run_id = await world.start(judge=None, panel=judges, check_providers=False, max_attempts=1)
         run = await world.until_status(run_id, "FINISHED")
-    whole = run["evaluators"][0]
-    assert (whole["scored"], whole["refused"]) == (11, 1), "one answer has a single score"
-    assert whole["agreement"]["alpha"] == pytest.approx(0.849107, abs=1e-6)
-    assert (whole["agreement"]["answers"], whole["agreement"]["undefined_because"]) == (11, None)
-    assert whole["targets"][0]["agreement"] == whole["agreement"]
+    panel_figures = run["evaluators"][0]
+    assert (panel_figures["scored"], panel_figures["refused"]) == (11, 1), "one answer has a single score"
+    assert panel_figures["agreement"]["alpha"] == pytest.approx(0.849107, abs=1e-6)
+    assert (panel_figures["agreement"]["answers"], panel_figures["agreement"]["undefined_because"]) == (11, None)
+    assert panel_figures["targets"][0]["agreement"] == panel_figures["agreement"]

@@ -51,18 +51,18 @@ async def test_pause_waits_for_the_call_in_flight_and_keeps_its_answer(world: Wo
     go_on.set()
     run = await world.until_status(run_id, "PAUSED")
     assert run["counts"]["answered"] >= 1
-    asked = len(world.seen)
+    commands_before = len(world.seen)
     await world.http.post(f"/api/runs/{run_id}/resume")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
     # A call that was not started keeps its dispatch number, so its repetition has the same call id.
     assert len({call.call_id for call in world.calls()}) == 3
-    assert len(world.seen) > asked
+    assert len(world.seen) > commands_before
     assert len(world.calls(Purpose.WARM_UP)) == 3, "warmed up again after the resume"
 
 
-async def test_pause_while_judging_takes_back_what_was_not_started(world: World) -> None:
+async def test_pause_while_judging_cancels_commands_not_yet_started(world: World) -> None:
     begun, go_on = asyncio.Event(), asyncio.Event()
 
     async def judge(_: JudgeAnswer) -> Verdict:
@@ -84,12 +84,12 @@ async def test_pause_while_judging_takes_back_what_was_not_started(world: World)
     await world.http.post(f"/api/runs/{run_id}/resume")
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    dispatches = {(one.score_id, one.dispatch) for one in world.seen if isinstance(one, JudgeAnswer)}
+    dispatches = {(command.score_id, command.dispatch) for command in world.seen if isinstance(command, JudgeAnswer)}
     assert len(dispatches) == 3
 
 
 @pytest.mark.shows("I-12")
-async def test_a_paused_run_lets_another_start_and_may_not_resume_beside_it(world: World) -> None:
+async def test_paused_run_allows_another_to_start_and_cannot_resume_meanwhile(world: World) -> None:
     hold = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -115,7 +115,7 @@ async def test_a_paused_run_lets_another_start_and_may_not_resume_beside_it(worl
     await world.until_status(first, "FINISHED")
 
 
-async def test_cancel_ends_the_run_now_and_drops_its_commands(world: World) -> None:
+async def test_cancel_ends_the_run_at_once_and_drops_its_commands(world: World) -> None:
     begun = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome | None:
@@ -137,7 +137,7 @@ async def test_cancel_ends_the_run_now_and_drops_its_commands(world: World) -> N
     await world.until_status(second, "FINISHED")
 
 
-async def test_orders_that_a_state_does_not_allow_are_refused(world: World) -> None:
+async def test_orders_that_the_status_does_not_allow_are_refused(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     for order in ("pause", "resume", "cancel"):

@@ -50,7 +50,7 @@ async def promote(world: World, run_id: UUID, revision_id: str) -> dict[str, Any
 
 
 def primary(run: dict[str, Any]) -> list[str]:
-    return [one["judge_model"] for one in run["evaluators"] if one["primary"]]
+    return [evaluator["judge_model"] for evaluator in run["evaluators"] if evaluator["primary"]]
 
 
 async def agrees(world: World, run: dict[str, Any], score: float) -> None:
@@ -60,10 +60,10 @@ async def agrees(world: World, run: dict[str, Any], score: float) -> None:
     items = await world.items(UUID(run["id"]))
     assert [item["score_normalised"] for item in items] == [pytest.approx(score)] * 3
     (revision,) = {item["score_revision_id"] for item in items}
-    assert [one["revision_id"] for one in run["evaluators"] if one["primary"]] == [revision]
+    assert [evaluator["revision_id"] for evaluator in run["evaluators"] if evaluator["primary"]] == [revision]
 
 
-async def test_a_judge_that_fails_leaves_the_figures_of_the_one_before(world: World) -> None:
+async def test_failing_second_judge_does_not_change_the_figures(world: World) -> None:
     run_id = await finished(world)
     run = await ask_another(world, run_id, None)
     assert primary(run) == ["judge"]
@@ -72,10 +72,10 @@ async def test_a_judge_that_fails_leaves_the_figures_of_the_one_before(world: Wo
     assert (failing["judge_model"], failing["asked"], failing["unparsed"]) == ("model-b", 3, 3)
 
 
-async def test_another_judge_is_promoted_and_taken_back(world: World) -> None:
+async def test_another_judge_can_be_promoted_and_the_promotion_reversed(world: World) -> None:
     run_id = await finished(world)
     run = await ask_another(world, run_id, 4)
-    first, second = (one["revision_id"] for one in run["evaluators"])
+    first, second = (evaluator["revision_id"] for evaluator in run["evaluators"])
     await agrees(world, run, 0.9)
     run = await promote(world, run_id, second)
     assert primary(run) == ["model-b"]
@@ -91,7 +91,7 @@ async def test_another_judge_is_promoted_and_taken_back(world: World) -> None:
     ]
 
 
-async def test_a_revision_that_scored_nothing_is_not_promoted(world: World) -> None:
+async def test_revision_without_scores_cannot_be_promoted(world: World) -> None:
     run_id = await finished(world)
     run = await ask_another(world, run_id, None)
     failing = run["evaluators"][1]["revision_id"]
@@ -101,7 +101,7 @@ async def test_a_revision_that_scored_nothing_is_not_promoted(world: World) -> N
     await agrees(world, (await world.http.get(f"/api/runs/{run_id}")).json(), 0.9)
 
 
-async def test_a_revision_that_scored_nothing_gives_way_by_itself(world: World) -> None:
+async def test_primary_revision_without_scores_is_replaced_automatically(world: World) -> None:
     run_id = await finished(world, judge=None)
     run = await ask_another(world, run_id, 4)
     assert primary(run) == ["model-b"]
@@ -109,7 +109,7 @@ async def test_a_revision_that_scored_nothing_gives_way_by_itself(world: World) 
     await agrees(world, run, 0.4)
 
 
-async def test_time_between_an_end_and_a_retry_is_not_counted(world: World) -> None:
+async def test_time_between_the_end_and_a_retry_is_not_counted(world: World) -> None:
     run_id = await finished(world)
     before = (await world.http.get(f"/api/runs/{run_id}")).json()
     run = await ask_another(world, run_id, 4)
@@ -127,7 +127,7 @@ def _seconds(began: str, ended: str) -> float:
     return (datetime.fromisoformat(ended) - datetime.fromisoformat(began)).total_seconds()
 
 
-async def test_what_cannot_be_promoted_is_refused(world: World) -> None:
+async def test_invalid_promotion_is_refused(world: World) -> None:
     run_id = await finished(world)
     response = await world.http.post(f"/api/runs/{run_id}/promote", json={"revision_id": str(uuid4())})
     assert response.status_code == 422

@@ -36,7 +36,7 @@ async def test_lost_commands_are_sent_again_with_the_same_call_ids(world: World)
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
 
 
-async def test_a_lost_warm_up_and_a_lost_judging_are_sent_again(world: World) -> None:
+async def test_lost_warm_up_and_lost_judge_command_are_sent_again(world: World) -> None:
     seen: set[str] = set()
 
     async def answer(command: GenerateCompletion) -> Outcome | None:
@@ -75,7 +75,7 @@ async def test_duplicates_and_stale_failures_change_nothing(world: World) -> Non
 
 
 @pytest.mark.shows("I-05")
-async def test_purged_streams_are_made_good(world: World) -> None:
+async def test_run_completes_after_a_purge_of_the_streams(world: World) -> None:
     purged = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome | None:
@@ -94,8 +94,8 @@ async def test_purged_streams_are_made_good(world: World) -> None:
 
 
 @pytest.mark.shows("I-15", "R-05")
-async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> None:
-    """A judge that misses an answer sends its command again. After the run's end, no consumer takes that command."""
+async def test_messages_of_a_finished_run_are_cleared_from_nats(world: World) -> None:
+    """The judge service sends a command again if its answer is missing. After the run's end, no consumer takes it."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     bucket = await run_state_bucket(world.js)
@@ -111,7 +111,7 @@ async def test_what_a_run_that_is_over_left_on_nats_is_cleared(world: World) -> 
             await asyncio.sleep(0.02)
 
 
-async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, nats_url: str) -> None:
+async def test_another_orchestrator_finishes_an_interrupted_run(postgres_url: str, nats_url: str) -> None:
     held = asyncio.Event()
 
     async def answer(command: GenerateCompletion) -> Outcome | None:
@@ -130,9 +130,9 @@ async def test_another_orchestrator_finishes_what_one_began(postgres_url: str, n
         assert statuses == ["RUNNING", "RUNNING", "FINISHED"]
 
 
-async def test_a_paid_answer_is_stored_while_its_run_is_led(world: World) -> None:
-    """The row of the answer refers to the locked run. Leading the run does not block this insert, but does block a
-    second leader."""
+async def test_paid_answer_can_be_stored_while_its_run_is_locked(world: World) -> None:
+    """The row of the answer refers to the locked run. The lock of `lead` does not block this insert, but does block a
+    second call of `lead`."""
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     another = world.calls()[0].model_copy(update={"call_id": new_id()})

@@ -78,7 +78,7 @@ async def _until_somebody_waits(world: World) -> None:
             await watching.rollback()
 
 
-async def test_an_old_run_goes_with_all_that_belongs_to_it(world: World) -> None:
+async def test_old_run_is_removed_with_all_its_rows(world: World) -> None:
     old = await _finished(world, days_ago=40)
     young = await _finished(world, days_ago=20)
     before = await _rows_of(world, young)
@@ -102,7 +102,7 @@ async def test_an_old_run_goes_with_all_that_belongs_to_it(world: World) -> None
     assert (await world.js.stream_info("EVENTS", subjects_filter=f"evt.run.{young}.>")).state.subjects
 
 
-async def test_what_something_rests_on_is_kept_and_says_why(world: World) -> None:
+async def test_run_that_another_run_refers_to_is_kept_with_a_reason(world: World) -> None:
     baseline = await _finished(world, days_ago=100)
     compared = await _finished(world, days_ago=90, baseline_run_id=str(baseline))
     preview = await _preview(world, 30)
@@ -117,7 +117,7 @@ async def test_what_something_rests_on_is_kept_and_says_why(world: World) -> Non
     assert [run["id"] for run in (await _prune(world, 30))["removed"]] == [str(baseline), str(compared)]
 
 
-async def test_a_run_that_is_not_over_is_kept(world: World) -> None:
+async def test_unfinished_run_is_kept(world: World) -> None:
     async def never(_: object) -> None:
         return None
 
@@ -132,7 +132,7 @@ async def test_a_run_that_is_not_over_is_kept(world: World) -> None:
 
 
 @pytest.mark.shows("I-16")
-async def test_a_run_that_becomes_a_baseline_meanwhile_is_kept(world: World) -> None:
+async def test_run_that_becomes_a_baseline_during_removal_is_kept(world: World) -> None:
     """The old run is selected, and becomes a baseline before it is locked. The removal must check it again under the
     lock."""
     old = await _finished(world, days_ago=40)
@@ -148,7 +148,7 @@ async def test_a_run_that_becomes_a_baseline_meanwhile_is_kept(world: World) -> 
     assert (await _rows_of(world, old))["run"] == 1
 
 
-async def test_two_that_prune_at_once_remove_each_run_once(world: World) -> None:
+async def test_concurrent_prune_requests_remove_each_run_once(world: World) -> None:
     runs = {await _finished(world, days_ago=40 + number) for number in range(4)}
     results = await asyncio.gather(*(_prune(world, 30) for _ in range(3)))
     removed = [run["id"] for result in results for run in result["removed"]]
@@ -156,7 +156,7 @@ async def test_two_that_prune_at_once_remove_each_run_once(world: World) -> None
 
 
 @pytest.mark.shows("I-16")
-async def test_what_is_interrupted_has_removed_nothing(world: World) -> None:
+async def test_interrupted_removal_removes_nothing(world: World) -> None:
     old = await _finished(world, days_ago=40)
     before = await _rows_of(world, old)
     store = PostgresRetention(world.engine, retention_days=None)
@@ -172,7 +172,7 @@ async def test_what_is_interrupted_has_removed_nothing(world: World) -> None:
 
 
 @pytest.mark.parametrize("days", [0, -1, "nan", 1e9, "soon"])
-async def test_an_age_that_is_none_is_refused(world: World, days: object) -> None:
+async def test_invalid_age_is_refused(world: World, days: object) -> None:
     assert (await world.http.get("/api/retention", params={"older_than_days": str(days)})).status_code == 422
     assert (await world.http.post("/api/retention/prune", json={"older_than_days": days})).status_code == 422
 
@@ -205,7 +205,7 @@ class NoLanes:
         raise OSError("NATS is away")
 
 
-async def test_runs_are_removed_by_themselves_where_an_age_is_set_and_their_room_is_given_back() -> None:
+async def test_maximum_age_removes_runs_and_reclaims_space() -> None:
     """Runs are removed even while NATS is unreachable. Messages that remain there belong to no run."""
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
@@ -216,7 +216,7 @@ async def test_runs_are_removed_by_themselves_where_an_age_is_set_and_their_room
     assert store.left == 0
 
 
-async def test_nothing_is_removed_by_itself_without_an_age() -> None:
+async def test_without_a_maximum_age_no_run_is_removed_automatically() -> None:
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     working = asyncio.create_task(Retention(store, lanes, retention_days=None).run())
@@ -227,7 +227,7 @@ async def test_nothing_is_removed_by_itself_without_an_age() -> None:
     assert store.left == 3
 
 
-async def test_a_request_ends_after_its_time_and_says_how_many_are_left() -> None:
+async def test_prune_request_stops_after_its_time_and_reports_how_many_runs_are_left() -> None:
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     ticks = iter(range(100))
@@ -235,7 +235,7 @@ async def test_a_request_ends_after_its_time_and_says_how_many_are_left() -> Non
     assert (len(pruned.removed), pruned.left) == (2, 1)
 
 
-async def test_the_orchestrators_login_may_vacuum_what_it_removes(world: World, postgres_url: str) -> None:
+async def test_orchestrators_login_may_vacuum_the_tables_it_removes_from(world: World, postgres_url: str) -> None:
     password = "only-for-tests"
     await ensure_logins(postgres_url, {"orchestrator": password})
     connection = await asyncpg.connect(with_login(postgres_url, SERVICE_GRANTS["orchestrator"].role, password))

@@ -52,10 +52,11 @@ def rejected(cause: Any, status: int = 400) -> Rejected:
 
 
 def in_s(seconds: float) -> Any:
+    """Return the time that is this number of seconds after NOW."""
     return NOW + timedelta(seconds=seconds)
 
 
-def decided(
+def decide_call(
     failure: Failure,
     *,
     attempts: int = 1,
@@ -64,6 +65,7 @@ def decided(
     jitter: float = 1,
     failed_before: bool = False,
 ) -> Decision:
+    """Return the decision after a failed call of an item or score."""
     return decide(
         failure,
         attempts=attempts,
@@ -78,6 +80,7 @@ def decided(
 def warm_up(
     failure: Failure, *, attempts: int = 1, backoff: Backoff = CALM, limits: Limits = LIMITS, jitter: float = 1
 ) -> Decision | GoOn:
+    """Return the decision after a failed warm-up."""
     return decide_warm_up(failure, attempts=attempts, backoff=backoff, limits=limits, now=NOW, jitter=jitter)
 
 
@@ -111,8 +114,8 @@ def warm_up(
         ),
     ],
 )
-def test_a_call(failure: Failure, attempts: int, decision: Decision) -> None:
-    assert decided(failure, attempts=attempts) == decision
+def test_decision_after_a_failed_call(failure: Failure, attempts: int, decision: Decision) -> None:
+    assert decide_call(failure, attempts=attempts) == decision
 
 
 @pytest.mark.parametrize(
@@ -134,13 +137,15 @@ def test_a_call(failure: Failure, attempts: int, decision: Decision) -> None:
         (rejected("unauthorized", 401), 1, FailGroup("rejected", "no")),
     ],
 )
-def test_a_warm_up_stands_for_its_group(failure: Failure, attempts: int, decision: Decision) -> None:
+def test_failed_warm_up_decides_for_its_group(failure: Failure, attempts: int, decision: Decision) -> None:
     assert warm_up(failure, attempts=attempts) == decision
 
 
 @pytest.mark.parametrize("failure", [RateLimited(message="429", retry_after_s=60), Unavailable(message="503")])
-@pytest.mark.parametrize("decides", [decided, warm_up])
-def test_a_group_in_trouble_for_too_long_fails(failure: Failure, decides: Callable[..., Decision | GoOn]) -> None:
+@pytest.mark.parametrize("decides", [decide_call, warm_up])
+def test_group_in_trouble_for_the_maximum_backoff_fails(
+    failure: Failure, decides: Callable[..., Decision | GoOn]
+) -> None:
     decision = decides(failure, backoff=Backoff(since=in_s(-1800), count=40))
     assert isinstance(decision, FailGroup)
     assert decision.message.endswith("(waited 1800 s in vain)")
@@ -148,7 +153,7 @@ def test_a_group_in_trouble_for_too_long_fails(failure: Failure, decides: Callab
 
 @pytest.mark.parametrize("cause", get_args(UnavailableCause))
 @pytest.mark.parametrize("heard", LastHeard)
-def test_every_cause_after_every_report_is_somebodys(cause: UnavailableCause, heard: LastHeard) -> None:
+def test_every_cause_after_every_earlier_report_has_a_decision(cause: UnavailableCause, heard: LastHeard) -> None:
     assert (TROUBLE[cause], heard) in WHOSE
 
 
@@ -164,11 +169,11 @@ def test_every_cause_after_every_report_is_somebodys(cause: UnavailableCause, he
         ("busy", LastHeard.ANSWER, True, False),
     ],
 )
-def test_a_request_that_fails_while_others_are_answered_spends_its_own_attempts(
+def test_request_that_fails_while_others_succeed_uses_its_own_attempts(
     cause: UnavailableCause, heard: LastHeard, failed_before: bool, is_own: bool
 ) -> None:
     failure = Unavailable(message="5xx", cause=cause)
-    decision = decided(failure, backoff=Backoff(None, 0, heard), failed_before=failed_before)
+    decision = decide_call(failure, backoff=Backoff(None, 0, heard), failed_before=failed_before)
     assert isinstance(decision, TryAgain if is_own else SlowDown)
 
 
@@ -176,8 +181,8 @@ def test_a_request_that_fails_while_others_are_answered_spends_its_own_attempts(
     ("heard", "alone", "check"),
     [(LastHeard.ANSWER, False, False), (LastHeard.ANSWER, True, True), (LastHeard.ITSELF, False, True)],
 )
-def test_a_warm_up_testifies_where_no_other_request_can(heard: LastHeard, alone: bool, check: bool) -> None:
-    decision = decided(Unavailable(message="500", cause="server_error"), backoff=Backoff(None, 0, heard, alone))
+def test_warm_up_is_repeated_if_no_other_request_can_show_the_fault(heard: LastHeard, alone: bool, check: bool) -> None:
+    decision = decide_call(Unavailable(message="500", cause="server_error"), backoff=Backoff(None, 0, heard, alone))
     assert isinstance(decision, TryAgain)
     assert decision.check == check
 
@@ -185,36 +190,36 @@ def test_a_warm_up_testifies_where_no_other_request_can(heard: LastHeard, alone:
 @pytest.mark.parametrize(
     "failure", [Unavailable(message="500", cause="server_error"), TimedOut(message="slow"), Malformed(message="?")]
 )
-def test_a_model_that_answered_before_is_waited_for_longer_than_a_new_one(failure: Failure) -> None:
+def test_model_that_has_answered_before_is_waited_for_longer_than_a_new_one(failure: Failure) -> None:
     checked = warm_up(failure, attempts=99, backoff=Backoff(in_s(-60), 5, LastHeard.ANOTHER))
     assert isinstance(checked, SlowDown)
     assert isinstance(warm_up(failure, attempts=99), FailGroup)
 
 
-def test_a_provider_that_asks_for_too_much_patience_gets_what_is_left() -> None:
+def test_retry_after_is_limited_to_the_remaining_backoff() -> None:
     asks = RateLimited(message="429", retry_after_s=86_400)
-    assert decided(asks) == SlowDown(in_s(1800), "429")
-    assert decided(asks, backoff=Backoff(since=in_s(-1700), count=9)) == SlowDown(in_s(100), "429")
+    assert decide_call(asks) == SlowDown(in_s(1800), "429")
+    assert decide_call(asks, backoff=Backoff(since=in_s(-1700), count=9)) == SlowDown(in_s(100), "429")
 
 
 @pytest.mark.parametrize("asked", [float("inf"), float("nan"), -5.0, 1e300])
-def test_a_nonsensical_retry_after_does_no_harm(asked: float) -> None:
+def test_invalid_retry_after_is_ignored_or_limited(asked: float) -> None:
     for failure in (
         RateLimited(message="429", retry_after_s=asked),
         Unavailable(message="503", retry_after_s=asked),
     ):
-        for decision in (decided(failure), warm_up(failure)):
+        for decision in (decide_call(failure), warm_up(failure)):
             assert isinstance(decision, SlowDown)
             assert NOW <= decision.until <= in_s(LIMITS.max_backoff_s)
 
 
 @given(count=st.integers(0, 10_000), jitter=st.floats(0, 1))
-def test_a_delay_is_bounded_and_never_nothing(count: int, jitter: float) -> None:
+def test_delay_is_positive_and_limited(count: int, jitter: float) -> None:
     assert 0.5 * FIRST_DELAY_S <= delay_s(count, jitter) <= LONGEST_DELAY_S
 
 
 @given(count=st.integers(0, 100), jitter=st.floats(0, 1))
-def test_a_delay_grows(count: int, jitter: float) -> None:
+def test_delay_does_not_shrink_with_the_count(count: int, jitter: float) -> None:
     assert delay_s(count, jitter) <= delay_s(count + 1, jitter)
 
 
@@ -245,10 +250,10 @@ ALL_LIMITS = st.builds(Limits, max_attempts=st.integers(1, 10), max_backoff_s=st
 
 
 @given(failure=FAILURES, attempts=st.integers(1, 12), backoff=BACKOFFS, limits=ALL_LIMITS, jitter=st.floats(0, 1))
-def test_whatever_fails_is_waited_for_only_so_long_and_so_often(
+def test_every_failure_is_retried_within_the_limits_only(
     failure: Failure, attempts: int, backoff: Backoff, limits: Limits, jitter: float
 ) -> None:
-    decision = decided(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
+    decision = decide_call(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
     match decision:
         case TryAgain(at, suspect, check):
             assert isinstance(failure, Unavailable if suspect else TimedOut | Malformed)
@@ -272,7 +277,7 @@ def test_whatever_fails_is_waited_for_only_so_long_and_so_often(
 
 
 @given(failure=FAILURES, attempts=st.integers(1, 12), backoff=BACKOFFS, limits=ALL_LIMITS, jitter=st.floats(0, 1))
-def test_a_warm_up_is_waited_out_taken_back_passed_over_or_fails_its_group(
+def test_every_decision_after_a_failed_warm_up_is_within_the_limits(
     failure: Failure, attempts: int, backoff: Backoff, limits: Limits, jitter: float
 ) -> None:
     decision = warm_up(failure, attempts=attempts, backoff=backoff, limits=limits, jitter=jitter)
@@ -282,8 +287,10 @@ def test_a_warm_up_is_waited_out_taken_back_passed_over_or_fails_its_group(
 
 
 @given(attempts=st.integers(1, 12), backoff=BACKOFFS, limits=ALL_LIMITS)
-def test_trouble_of_the_provider_does_not_depend_on_attempts(attempts: int, backoff: Backoff, limits: Limits) -> None:
+def test_decision_about_a_providers_trouble_does_not_depend_on_attempts(
+    attempts: int, backoff: Backoff, limits: Limits
+) -> None:
     failure = RateLimited(message="429")
-    assert decided(failure, attempts=attempts, backoff=backoff, limits=limits) == decided(
+    assert decide_call(failure, attempts=attempts, backoff=backoff, limits=limits) == decide_call(
         failure, attempts=1, backoff=backoff, limits=limits
     )

@@ -33,14 +33,14 @@ async def _version(world: World, *names: str, status: str = "PUBLISHED", dataset
     return await insert_version(world, chosen, status=status, dataset=dataset)
 
 
-async def _refused(world: World, **more: Any) -> dict[str, str]:
+async def _refusal(world: World, **more: Any) -> dict[str, str]:
     """Return the message for each field of a refused request."""
     answer: httpx.Response = await world.http.post("/api/runs", json=world.body(**more))
     assert answer.status_code == 422, answer.text
     return {fault["field"]: fault["message"] for fault in answer.json()["errors"]}
 
 
-async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World) -> None:
+async def test_run_of_a_version_asks_its_cases_with_all_their_fields(world: World) -> None:
     version = await _version(world, "vacation", "plain")
     params = {"system_prompt": "You are kind."}
     run_id = await world.start(collection_ids=[], dataset_version_ids=[str(version)], params=params)
@@ -51,8 +51,8 @@ async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World
 
     items = await world.items(run_id)
     assert [(item["task_id"], item["category"]) for item in items] == [("vacation", "hr"), ("plain", "Leave")]
-    asked = [[(said.role, said.content) for said in call.request.messages] for call in world.calls()]
-    assert asked == [
+    requests = [[(message.role, message.content) for message in call.request.messages] for call in world.calls()]
+    assert requests == [
         [
             ("system", "You are kind.\n\nBe brief."),
             ("user", "Hi"),
@@ -61,7 +61,7 @@ async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World
         ],
         [("system", "You are kind."), ("user", "Why?")],
     ]
-    judged = {one.case.task_id: one.case for one in world.seen if isinstance(one, JudgeAnswer)}
+    judged = {command.case.task_id: command.case for command in world.seen if isinstance(command, JudgeAnswer)}
     case = judged["vacation"]
     assert (case.expected_output, case.good, case.excellent) == ("In the portal.", "Portal.", None)
     assert case.metadata == {"category": "hr", "tags": ["leave", None]}
@@ -77,7 +77,7 @@ async def test_a_run_of_a_version_asks_its_cases_with_all_they_have(world: World
     assert detail["case"]["context"] == "Leave is asked for in the portal."
 
 
-async def test_a_run_takes_collections_and_versions_together(world: World) -> None:
+async def test_run_may_combine_collections_and_versions(world: World) -> None:
     first = await _version(world, "plain")
     second = await _version(world, "vacation", dataset="More")
     run_id = await world.start("model-a", "model-b", dataset_version_ids=[str(second), str(first)], epochs=2)
@@ -91,16 +91,16 @@ async def test_a_run_takes_collections_and_versions_together(world: World) -> No
     assert [item["position"] for item in items] == list(range(len(items)))
 
 
-async def test_only_published_versions_run_and_each_fault_is_named(world: World) -> None:
+async def test_unpublished_unknown_or_repeated_version_is_refused_with_its_field(world: World) -> None:
     draft = await _version(world, "plain", status="DRAFT")
     old = await _version(world, "plain", status="DEPRECATED", dataset="Old")
     good = await _version(world, "plain", dataset="Good")
     ids = [str(draft), str(old), str(uuid4()), str(good), str(good)]
-    faults = await _refused(world, dataset_version_ids=ids)
+    faults = await _refusal(world, dataset_version_ids=ids)
     assert set(faults) == {f"dataset_version_ids.{index}" for index in (0, 1, 2, 4)}
     assert "version 3 of 'Leave' is DRAFT" in faults["dataset_version_ids.0"]
-    assert set(await _refused(world, collection_ids=[])) == {"collection_ids"}
+    assert set(await _refusal(world, collection_ids=[])) == {"collection_ids"}
     # Case names must be unique within a run.
     twin = await _version(world, "plain", dataset="Twin")
-    faults = await _refused(world, dataset_version_ids=[str(good), str(twin)])
+    faults = await _refusal(world, dataset_version_ids=[str(good), str(twin)])
     assert "two cases of this run are called 'plain'" in faults["dataset_version_ids"]

@@ -43,7 +43,7 @@ async def by_kind(command: JudgeAnswer) -> Verdict:
     return scored(8)
 
 
-async def test_a_run_whose_evaluators_ask_no_model_needs_no_judge(world: World) -> None:
+async def test_run_with_programs_only_needs_no_judge(world: World) -> None:
     world.judge = by_kind
     run_id = await world.start(judge=None, evaluators=[CONTAINS])
     run = await world.until_status(run_id, "FINISHED")
@@ -62,7 +62,7 @@ async def test_a_run_whose_evaluators_ask_no_model_needs_no_judge(world: World) 
     assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
 
 
-async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: World) -> None:
+async def test_several_evaluators_are_weighted_and_listed_individually(world: World) -> None:
     world.judge = by_kind
     more = [RUBRIC, {**CONTAINS, "name": "the sum", "weight": 3}]
     run_id = await world.start("model-a", "model-b", evaluators=more)
@@ -75,14 +75,17 @@ async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: W
     ]
     assert run["totals"]["mean_score"] == pytest.approx((0.95 + 0.2 + 0.2) / 3) == run["mean_score"]
     rubric, contains = run["evaluators"]
-    assert [(one["name"], one["title"], one["weight"], one["primary"]) for one in (rubric, contains)] == [
+    assert [
+        (evaluator["name"], evaluator["title"], evaluator["weight"], evaluator["primary"])
+        for evaluator in (rubric, contains)
+    ] == [
         ("rubric", "Rubric", 1, True),
         ("the sum", "Contains", 3, True),
     ]
     assert (contains["mean_score"], contains["pass_rate"]) == (pytest.approx(1 / 3), pytest.approx(1 / 3))
     assert contains["mean_score_interval"] is not None
     assert contains["pass_rate_interval"]["low"] > 0
-    assert [(one["label"], one["scored"], one["pass_rate"]) for one in contains["targets"]] == [
+    assert [(target["label"], target["scored"], target["pass_rate"]) for target in contains["targets"]] == [
         ("model-a", 3, pytest.approx(1 / 3)),
         ("model-b", 3, pytest.approx(1 / 3)),
     ]
@@ -92,7 +95,7 @@ async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: W
         "undefined_because": "all answers are of the same length",
     }
     page = (await world.http.get(f"/api/runs/{run_id}/items")).json()["items"]
-    assert [(one["evaluator"], one["raw"], one["passed"]) for one in page[0]["scores"]] == [
+    assert [(score["evaluator"], score["raw"], score["passed"]) for score in page[0]["scores"]] == [
         ("rubric", 8, True),
         ("the sum", 1, True),
     ]
@@ -100,7 +103,7 @@ async def test_several_evaluators_are_weighted_and_shown_each_by_itself(world: W
     assert page[1]["reason"] == "the sum: It is there."
 
 
-async def test_exports_and_filters_know_each_evaluator(world: World) -> None:
+async def test_exports_and_filters_include_each_evaluator(world: World) -> None:
     world.judge = by_kind
     run_id = await world.start(evaluators=[RUBRIC, {**CONTAINS, "name": "=sum"}])
     await world.until_status(run_id, "FINISHED")
@@ -116,11 +119,11 @@ async def test_exports_and_filters_know_each_evaluator(world: World) -> None:
         ("8.0", "0.0", "False"),
     ]
     records = (await world.http.get(export, params={"format": "jsonl"})).text.splitlines()
-    assert [one["evaluator"] for one in json.loads(records[0])["scores"]] == ["rubric", "=sum"]
+    assert [score["evaluator"] for score in json.loads(records[0])["scores"]] == ["rubric", "=sum"]
     assert 'name="=sum.score" value="1"' in (await world.http.get(export, params={"format": "junit"})).text
 
 
-async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: World) -> None:
+async def test_judges_run_one_after_another_and_each_model_is_loaded_once(world: World) -> None:
     world.judge = by_kind
     other = {"provider_id": str(world.provider_id), "model": "model-b"}
     evaluators = [
@@ -132,7 +135,7 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
     run = await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge", "model-b"]
     assert [command.judge.model for command in judged(world) if command.judge] == ["judge"] * 3 + ["model-b"] * 6
-    assert [(one["name"], one["pass_rate"]) for one in run["evaluators"]] == [
+    assert [(evaluator["name"], evaluator["pass_rate"]) for evaluator in run["evaluators"]] == [
         ("rubric", 1),
         ("g_eval", 1),
         ("g_eval-2", 0),
@@ -166,7 +169,7 @@ async def test_judges_go_one_after_another_and_one_model_is_loaded_once(world: W
         ),
     ],
 )
-async def test_what_is_wrong_with_an_evaluator_is_named(
+async def test_invalid_evaluator_is_refused_with_its_field(
     world: World, changes: dict[str, Any], field: str, named: str
 ) -> None:
     # Send ASCII, because JSON can escape half of a surrogate pair and UTF-8 cannot encode it.
@@ -174,10 +177,10 @@ async def test_what_is_wrong_with_an_evaluator_is_named(
     response = await world.http.post("/api/runs", content=body, headers=type_)
     assert response.status_code == 422, response.text
     errors = response.json()["errors"]
-    assert any(one["field"] == field and named in one["message"] for one in errors), errors
+    assert any(error["field"] == field and named in error["message"] for error in errors), errors
 
 
-async def test_without_the_judge_service_a_run_is_not_started_half_checked(world: World) -> None:
+async def test_run_with_unchecked_evaluators_is_refused_without_the_judge_service(world: World) -> None:
     assert world.describing is not None
     await world.describing.unsubscribe()
     await fence(world.nats)
@@ -188,7 +191,7 @@ async def test_without_the_judge_service_a_run_is_not_started_half_checked(world
     await world.until_status(run_id, "FINISHED"), "the rubric is known"
 
 
-async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str) -> None:
+async def test_length_baseline_is_spearmans_correlation(postgres_url: str, nats_url: str) -> None:
     """The expected value is `scipy.stats.spearmanr(lengths, scores).statistic` of scipy 1.17."""
     lengths, scores = [10, 40, 25, 25, 300], [3, 9, 4, 4, 7]
 
@@ -211,7 +214,7 @@ async def test_the_length_baseline_is_spearmans(postgres_url: str, nats_url: str
     assert rubric["targets"][0]["length_baseline"] == wanted
 
 
-async def test_an_evaluator_that_is_not_required_fails_no_item_and_is_tried_again_alone(world: World) -> None:
+async def test_failed_optional_evaluator_fails_no_item_and_can_be_retried_alone(world: World) -> None:
     async def no_contains(command: JudgeAnswer) -> Verdict:
         if command.evaluator.kind == "contains":
             return Unparsed(problem="not a number", raw_text="")
@@ -236,7 +239,7 @@ async def test_an_evaluator_that_is_not_required_fails_no_item_and_is_tried_agai
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
 
 
-async def test_an_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_embedding(world: World) -> None:
+async def test_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_an_embedding(world: World) -> None:
     world.judge = by_kind
     embedder = {"provider_id": str(world.provider_id), "model": "model-b", "params": {"options": {"dimensions": 64}}}
     similarity = {"kind": "semantic_similarity", "params": {"embedding": "provider"}}
@@ -251,12 +254,12 @@ async def test_an_embedding_model_is_named_with_its_evaluator_and_warmed_up_by_e
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     assert [warning["kind"] for warning in run["warnings"]] == []
-    warm_ups = [one for one in world.seen if isinstance(one, EmbedTexts)]
-    assert [(one.purpose, one.request.model, one.request.options) for one in warm_ups] == [
+    warm_ups = [command for command in world.seen if isinstance(command, EmbedTexts)]
+    assert [(warm_up.purpose, warm_up.request.model, warm_up.request.options) for warm_up in warm_ups] == [
         (Purpose.WARM_UP, "model-b", {"dimensions": 64})
     ]
-    asked = {command.judge and command.judge.model for command in judged(world)}
-    assert asked == {"judge", "model-b", None}
+    judge_models = {command.judge and command.judge.model for command in judged(world)}
+    assert judge_models == {"judge", "model-b", None}
     rubric, by_provider, here = run["evaluators"]
     assert by_provider["params"] == {"embedding": "provider"}
     assert len({rubric["revision_id"], by_provider["revision_id"], here["revision_id"]}) == 3

@@ -14,14 +14,14 @@ from llmbench.contracts.judge_answer import JudgeAnswer
 from llmbench.contracts.release_model import ReleaseModel
 
 
-async def test_a_run_goes_through_both_phases_to_the_end(world: World) -> None:
+async def test_run_finishes_after_both_phases(world: World) -> None:
     run_id = await world.start("model-a", "model-b")
     run = await world.until_status(run_id, "FINISHED")
 
     assert run["outcome"] == "complete"
     assert run["counts"] == {"items": 6, "answered": 6, "judged": 6, "failed": 0}
     assert run["mean_score"] == 0.9
-    assert [(one["label"], one["scored"], one["pass_rate"]) for one in run["results"]] == [
+    assert [(result["label"], result["scored"], result["pass_rate"]) for result in run["results"]] == [
         ("model-a", 3, 1.0),
         ("model-b", 3, 1.0),
     ]
@@ -31,7 +31,7 @@ async def test_a_run_goes_through_both_phases_to_the_end(world: World) -> None:
     assert {(item["score"], item["reason"], item["time_ms"]) for item in items} == {(9.0, "The sum is right.", 10)}
 
 
-async def test_groups_follow_each_other_and_judging_comes_last(world: World) -> None:
+async def test_groups_run_one_after_another_and_judging_comes_last(world: World) -> None:
     run_id = await world.start("model-a", "model-b")
     await world.until_status(run_id, "FINISHED")
 
@@ -58,16 +58,16 @@ async def test_groups_follow_each_other_and_judging_comes_last(world: World) -> 
     ]
 
 
-async def test_a_judge_that_is_also_a_target_comes_last_and_stays_loaded(world: World) -> None:
+async def test_judge_that_is_also_a_target_comes_last_and_stays_loaded(world: World) -> None:
     run_id = await world.start("judge", "model-a", allow_self_judging=True)
     await world.until_status(run_id, "FINISHED")
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge", "judge"]
-    releases = [one.model for one in world.seen if isinstance(one, ReleaseModel)]
+    releases = [command.model for command in world.seen if isinstance(command, ReleaseModel)]
     assert releases == ["model-a", "judge"]
 
 
 @pytest.mark.shows("I-13")
-async def test_the_event_log_is_contiguous_and_ends_with_the_end(world: World) -> None:
+async def test_event_log_has_no_gaps_and_ends_with_the_final_status(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     page = (await world.http.get(f"/api/runs/{run_id}/events", params={"limit": 1000})).json()
@@ -80,7 +80,7 @@ async def test_the_event_log_is_contiguous_and_ends_with_the_end(world: World) -
     assert (progress[-1]["judged"], progress[-1]["items"]) == (3, 3)
 
 
-async def test_the_export_holds_every_item_with_its_answer(world: World) -> None:
+async def test_csv_export_has_every_item_with_its_answer(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     response = await world.http.get(f"/api/runs/{run_id}/export?format=csv")
@@ -93,7 +93,7 @@ async def test_the_export_holds_every_item_with_its_answer(world: World) -> None
     ]
 
 
-async def test_what_a_score_read_is_shown_and_exported(world: World) -> None:
+async def test_extraction_of_a_score_is_shown_and_exported(world: World) -> None:
     read = {"answer": "42", "answer_rule": "last number", "reference": "=42", "reference_rule": "marker:####"}
 
     async def judge(command: JudgeAnswer) -> Verdict:
@@ -121,7 +121,7 @@ async def test_what_a_score_read_is_shown_and_exported(world: World) -> None:
     assert [row["scores"][0]["extraction_answer"] for row in scores] == ["42", None, None]
 
 
-async def test_an_item_is_shown_whole(world: World) -> None:
+async def test_item_detail_has_case_answer_and_scores(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     item = (await world.items(run_id))[0]

@@ -18,7 +18,7 @@ def costing(usd: float | None, *, cached: bool = False) -> Answered:
     return answered().model_copy(update={"cost": cost, "cached": cached})
 
 
-async def test_words_are_kept_and_may_change(world: World) -> None:
+async def test_texts_of_a_run_are_stored_and_can_be_changed(world: World) -> None:
     first = await world.start(name="First", description="A try", tags=["nightly", "small", "nightly"])
     await world.until_status(first, "FINISHED")
     second = await world.start(baseline_run_id=str(first))
@@ -36,12 +36,12 @@ async def test_words_are_kept_and_may_change(world: World) -> None:
     assert (await world.http.get(f"/api/runs/{second}")).json()["baseline_run_id"] is None
 
 
-async def test_an_unknown_baseline_is_refused(world: World) -> None:
+async def test_unknown_baseline_is_refused(world: World) -> None:
     response = await world.http.post("/api/runs", json=world.body(baseline_run_id=str(uuid4())))
     assert (response.status_code, response.json()["errors"][0]["field"]) == (422, "baseline_run_id")
 
 
-async def test_a_target_says_what_the_run_does_not(world: World) -> None:
+async def test_target_options_override_those_of_the_run(world: World) -> None:
     provider = str(world.provider_id)
     targets = [
         {"provider_id": provider, "model": "model-a", "label": "plain"},
@@ -76,7 +76,7 @@ async def test_a_target_says_what_the_run_does_not(world: World) -> None:
         assert call.request.params.options == ({"top_k": 3, "num_ctx": 2048} if call.use_cache else {"top_k": 3})
 
 
-async def test_a_target_is_asked_for_json_by_its_schema(world: World) -> None:
+async def test_response_schema_reaches_the_request_of_its_target_only(world: World) -> None:
     schema = {"name": "sum", "json_schema": {"type": "object", "properties": {"why": {}, "sum": {}, "a": {}}}}
     provider = str(world.provider_id)
     targets = [
@@ -85,14 +85,16 @@ async def test_a_target_is_asked_for_json_by_its_schema(world: World) -> None:
     ]
     run = await world.until_status(await world.start(targets=targets), "FINISHED")
     assert [target["params"]["response_schema"] for target in run["targets"]] == [schema, None]
-    asked = [call.request for call in world.calls() if call.item_id]
-    assert asked[0].response_schema is not None
-    assert list(asked[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], "in the order of the user"
-    assert [request.response_schema and request.response_schema.json_schema for request in asked] == [
+    requests = [call.request for call in world.calls() if call.item_id]
+    assert requests[0].response_schema is not None
+    assert list(requests[0].response_schema.json_schema["properties"]) == ["why", "sum", "a"], (
+        "in the order of the user"
+    )
+    assert [request.response_schema and request.response_schema.json_schema for request in requests] == [
         *([schema["json_schema"]] * 3),
         *([None] * 3),
     ]
-    assert all(request.params.response_schema is None for request in asked)
+    assert all(request.params.response_schema is None for request in requests)
     for where, params in (("params", {"name": "a b", "json_schema": {}}), ("judge.params", schema)):
         judge = {"provider_id": provider, "model": "judge"}
         body = world.body(judge=judge | ({"params": {"response_schema": params}} if where != "params" else {}))
@@ -116,7 +118,7 @@ async def test_costs_add_up_and_unknown_prices_are_counted(world: World) -> None
     assert [item["cost_usd"] for item in await world.items(run_id)] == [0.25] * 3
 
 
-async def test_a_run_pauses_at_its_cost_limit_and_goes_on_with_a_higher_one(world: World) -> None:
+async def test_run_pauses_at_its_cost_limit_and_resumes_with_a_higher_one(world: World) -> None:
     async def answer(_: GenerateCompletion) -> Outcome:
         return costing(0.4)
 
@@ -131,7 +133,7 @@ async def test_a_run_pauses_at_its_cost_limit_and_goes_on_with_a_higher_one(worl
     assert (run["outcome"], run["max_cost_usd"], run["status_reason"]) == ("complete", 100, None)
 
 
-async def test_an_answer_from_the_cache_is_left_out_of_the_times(world: World) -> None:
+async def test_cached_answer_is_not_counted_in_the_times(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return costing(0, cached="What is 1" in command.request.messages[-1].content)
 
@@ -143,7 +145,7 @@ async def test_an_answer_from_the_cache_is_left_out_of_the_times(world: World) -
     assert [item["task_id"] for item in chosen.json()["items"]] == ["task-1"]
 
 
-async def test_the_same_run_sent_twice_is_created_once(world: World) -> None:
+async def test_run_sent_twice_with_one_idempotency_key_is_created_once(world: World) -> None:
     body, key = world.body(), {"Idempotency-Key": "k1"}
     both = await asyncio.gather(*(world.http.post("/api/runs", json=body, headers=key) for _ in range(2)))
     assert {response.status_code for response in both} == {201}, [response.text for response in both]
@@ -155,7 +157,7 @@ async def test_the_same_run_sent_twice_is_created_once(world: World) -> None:
     assert (other.status_code, other.json()["title"]) == (422, "Idempotency-Key used before")
 
 
-async def test_a_judge_among_the_targets_must_be_asked_for(world: World) -> None:
+async def test_judge_among_the_targets_is_refused_unless_allowed(world: World) -> None:
     refused = await world.http.post("/api/runs", json=world.body("judge"))
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "judge.model")
     run_id = await world.start("judge", allow_self_judging=True)
@@ -176,7 +178,7 @@ async def test_a_judge_among_the_targets_must_be_asked_for(world: World) -> None
         {"params": {"options": {"a": ["\0"]}}},
     ],
 )
-async def test_a_wrong_option_names_its_field(world: World, more: dict[str, Any]) -> None:
+async def test_invalid_option_is_refused_with_its_field(world: World, more: dict[str, Any]) -> None:
     response = await world.http.post("/api/runs", json=world.body() | more)
     assert response.status_code == 422
     problem = response.json()["errors"][0]

@@ -30,7 +30,7 @@ NAMES = {
 @pytest.mark.parametrize(
     ("family", "model"), [(family, name) for family, all_ in NAMES.items() for name in all_.split()]
 )
-def test_a_model_is_of_its_family_whatever_stands_around_its_name(family: str, model: str) -> None:
+def test_family_is_recognised_whatever_surrounds_its_name(family: str, model: str) -> None:
     assert families(model) == {family}
 
 
@@ -45,17 +45,17 @@ def test_a_model_is_of_its_family_whatever_stands_around_its_name(family: str, m
         ("deepseek-r1:70b", {"deepseek", "llama"}),
     ],
 )
-def test_a_distilled_model_has_two_families(model: str, kin: set[str]) -> None:
+def test_distilled_model_belongs_to_two_families(model: str, kin: set[str]) -> None:
     assert families(model) == kin
 
 
 @pytest.mark.parametrize("name", ["", "/", "4711", "ollama", "novation", "gptq-thing", "🦙", "a" * 100_000])
-def test_any_name_has_a_family(name: str) -> None:
+def test_name_without_a_known_family_is_its_own_family(name: str) -> None:
     (only,) = families(name)
     assert only not in NAMES
 
 
-def test_teacher_and_weights_are_both_warned_of() -> None:
+def test_judge_of_the_family_of_a_distilled_models_teacher_or_base_causes_a_warning() -> None:
     target = Contestant("distilled", UUID(int=1), "deepseek-r1-distill-qwen-7b")
     for judge in ("deepseek-chat", "qwen2.5:72b"):
         (warning,) = warnings(Contestant(judge, UUID(int=2), judge), [target])
@@ -63,7 +63,7 @@ def test_teacher_and_weights_are_both_warned_of() -> None:
     assert warnings(Contestant("gpt-4o", UUID(int=2), "gpt-4o"), [target]) == []
 
 
-def test_a_panel_is_of_one_family_where_all_its_judges_share_one() -> None:
-    assert [one.kind for one in panel_warnings("rubric", ["gpt-4o", "o3-mini"])] == ["one_family"]
-    assert [one.kind for one in panel_warnings("rubric", ["qwen3:8b", "deepseek-r1:7b"])] == ["one_family"]
+def test_panel_causes_a_warning_if_all_its_judges_share_a_family() -> None:
+    assert [warning.kind for warning in panel_warnings("rubric", ["gpt-4o", "o3-mini"])] == ["one_family"]
+    assert [warning.kind for warning in panel_warnings("rubric", ["qwen3:8b", "deepseek-r1:7b"])] == ["one_family"]
     assert panel_warnings("rubric", ["llama3.1", "mixtral"]) == []

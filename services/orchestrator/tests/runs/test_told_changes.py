@@ -38,7 +38,7 @@ async def exported(world: World, run_id: object, format_: str) -> str:
 
 
 @pytest.mark.shows("I-18")
-async def test_an_adapted_request_is_told_once_per_target_and_with_each_item(world: World) -> None:
+async def test_adapted_request_is_reported_once_per_target_and_with_each_item(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return changed(NOT_SENT) if command.request.model == "model-a" else answered()
 
@@ -53,13 +53,13 @@ async def test_an_adapted_request_is_told_once_per_target_and_with_each_item(wor
     assert detail["notes"] == [NOT_SENT, OF_ONE_ANSWER]
     assert (await world.http.get(f"/api/runs/{run_id}/items/{as_asked['id']}")).json()["notes"] == []
     records = [json.loads(line) for line in (await exported(world, run_id, "jsonl")).splitlines()]
-    assert [one["notes"] for one in records] == [[NOT_SENT, OF_ONE_ANSWER]] * 3 + [[]] * 3
+    assert [record["notes"] for record in records] == [[NOT_SENT, OF_ONE_ANSWER]] * 3 + [[]] * 3
     rows = list(csv.DictReader(io.StringIO(await exported(world, run_id, "csv"), newline="")))
     assert [row["notes"] for row in rows] == [f"{NOT_SENT}\n{OF_ONE_ANSWER}"] * 3 + [""] * 3
     assert json.loads(await exported(world, run_id, "json"))["run"]["warnings"] == run["warnings"]
 
 
-async def test_an_adapted_judge_is_told_with_its_scores(world: World) -> None:
+async def test_adapted_judge_request_is_reported_with_its_scores(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Any:
         assert command.judge is not None
         asked = GenerateCompletion(
@@ -87,7 +87,7 @@ async def test_an_adapted_judge_is_told_with_its_scores(world: World) -> None:
     assert (score["notes"], score["redactions"]) == ([NO_SCHEMA, OF_ONE_ANSWER], 1)
 
 
-async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World) -> None:
+async def test_answers_that_repeat_a_secret_are_counted_and_reported(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose != Purpose.ITEM:
             return answered()
@@ -100,9 +100,9 @@ async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World)
     assert run["warnings"] == [{"kind": "repeated_secret", "message": REPEATED}]
     items = await world.items(run_id)
     details = [(await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json() for item in items]
-    assert [one["redactions"] for one in details] == [0, 2, 1]
-    told = [text for level, text in await log_lines(world, run_id) if level == "warning"]
-    assert sorted(told) == sorted(
+    assert [detail["redactions"] for detail in details] == [0, 2, 1]
+    warnings = [text for level, text in await log_lines(world, run_id) if level == "warning"]
+    assert sorted(warnings) == sorted(
         [
             REPEATED,
             f"{items[1]['task_id']}: model-a repeated a secret in 2 places, each replaced by •••",
@@ -110,7 +110,7 @@ async def test_answers_that_repeated_a_secret_are_counted_and_told(world: World)
         ]
     )
     records = [json.loads(line) for line in (await exported(world, run_id, "jsonl")).splitlines()]
-    assert [one["redactions"] for one in records] == [0, 2, 0]
+    assert [record["redactions"] for record in records] == [0, 2, 0]
     # Redacted text can be searched for by its replacement mark.
     marked = (await world.http.get(f"/api/runs/{run_id}/items", params={"q": "•••"})).json()["items"]
-    assert [one["id"] for one in marked] == [items[1]["id"]]
+    assert [item["id"] for item in marked] == [items[1]["id"]]

@@ -34,7 +34,7 @@ def failing_first(
     return answer
 
 
-async def test_a_malformed_answer_is_asked_for_again_under_a_new_call_id(world: World) -> None:
+async def test_malformed_answer_is_requested_again_with_a_new_call_id(world: World) -> None:
     world.answer = failing_first(1, Malformed(message="no choices"))
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
@@ -44,7 +44,7 @@ async def test_a_malformed_answer_is_asked_for_again_under_a_new_call_id(world: 
     assert len({call.call_id for call in calls}) == len(calls) == 4
 
 
-async def test_attempts_are_bounded_and_the_run_ends_partial(world: World) -> None:
+async def test_item_fails_after_its_attempts_and_the_run_ends_partial(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         return Malformed(message="no choices") if "What is 1" in command.request.messages[-1].content else answered()
 
@@ -64,17 +64,19 @@ async def test_attempts_are_bounded_and_the_run_ends_partial(world: World) -> No
     assert failed["attempts"] == 2
 
 
-async def test_a_rate_limit_slows_the_group_down_and_uses_up_no_attempt(world: World) -> None:
+async def test_rate_limit_slows_the_group_down_and_uses_no_attempt(world: World) -> None:
     world.answer = failing_first(2, RateLimited(message="429 Too Many Requests", retry_after_s=0.3))
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
-    told = [event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]]
-    assert {current["backoff_reason"] for current in told if current["backoff_until"]} == {"429 Too Many Requests"}
+    progress = [
+        event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]
+    ]
+    assert {current["backoff_reason"] for current in progress if current["backoff_until"]} == {"429 Too Many Requests"}
     assert {item["attempts"] for item in await world.items(run_id)} == {1}
 
 
-async def test_a_wrong_key_fails_the_group_at_once_and_the_next_goes_on(world: World) -> None:
+async def test_wrong_key_fails_its_group_at_once_and_the_next_group_continues(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.request.model == "model-a" and command.purpose == Purpose.ITEM:
             return Rejected(message="401: the key is wrong", http_status=401, cause="unauthorized")
@@ -91,7 +93,7 @@ async def test_a_wrong_key_fails_the_group_at_once_and_the_next_goes_on(world: W
     assert len([call for call in world.calls() if call.request.model == "model-a"]) <= 3
 
 
-async def test_a_failed_warm_up_fails_its_group_with_the_reason(world: World) -> None:
+async def test_failed_warm_up_fails_its_group_with_the_reason(world: World) -> None:
     broken = Unavailable(message="500: the model cannot be loaded", retry_after_s=0, cause="server_error")
     world.answer = failing_first(BROKEN_WARM_UP_ATTEMPTS, broken, Purpose.WARM_UP)
     run_id = await world.start("model-a", "model-b")
@@ -103,7 +105,7 @@ async def test_a_failed_warm_up_fails_its_group_with_the_reason(world: World) ->
 
 
 @pytest.mark.parametrize("model", ["model-a", "judge"])
-async def test_a_model_that_is_being_loaded_is_waited_for_and_the_log_says_so(world: World, model: str) -> None:
+async def test_model_that_is_being_loaded_is_waited_for_and_logged(world: World, model: str) -> None:
     left = 5
 
     async def answer(command: GenerateCompletion) -> Outcome:
@@ -120,12 +122,14 @@ async def test_a_model_that_is_being_loaded_is_waited_for_and_the_log_says_so(wo
     assert len([call for call in world.calls(Purpose.WARM_UP) if call.request.model == model]) == 6
     waits = [line for line in await log_of(world, run_id) if "for up to 600 s" in line]
     assert waits == [f"waiting for {model} on Mock for up to 600 s, until it answers a warm-up"]
-    told = [event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]]
-    waiting = {current["group_status"] for current in told if current["backoff_reason"] == "503: Loading model"}
+    progress = [
+        event["current"] for event in await world.events(run_id, "llmbench.run.progressed.v1") if event["current"]
+    ]
+    waiting = {current["group_status"] for current in progress if current["backoff_reason"] == "503: Loading model"}
     assert waiting == {"WARMING_UP"}
 
 
-async def test_a_model_that_is_never_loaded_fails_its_group_when_patience_ends(world: World) -> None:
+async def test_model_that_never_loads_fails_its_group_after_the_maximum_backoff(world: World) -> None:
     world.answer = failing_first(10_000, Unavailable(message="connection refused", retry_after_s=0.2), Purpose.WARM_UP)
     run_id = await world.start(max_backoff_s=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -134,7 +138,7 @@ async def test_a_model_that_is_never_loaded_fails_its_group_when_patience_ends(w
 
 
 BREAKS = Unavailable(message="500 Internal Server Error", retry_after_s=0, cause="server_error")
-FINDS_NOBODY = Unavailable(message="502 Bad Gateway", retry_after_s=0)
+BAD_GATEWAY = Unavailable(message="502 Bad Gateway", retry_after_s=0)
 
 
 def failing_on(bad: set[str], failure: Outcome) -> Callable[[GenerateCompletion], Awaitable[Outcome]]:
@@ -147,11 +151,11 @@ def failing_on(bad: set[str], failure: Outcome) -> Callable[[GenerateCompletion]
     return answer
 
 
-@pytest.mark.parametrize("failure", [BREAKS, FINDS_NOBODY], ids=["breaks", "finds nobody"])
+@pytest.mark.parametrize("failure", [BREAKS, BAD_GATEWAY], ids=["breaks", "finds nobody"])
 @pytest.mark.parametrize("bad", [{"What is 0"}, {"What is 0", "What is 1"}], ids=["one prompt", "two prompts"])
 @pytest.mark.parametrize("concurrency", [1, 3])
 @pytest.mark.shows("I-09")
-async def test_a_prompt_that_always_breaks_spends_its_attempts_and_the_others_are_answered(
+async def test_prompt_that_always_fails_uses_its_attempts_and_the_others_are_answered(
     world: World, failure: Unavailable, bad: set[str], concurrency: int
 ) -> None:
     world.answer = failing_on(bad, failure)
@@ -166,19 +170,19 @@ async def test_a_prompt_that_always_breaks_spends_its_attempts_and_the_others_ar
     }
 
 
-async def test_a_prompt_that_breaks_is_asked_for_behind_the_others(world: World) -> None:
+async def test_failing_prompt_is_asked_again_after_the_others(world: World) -> None:
     world.answer = failing_on({"What is 0"}, BREAKS)
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
-    asked = [call.request.messages[-1].content for call in world.calls()]
-    assert [("What is 0" in prompt) for prompt in asked] == [True, False, False, True, True]
+    prompts = [call.request.messages[-1].content for call in world.calls()]
+    assert [("What is 0" in prompt) for prompt in prompts] == [True, False, False, True, True]
     assert not [line for line in await log_of(world, run_id) if "backing off" in line]
     warmed_up = [call.request.model for call in world.calls(Purpose.WARM_UP)]
     assert warmed_up == ["model-a", "model-a", "judge"], "checked when no other prompt was left to ask"
 
 
-@pytest.mark.parametrize("failure", [BREAKS, FINDS_NOBODY], ids=["breaks", "finds nobody"])
-async def test_the_only_prompt_of_a_run_spends_its_attempts(
+@pytest.mark.parametrize("failure", [BREAKS, BAD_GATEWAY], ids=["breaks", "finds nobody"])
+async def test_only_prompt_of_a_run_fails_after_its_attempts(
     postgres_url: str, nats_url: str, failure: Unavailable
 ) -> None:
     async with open_world(postgres_url, nats_url, tasks=1) as world:
@@ -193,7 +197,7 @@ async def test_the_only_prompt_of_a_run_spends_its_attempts(
 @pytest.mark.parametrize("before", [1, 3], ids=["at the first", "at the last"])
 @pytest.mark.parametrize("concurrency", [1, 2])
 @pytest.mark.shows("I-09")
-async def test_a_burst_of_broken_calls_is_waited_out(world: World, before: int, concurrency: int) -> None:
+async def test_burst_of_failed_calls_is_waited_out(world: World, before: int, concurrency: int) -> None:
     """The first failed call uses up an attempt. Another failure does so only if an answer arrived in between."""
     left = 7
 
@@ -216,7 +220,7 @@ NO_CREDIT = RateLimited(message="429: insufficient_quota.", out_of_credit=True)
 
 
 @pytest.mark.shows("I-10")
-async def test_a_model_without_credit_waits_while_the_others_finish_and_a_resume_pays_nothing_twice(
+async def test_model_without_credit_waits_while_others_finish_and_a_resume_repeats_no_paid_call(
     world: World,
 ) -> None:
     filled_up = False
@@ -246,7 +250,7 @@ async def test_a_model_without_credit_waits_while_the_others_finish_and_a_resume
     assert len([call for call in world.calls() if "What is 0" in call.request.messages[-1].content]) == 2
 
 
-async def test_a_judge_without_credit_pauses_the_run_with_its_answers(world: World) -> None:
+async def test_judge_without_credit_pauses_the_run_and_keeps_its_answers(world: World) -> None:
     filled_up = False
 
     async def judge(_: JudgeAnswer) -> Verdict:
@@ -263,7 +267,7 @@ async def test_a_judge_without_credit_pauses_the_run_with_its_answers(world: Wor
     assert len(world.calls()) == 3, "no target was asked again"
 
 
-async def test_an_answer_that_no_judge_survives_spends_its_attempts(world: World) -> None:
+async def test_answer_that_fails_every_judge_call_uses_its_attempts(world: World) -> None:
     async def judge(command: JudgeAnswer) -> Verdict:
         return Errored(failure=BREAKS) if command.case.task_id == "task-1" else scored()
 
@@ -276,7 +280,7 @@ async def test_an_answer_that_no_judge_survives_spends_its_attempts(world: World
     assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("errored", 3)]
 
 
-async def test_failed_prompts_that_are_tried_again_have_all_their_attempts(world: World) -> None:
+async def test_retried_prompts_have_all_their_attempts_again(world: World) -> None:
     world.answer = failing_on({"What is 0"}, BREAKS)
     run_id = await world.start(max_attempts=1)
     await world.until_status(run_id, "FINISHED")
@@ -288,7 +292,7 @@ async def test_failed_prompts_that_are_tried_again_have_all_their_attempts(world
     assert (await world.until_status(run_id, "FINISHED"))["outcome"] == "complete"
 
 
-async def test_a_provider_gone_for_too_long_fails_the_group(world: World) -> None:
+async def test_unreachable_provider_fails_its_group_after_the_maximum_backoff(world: World) -> None:
     async def answer(command: GenerateCompletion) -> Outcome:
         if command.purpose == Purpose.ITEM:
             return Unavailable(message="connection refused", retry_after_s=0.2)
@@ -303,7 +307,7 @@ async def test_a_provider_gone_for_too_long_fails_the_group(world: World) -> Non
     assert {call.request.model for call in world.calls(Purpose.WARM_UP)} == {"model-a"}
 
 
-async def test_a_refusal_fails_its_item_only(world: World) -> None:
+async def test_refusal_fails_only_its_item(world: World) -> None:
     world.answer = failing_first(1, Refused(message="content filter"))
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
@@ -311,12 +315,12 @@ async def test_a_refusal_fails_its_item_only(world: World) -> None:
 
 
 @pytest.mark.shows("I-14")
-async def test_a_verdict_not_understood_is_unparsed_at_once_and_never_zero(world: World) -> None:
+async def test_unreadable_verdict_is_unparsed_at_once_and_never_zero(world: World) -> None:
     """The judge service has already asked its model again. Whether to repeat the score is the user's decision."""
-    asked: list[str] = []
+    prompts: list[str] = []
 
     async def judge(command: JudgeAnswer) -> Verdict:
-        asked.append(command.case.task_id)
+        prompts.append(command.case.task_id)
         if command.case.task_id == "task-0":
             return Unparsed(problem="no JSON object in the reply", raw_text="well…", replies=Replies(asked=1))
         return scored()
@@ -331,16 +335,16 @@ async def test_a_verdict_not_understood_is_unparsed_at_once_and_never_zero(world
     assert run["mean_score"] == 0.9
     detail = (await world.http.get(f"/api/runs/{run_id}/items/{items[0]['id']}")).json()
     assert [(score["outcome"], score["attempts"]) for score in detail["scores"]] == [("unparsed", 1)]
-    assert asked.count("task-0") == 1
+    assert prompts.count("task-0") == 1
     (rubric,) = run["evaluators"]
     assert (rubric["judging"]["asked"], rubric["judging"]["parse_rate"]) == (3, 2 / 3)
     answer = await world.http.post(f"/api/runs/{run_id}/retry-failed")
     assert answer.status_code == 202
     await world.until_status(run_id, "FINISHED")
-    assert asked.count("task-0") == 2
+    assert prompts.count("task-0") == 2
 
 
-async def test_a_judge_whose_key_is_wrong_leaves_the_answers(world: World) -> None:
+async def test_judge_with_a_wrong_key_fails_the_scores_and_keeps_the_answers(world: World) -> None:
     async def judge(_: JudgeAnswer) -> Verdict:
         return Errored(failure=Rejected(message="401: the key is wrong", http_status=401, cause="unauthorized"))
 
@@ -352,7 +356,7 @@ async def test_a_judge_whose_key_is_wrong_leaves_the_answers(world: World) -> No
     assert {item["failure"]["phase"] for item in await world.items(run_id)} == {"JUDGING"}
 
 
-async def test_without_its_database_the_service_says_so_and_goes_on(world: World, postgres_url: str) -> None:
+async def test_service_without_its_database_answers_503_and_recovers(world: World, postgres_url: str) -> None:
     server, _, name = postgres_url.rpartition("/")
     connection = await asyncpg.connect(f"{server}/postgres")
     try:

@@ -39,7 +39,7 @@ async def order(world: World, run_id: UUID, what: str, body: dict[str, Any] | No
     return response.status_code, response.json()
 
 
-async def test_failed_answers_are_asked_for_again_and_then_judged(world: World) -> None:
+async def test_failed_answers_are_requested_again_and_then_judged(world: World) -> None:
     world.answer = answers_but("What is 1")
     run_id = await world.start(max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -53,10 +53,10 @@ async def test_failed_answers_are_asked_for_again_and_then_judged(world: World) 
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert [call.item_id is not None for call in world.calls()] == [True], "only the failed answer"
     assert [call.request.model for call in world.calls(Purpose.WARM_UP)] == ["model-a", "judge"]
-    assert len([one for one in world.seen if isinstance(one, JudgeAnswer)]) == 1
+    assert len([command for command in world.seen if isinstance(command, JudgeAnswer)]) == 1
 
 
-async def test_a_group_that_failed_goes_on_when_its_provider_was_mended(world: World) -> None:
+async def test_failed_group_continues_after_its_provider_was_corrected(world: World) -> None:
     async def unauthorized(command: GenerateCompletion) -> Outcome:
         return Rejected(message="wrong key", http_status=401, cause="unauthorized")
 
@@ -73,7 +73,7 @@ async def test_a_group_that_failed_goes_on_when_its_provider_was_mended(world: W
     assert {call.provider.base_url for call in world.calls()} == {"http://elsewhere"}
 
 
-async def test_failed_judgings_are_tried_again_alone(world: World) -> None:
+async def test_failed_scores_are_retried_without_new_answers(world: World) -> None:
     world.judge = cannot_read_task_1
     run_id = await world.start(max_attempts=1)
     run = await world.until_status(run_id, "FINISHED")
@@ -96,7 +96,7 @@ async def test_failed_judgings_are_tried_again_alone(world: World) -> None:
     assert run["totals"]["mean_score"] == pytest.approx((0.9 + 0.9 + 0.6) / 3)
 
 
-async def test_another_judge_for_what_failed_is_never_mixed_into_the_mean(world: World) -> None:
+async def test_another_judge_for_failed_scores_is_not_mixed_into_the_mean(world: World) -> None:
     world.judge = cannot_read_task_1
     run_id = await world.start(max_attempts=1)
     await world.until_status(run_id, "FINISHED")
@@ -105,7 +105,7 @@ async def test_another_judge_for_what_failed_is_never_mixed_into_the_mean(world:
     run = await world.until_status(run_id, "FINISHED")
     assert run["outcome"] == "complete"
     first, second = run["evaluators"]
-    assert [(one["judge_model"], one["primary"], one["whole"]) for one in (first, second)] == [
+    assert [(evaluator["judge_model"], evaluator["primary"], evaluator["whole"]) for evaluator in (first, second)] == [
         ("judge", True, True),
         ("model-b", False, False),
     ]
@@ -116,7 +116,7 @@ async def test_another_judge_for_what_failed_is_never_mixed_into_the_mean(world:
     assert {item["score_revision_id"] for item in items} == {first["revision_id"], second["revision_id"]}
 
 
-async def test_the_whole_run_judged_by_another_judge(world: World) -> None:
+async def test_all_answers_can_be_scored_by_another_judge(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
 
@@ -131,7 +131,9 @@ async def test_the_whole_run_judged_by_another_judge(world: World) -> None:
     run = await world.until_status(run_id, "FINISHED")
     assert run["counts"] == {"items": 3, "answered": 3, "judged": 3, "failed": 0}
     assert not world.calls(), "no target is called"
-    assert [(one["judge_model"], one["primary"], one["mean_score"]) for one in run["evaluators"]] == [
+    assert [
+        (evaluator["judge_model"], evaluator["primary"], evaluator["mean_score"]) for evaluator in run["evaluators"]
+    ] == [
         ("judge", True, pytest.approx(0.9)),
         ("model-b", False, pytest.approx(0.4)),
     ]
@@ -154,7 +156,7 @@ async def test_the_whole_run_judged_by_another_judge(world: World) -> None:
         ("retry-judging", {"judge": "x"}, 422, "judge"),
     ],
 )
-async def test_what_cannot_be_tried_again_is_refused(
+async def test_invalid_retry_is_refused_and_changes_nothing(
     world: World, what: str, body: dict[str, Any] | None, status: int, named: str
 ) -> None:
     run_id = await world.start()
@@ -166,7 +168,7 @@ async def test_what_cannot_be_tried_again_is_refused(
     assert (run["status"], len(run["evaluators"]), len(run["groups"])) == ("FINISHED", 1, 2), "nothing half done"
 
 
-async def test_a_target_may_judge_itself_only_when_asked(world: World) -> None:
+async def test_target_may_judge_itself_only_if_allowed(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     body: dict[str, Any] = {"judge": {"provider_id": str(world.provider_id), "model": "model-a"}, "scope": "all"}
@@ -177,7 +179,7 @@ async def test_a_target_may_judge_itself_only_when_asked(world: World) -> None:
     assert [warning["kind"] for warning in run["warnings"]] == ["self_judging"]
 
 
-async def test_nothing_is_tried_again_beside_an_active_run(world: World) -> None:
+async def test_retry_is_refused_while_another_run_is_active(world: World) -> None:
     world.answer = answers_but("What is 1")
     run_id = await world.start(max_attempts=1)
     await world.until_status(run_id, "FINISHED")
@@ -196,22 +198,22 @@ async def test_nothing_is_tried_again_beside_an_active_run(world: World) -> None
     await world.until_status(active, "FINISHED")
 
 
-async def test_the_same_retry_sent_twice_is_one(world: World) -> None:
+async def test_retry_sent_twice_with_one_idempotency_key_runs_once(world: World) -> None:
     world.answer = answers_but("What is 1")
     run_id = await world.start(max_attempts=1)
     await world.until_status(run_id, "FINISHED")
     key = {"Idempotency-Key": "again-1"}
     assert (await order(world, run_id, "retry-failed", None, **key))[0] == 202
     await world.until_status(run_id, "FINISHED")
-    asked = len(world.calls())
+    calls_before = len(world.calls())
     status, summary = await order(world, run_id, "retry-failed", None, **key)
     assert (status, summary["status"]) == (202, "FINISHED")
-    assert len(world.calls()) == asked
+    assert len(world.calls()) == calls_before
     status, problem = await order(world, run_id, "retry-judging", None, **key)
     assert (status, problem["title"]) == (422, "Idempotency-Key used before")
 
 
-async def test_a_deleted_run_leaves_nothing(world: World) -> None:
+async def test_deleted_run_leaves_no_rows(world: World) -> None:
     run_id = await world.start()
     await world.until_status(run_id, "FINISHED")
     assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
