@@ -10,7 +10,7 @@ from pydantic_settings import SettingsConfigDict
 
 from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
-from gateway_ws.entrypoints.websocket import Wire, router
+from gateway_ws.entrypoints.websocket import SocketSettings, router
 from gateway_ws.handlers.hub import Hub
 from llmbench.http.web import make_app
 from llmbench.messaging.broker import client
@@ -58,11 +58,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     limits = Limits(
         frames=settings.backlog_frames, size_bytes=settings.backlog_bytes, conflate_from=settings.conflate_from
     )
-    wire = Wire(
+    socket_settings = SocketSettings(
         heartbeat_ms=settings.heartbeat_ms,
         batch_s=settings.batch_ms / 1000,
         limits=limits,
         max_clients=settings.max_clients,
     )
-    app.include_router(router(hub, wire, lambda: runtime.at_work))
+    app.include_router(router(hub, socket_settings, lambda: runtime.at_work))
     return app

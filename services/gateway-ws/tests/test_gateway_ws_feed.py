@@ -43,7 +43,7 @@ class Client:
     def fail(self, message: str, *, retry: bool) -> None:
         self.failed = message
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         await asyncio.sleep(0)
 
     def wanted(self, first: int, last: int) -> list[int]:

@@ -29,12 +29,12 @@ class NatsRunEvents:
         self._timeout_s = timeout_s
 
     async def read(self, run_id: UUID, from_seq: int) -> Page:
-        question = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
+        query = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
         attempt = 0
         while True:
             attempt += 1
             try:
-                raw = await request(client(self._broker), question, service="gateway-ws", timeout_s=self._timeout_s)
+                raw = await request(client(self._broker), query, service="gateway-ws", timeout_s=self._timeout_s)
                 return _page(run_id, raw, from_seq)
             except (NatsError, TimeoutError, OSError) as error:
                 if attempt == ATTEMPTS:

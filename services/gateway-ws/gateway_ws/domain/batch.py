@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gateway_ws.domain import frames
 from gateway_ws.domain.event import Event
 
-EVENTS_AT_MOST = 200
+MAX_EVENTS = 200
 
 
 @dataclass(frozen=True)
@@ -27,19 +27,19 @@ class Batch:
         self.events = events
         self.first_seq = events[0].seq
         self.last_seq = events[-1].seq
-        self._of: dict[frozenset[str], tuple[Event, ...]] = {}
+        self._events_of: dict[frozenset[str], tuple[Event, ...]] = {}
         self._parcels: dict[tuple[str, frozenset[str]], Parcel | None] = {}
 
-    def of(self, kinds: frozenset[str]) -> tuple[Event, ...]:
-        if kinds not in self._of:
-            self._of[kinds] = tuple(event for event in self.events if event.kind in kinds)
-        return self._of[kinds]
+    def events_of(self, kinds: frozenset[str]) -> tuple[Event, ...]:
+        if kinds not in self._events_of:
+            self._events_of[kinds] = tuple(event for event in self.events if event.kind in kinds)
+        return self._events_of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
         """Return the frames for a subscription with this id to these kinds of events; `None` if the batch has no such
         event."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
-            messages = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]
+            messages = [frames.message(subscription_id, event.run_frame) for event in self.events_of(kinds)]
             self._parcels[key] = Parcel(b"".join(messages), len(messages)) if messages else None
         return self._parcels[key]

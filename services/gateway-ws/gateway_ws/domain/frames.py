@@ -128,9 +128,9 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
     return _written(ErrorFrame(headers=cast("ErrorHeaders", headers), body=body))
 
 
-def message(subscription_id: str, frame: bytes) -> bytes:
+def message(subscription_id: str, rest: bytes) -> bytes:
     """Return a MESSAGE frame for one subscription. `frame` is the rest of the frame, which all subscriptions share."""
-    return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
+    return b"MESSAGE\n" + dump_header("subscription", subscription_id) + rest
 
 
 def _written(frame: ConnectedFrame | ReceiptFrame | ErrorFrame) -> bytes:

@@ -17,21 +17,21 @@ from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
-LAST_WORD_S = 30.0
+LAST_FRAMES_S = 30.0
 """The seconds that a slow client still has to read the reason, before the connection is closed."""
 MESSAGE_BYTES = 256 * 1024
 """The approximate maximum size of a WebSocket message, which may contain several frames."""
 
 
 @dataclass(frozen=True)
-class Wire:
+class SocketSettings:
     heartbeat_ms: int
     batch_s: float
     limits: Limits
     max_clients: int
 
 
-def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
+def router(hub: Hub, settings: SocketSettings, started: Callable[[], bool]) -> APIRouter:
     api = APIRouter()
     clients: set[Connection] = set()
     WEBSOCKET_CLIENTS.set_function(lambda: len(clients))
@@ -43,18 +43,18 @@ def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
                 problem(Problem(400, "Unknown subprotocol", f"Offer the WebSocket subprotocol {SUBPROTOCOL}."))
             )
             return
-        if not started() or len(clients) >= wire.max_clients:
+        if not started() or len(clients) >= settings.max_clients:
             title = "Too many clients" if started() else "Not ready"
             await socket.send_denial_response(problem(Problem(503, title, "Try again later.")))
             return
-        connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms)
+        connection = Connection(hub, limits=settings.limits, heartbeat_ms=settings.heartbeat_ms)
         clients.add(connection)
         try:
             await socket.accept(subprotocol=SUBPROTOCOL)
-            await _serve(socket, connection, wire.batch_s)
+            await _serve(socket, connection, settings.batch_s)
         finally:
             clients.discard(connection)
-            connection.gone()
+            connection.clean_up()
 
     return api
 
@@ -67,7 +67,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> N
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if not writing.done() and connection.ending is not None:
-            await asyncio.wait({writing}, timeout=LAST_WORD_S)
+            await asyncio.wait({writing}, timeout=LAST_FRAMES_S)
     finally:
         for task in tasks:
             task.cancel()
@@ -90,7 +90,7 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
             connection.fail(silence, retry=True)
             return
         if message["type"] == "websocket.disconnect":
-            connection.gone()
+            connection.clean_up()
             return
         text = message.get("text")
         connection.received(text.encode() if text is not None else message.get("bytes") or b"")
@@ -114,7 +114,7 @@ async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> N
         connection.urgent = False
         while connection.backlog:
             chunk = connection.backlog.take(MESSAGE_BYTES)
-            connection.taken()
+            connection.resume_replays()
             await socket.send_text(chunk.decode())
         sent_at = loop.time()
         if connection.ending is not None and not connection.backlog:

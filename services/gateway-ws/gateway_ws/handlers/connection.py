@@ -92,16 +92,16 @@ class Connection:
         self._control(frames.error(message, receipt_id=receipt_id, retry=retry))
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))
 
-    def gone(self) -> None:
+    def clean_up(self) -> None:
         """Clean up after the socket was closed."""
         self._end(Ending(NORMAL, ""))
 
-    def taken(self) -> None:
+    def resume_replays(self) -> None:
         """Let replays continue if the backlog has room. The writer calls this after it took frames."""
         if self.backlog.has_room:
             self._drained.set()
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         while not self.backlog.has_room and self.ending is None:
             self._drained.clear()
             await self._drained.wait()

@@ -53,7 +53,7 @@ class Hub:
             return
         if event.kind in ALL_RUNS_KINDS:
             for subscription in list(self._overviews):
-                subscription.overheard(event)
+                subscription.receive_any(event)
         feed = self._feeds.get(event.run_id)
         if feed is not None:
             feed.receive(event)

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Iterable
 from uuid import UUID
 
-from gateway_ws.domain.batch import EVENTS_AT_MOST, Batch
+from gateway_ws.domain.batch import MAX_EVENTS, Batch
 from gateway_ws.domain.event import Event
 from gateway_ws.domain.sequence import Sequence
 from gateway_ws.handlers.subscription import Subscription
@@ -75,8 +75,8 @@ class RunFeed:
             self._flushing.cancel()
             self._flushing = None
         due, self._due = self._due, []
-        for start in range(0, len(due), EVENTS_AT_MOST):
-            batch = Batch(due[start : start + EVENTS_AT_MOST])
+        for start in range(0, len(due), MAX_EVENTS):
+            batch = Batch(due[start : start + MAX_EVENTS])
             for subscription in list(self.subscriptions):
                 subscription.receive(batch)
         if due:
@@ -117,7 +117,7 @@ class RunFeed:
         hand_over = subscription.hand_over
         try:
             while hand_over.replaying:
-                await subscription.client.room()
+                await subscription.client.wait_for_room()
                 from_seq = hand_over.next_seq
                 page = await self._run_events.read(self._run_id, from_seq)
                 if not page.found:

@@ -21,7 +21,7 @@ class Client(Protocol):
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 
-    async def room(self) -> None:
+    async def wait_for_room(self) -> None:
         """Return once the client has read most of its backlog."""
 
 
@@ -33,7 +33,7 @@ class Subscription:
         self.has_replay = from_seq is not None
         self.hand_over = HandOver(from_seq)
 
-    def overheard(self, event: Event) -> None:
+    def receive_any(self, event: Event) -> None:
         """Deliver an event of any run to a subscription of all runs."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
@@ -47,7 +47,7 @@ class Subscription:
                 # All kinds of events pass through the hand-over, so that its sequence has no gaps.
                 self._send_wanted(self.hand_over.live(event), conflate=True)
         elif _CONFLATED in self.destination.kinds:
-            self._send_wanted(batch.of(self.destination.kinds), conflate=True)
+            self._send_wanted(batch.events_of(self.destination.kinds), conflate=True)
         elif (parcel := batch.parcel(self.id, self.destination.kinds)) is not None:
             self.client.put(Outgoing(parcel.data, parcel.frames, self.id), gathered=True)
 
