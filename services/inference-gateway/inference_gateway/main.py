@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 SERVICE = "inference-gateway"
 PREFLIGHT = preflight
 _CONTAINER_MARKS = (Path("/.dockerenv"), Path("/run/.containerenv"))
-_BEGIN_ANEW_S = 1.0
+_RESTART_S = 1.0
 
 
 class Settings(ProviderSettings):
@@ -154,7 +154,7 @@ class Gateway:
     async def _connect(self) -> None:
         self._subscribed.set()
         # No call may start before the runs' gates are known.
-        await self._gates.read()
+        await self._gates.wait_until_read()
         await self._locks.connected()
 
     async def _watch_gates(self) -> None:
@@ -162,7 +162,7 @@ class Gateway:
         await self._gates.run()
 
     async def _restore(self) -> None:
-        self._gates.renew()
+        self._gates.check_watch()
         self._lanes.poke()
 
     async def _run_lanes(self) -> None:
@@ -190,7 +190,7 @@ def restarting(run: Step) -> Step:
                 await run()
             except Exception:  # noqa: BLE001  # logged, and the service must go on
                 _log.exception("a background task failed; it begins anew")
-                await asyncio.sleep(_BEGIN_ANEW_S)
+                await asyncio.sleep(_RESTART_S)
 
     return run_again
 

@@ -32,7 +32,7 @@ async def broker(nats_url: str) -> AsyncIterator[Broker]:
 async def watched(broker: Broker, aborted: list[UUID]) -> AsyncIterator[WatchedGates]:
     gates = WatchedGates(broker, on_aborted=aborted.append, look_s=0.02)
     async with background(gates.run, name="gates"):
-        await asyncio.wait_for(gates.read(), 90)
+        await asyncio.wait_for(gates.wait_until_read(), 90)
         yield gates
 
 
@@ -68,7 +68,7 @@ async def test_a_watch_that_is_looked_at_often_keeps_one_consumer(broker: Broker
     aborted: list[UUID] = []
     async with watched(broker, aborted) as gates:
         for _ in range(30):
-            gates.renew()
+            gates.check_watch()
             await put(broker, new_id(), RunGate.CLOSED)
             assert await consumers(broker) <= 1
         # A check during a change may replace the consumer, so there may be none for a moment.

@@ -3,7 +3,7 @@
 import pytest
 
 from inference_gateway.domain.http_call import Streaming
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.profiles.base import Example, NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for, profiles
 from llmbench.contracts.chat import ChatRequest
@@ -30,7 +30,7 @@ def test_examples(profile: Profile, example: Example) -> None:
     call = profile.completion(
         provider(profile.type, options=dict(example.options), inference_endpoint=example.endpoint),
         ChatRequest.model_validate(example.request),
-        example.manner,
+        example.abilities,
     )
     assert call.url == f"http://host{example.path}"
     assert call.body == example.body
@@ -102,17 +102,17 @@ def test_what_cannot_be_set_is_refused_by_name(type_: str, option: str) -> None:
         {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
     )
     with pytest.raises(NotPossible, match=option):
-        profile_for(type_).completion(provider(type_), request, Manner())
+        profile_for(type_).completion(provider(type_), request, ModelAbilities())
 
 
 def test_an_absolute_endpoint_must_be_of_the_same_origin() -> None:
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
     profile = profile_for("CUSTOM_OPEN_AI_COMPATIBLE")
     same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
-    assert profile.completion(same, request, Manner()).url == "http://HOST:80/deep/chat"
+    assert profile.completion(same, request, ModelAbilities()).url == "http://HOST:80/deep/chat"
     other = provider(profile.type, inference_endpoint="https://host/v1/chat")
     with pytest.raises(NotPossible, match="another origin"):
-        profile.completion(other, request, Manner())
+        profile.completion(other, request, ModelAbilities())
 
 
 def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
@@ -124,7 +124,7 @@ def test_ollama_refuses_what_only_the_other_endpoint_knows() -> None:
         }
     )
     with pytest.raises(NotPossible, match="num_ctx at its native endpoint alone and reasoning_effort at /v1 alone"):
-        profile_for("OLLAMA").completion(provider("OLLAMA"), request, Manner())
+        profile_for("OLLAMA").completion(provider("OLLAMA"), request, ModelAbilities())
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_azure_at_a_base_url_that_ends_with_v1() -> None:
         options={"api_version": "2024-10-21"},
     )
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
-    call = profile_for(azure.type).completion(azure, request, Manner())
+    call = profile_for(azure.type).completion(azure, request, ModelAbilities())
     assert call.url == "https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21"
     assert profile_for(azure.type).models_url(azure) == (
         "https://r.openai.azure.com/openai/models?api-version=2024-10-21"

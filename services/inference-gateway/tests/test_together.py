@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 import asyncpg
 import pytest
 
+from inference_gateway.adapters.query_batcher import MAX_QUERIES
 from inference_gateway.adapters.session import Session
-from inference_gateway.adapters.together import MOST
 from inference_gateway.ports import SessionLost
 
 TABLE = "CREATE TEMPORARY TABLE paid (number integer PRIMARY KEY, even integer CHECK (even % 2 = 0))"
@@ -34,15 +34,15 @@ def session(connection: asyncpg.Connection) -> Session:
 
 
 async def test_rows_that_come_at_once_are_one_transaction(connection: asyncpg.Connection, session: Session) -> None:
-    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MOST)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST)
-    await session.ask(_store, (MOST, 2))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST + 1)
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MAX_QUERIES)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MAX_QUERIES)
+    await session.ask(_store, (MAX_QUERIES, 2))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MAX_QUERIES + 1)
 
 
 async def test_more_than_one_statement_may_take_are_several(connection: asyncpg.Connection, session: Session) -> None:
-    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MOST + 1)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST + 1)
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MAX_QUERIES + 1)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MAX_QUERIES + 1)
 
 
 async def test_a_bad_row_fails_alone(connection: asyncpg.Connection, session: Session) -> None:
@@ -65,8 +65,8 @@ async def test_everybody_is_told_of_a_lost_connection(connection: asyncpg.Connec
 async def test_what_is_told_goes_with_the_next_question_before_it(
     connection: asyncpg.Connection, session: Session
 ) -> None:
-    session.tell(_store, (1, 2))
-    session.tell(_store, (2, 2))
+    session.enqueue(_store, (1, 2))
+    session.enqueue(_store, (2, 2))
     assert await session.ask(_store, (3, 2)) == 3
     assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, 3), "in one transaction"
 
@@ -74,12 +74,12 @@ async def test_what_is_told_goes_with_the_next_question_before_it(
 async def test_what_is_told_goes_by_itself_when_nothing_is_asked(
     connection: asyncpg.Connection, session: Session
 ) -> None:
-    session.tell(_store, (1, 3))
-    session.tell(_store, (2, 2))
+    session.enqueue(_store, (1, 3))
+    session.enqueue(_store, (2, 2))
     async with asyncio.timeout(90):
         while await session.do(connection.fetchval, "SELECT count(*) FROM paid") != 1:
             await asyncio.sleep(0.01)
     connection.terminate()
-    session.tell(_store, (3, 2))
+    session.enqueue(_store, (3, 2))
     with pytest.raises(SessionLost):
         await session.ask(_store, (4, 2))

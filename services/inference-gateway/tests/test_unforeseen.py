@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from inference_gateway.domain.call import Ask, Command, FinishedCall, PaidAnswer, RememberedCall
+from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, PaidCommand, RememberedCall
 from inference_gateway.handlers.in_flight import InFlight
-from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
+from inference_gateway.handlers.lane_command import Job, LaneHandler, Settlement
 from inference_gateway.ports import StoredHeader
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
@@ -61,7 +61,7 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
         made += 1
         raise OverflowError("with what the provider sent: secret")
 
-    def prepare(command: Ask, headers: Sequence[StoredHeader]) -> Job:
+    def prepare(command: PaidCommand, headers: Sequence[StoredHeader]) -> Job:
         return Job(make, {"url": "http://mock"}, "hash")
 
     def release(command: ReleaseModel, headers: Sequence[StoredHeader]) -> Job:
@@ -77,7 +77,7 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
         release=release,
     )
     command = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
-    assert [await handle(command), await handle(command)] == [Verdict.DONE, Verdict.DONE]
+    assert [await handle(command), await handle(command)] == [Settlement.DONE, Settlement.DONE]
     assert made == 1
     outcomes = [told.outcome for told in memory.told]
     assert (

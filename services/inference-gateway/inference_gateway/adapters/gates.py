@@ -50,11 +50,11 @@ class WatchedGates:
                 self._gates.pop(run_id, None)
         return self.known(run_id)
 
-    async def read(self) -> None:
+    async def wait_until_read(self) -> None:
         """Wait until the entire bucket was read once. No call may start earlier."""
         await self._read.wait()
 
-    def renew(self) -> None:
+    def check_watch(self) -> None:
         """Check the watch now; called after a reconnection."""
         self._look.set()
 

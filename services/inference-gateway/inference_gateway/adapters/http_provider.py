@@ -35,8 +35,8 @@ class HttpModelProvider:
                 status = response.status
                 answered = _lower(response.headers)
                 if not 200 <= status < 300:
-                    said = await _start_of(response)
-                    return Exchange(status, answered, said, total_s=self._clock() - began)
+                    error_body = await _start_of(response)
+                    return Exchange(status, answered, error_body, total_s=self._clock() - began)
                 reading = Reading(call.dialect, answered.get("content-type", ""))
                 total_s = await self._read(response, reading, began)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
@@ -66,12 +66,12 @@ class HttpModelProvider:
         return last - began
 
     async def read(self, url: str, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole("GET", url, None, headers)
+        return await self._exchange("GET", url, None, headers)
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole(call.method, call.url, json.dumps(call.body).encode(), headers)
+        return await self._exchange(call.method, call.url, json.dumps(call.body).encode(), headers)
 
-    async def _whole(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> Exchange:
+    async def _exchange(self, method: str, url: str, body: bytes | None, headers: Mapping[str, str]) -> Exchange:
         began = self._clock()
         status: int | None = None
         try:

@@ -17,9 +17,9 @@ from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
-Ask = GenerateCompletion | EmbedTexts
+PaidCommand = GenerateCompletion | EmbedTexts
 """The paid commands: a model answers them."""
-Command = Ask | ReleaseModel
+Command = PaidCommand | ReleaseModel
 
 _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
@@ -62,10 +62,10 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     Pass the original request: its later adaptations to the model's refusals must not change the hash. `within` is the
     id of a run; the question is then specific to this run.
     """
-    asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
+    body = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
     where = urlunsplit((scheme, netloc.rpartition("@")[2], *rest))
-    parts = [where, asked] if within is None else [where, asked, str(within)]
+    parts = [where, body] if within is None else [where, body, str(within)]
     if isinstance(call.dialect, JsonPaths):
         # The same answer, read at other paths, is another result.
         parts.append(asdict(call.dialect))
@@ -73,7 +73,7 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
+def reuse_answer(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
     """Return a call that reuses the answer of `paid`. It costs nothing and keeps the original timings."""
     cost = paid.outcome.cost
     return FinishedCall(
@@ -121,7 +121,7 @@ def event_of(command: Command, outcome: Outcome, finished_at: datetime, *, from_
     )
 
 
-def _prompt(ask: Ask) -> str:
-    if isinstance(ask, EmbedTexts):
-        return ask.request.texts[0]
-    return next((each.content for each in reversed(ask.request.messages) if each.role == "user"), "")
+def _prompt(command: PaidCommand) -> str:
+    if isinstance(command, EmbedTexts):
+        return command.request.texts[0]
+    return next((each.content for each in reversed(command.request.messages) if each.role == "user"), "")

@@ -28,7 +28,7 @@ class JsonAnswer:
             "it streams events, and HTTP_JSON reads one JSON: have the request template ask for an answer in one piece"
         )
 
-    def read_whole(self, draft: Draft, value: Any) -> None:
+    def read_complete(self, draft: Draft, value: Any) -> None:
         """Read a complete answer. Raises `NotACompletion`."""
         texts = list(found(self._paths.answer, value, most=_MOST_TEXTS))
         if not texts:

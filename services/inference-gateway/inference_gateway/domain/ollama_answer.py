@@ -14,7 +14,7 @@ def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
     _read(draft, value, at_s)
 
 
-def read_whole(draft: Draft, value: Any) -> None:
+def read_complete(draft: Draft, value: Any) -> None:
     """Read an answer that was not streamed. Raises `NotACompletion`."""
     _read(draft, value, None)
     if draft.error is None and not draft.has_choices:

@@ -14,7 +14,7 @@ def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
     _read(draft, value, part="delta", at_s=at_s)
 
 
-def read_whole(draft: Draft, value: Any) -> None:
+def read_complete(draft: Draft, value: Any) -> None:
     """Read an answer that was not streamed. Raises `NotACompletion`."""
     _read(draft, value, part="message", at_s=None)
     if draft.error is None and not draft.has_choices:
@@ -107,8 +107,8 @@ def usage_of(value: Any) -> Usage | None:
         return None
     if completion is not None and reasoning:
         # xAI counts reasoning tokens apart from `completion_tokens`; all others include them there.
-        beside = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
-        completion += reasoning if beside else 0
+        is_separate = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
+        completion += reasoning if is_separate else 0
     return Usage(
         prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=reasoning, cached_prompt_tokens=cached
     )

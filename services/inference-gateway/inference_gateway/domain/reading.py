@@ -27,7 +27,7 @@ class Reader(Protocol):
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
 
-    def read_whole(self, draft: Draft, value: Any) -> None: ...
+    def read_complete(self, draft: Draft, value: Any) -> None: ...
 
 
 _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA: ollama_answer}
@@ -44,7 +44,7 @@ class Reading:
         self._reader: Reader = JsonAnswer(dialect) if isinstance(dialect, JsonPaths) else _READERS[dialect]
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._framing: Framing | None = None
-        self._whole = bytearray()
+        self._body = bytearray()
         if self._content_type == "text/event-stream":
             self._framing = ServerSentEvents()
         elif self._content_type in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
@@ -56,14 +56,14 @@ class Reading:
 
     def feed(self, chunk: bytes, at_s: float) -> None:
         """Read a chunk. Raises `NotACompletion` or `AnswerTooLarge`."""
-        if self._framing is None and not self._whole and chunk.startswith((b"data:", b": ")):
+        if self._framing is None and not self._body and chunk.startswith((b"data:", b": ")):
             # Some servers send an event stream with another content type.
             self._framing = ServerSentEvents()
         if self._framing is not None:
             self._read(self._framing.feed(chunk), at_s)
             return
-        self._whole += chunk
-        if len(self._whole) > ANSWER_LIMIT_BYTES:
+        self._body += chunk
+        if len(self._body) > ANSWER_LIMIT_BYTES:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
@@ -78,15 +78,15 @@ class Reading:
             if self.draft.error is None and not self.draft.has_choices:
                 raise NotACompletion("the stream has no choices")
             return
-        if not self._whole.strip():
+        if not self._body.strip():
             raise NotACompletion("the body is empty")
         try:
-            value = json_of(bytes(self._whole))
+            value = json_of(bytes(self._body))
         except TooDeep as error:
             raise NotACompletion(f"the body is {error}") from None
         except ValueError:
             raise NotACompletion(f"the body is not JSON but {self._content_type or 'of no declared type'}") from None
-        self._reader.read_whole(self.draft, value)
+        self._reader.read_complete(self.draft, value)
         self.draft.close()
 
     def _read(self, events: Iterator[bytes], at_s: float) -> None:

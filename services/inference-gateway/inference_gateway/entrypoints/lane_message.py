@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from inference_gateway.domain.call import Command
 from inference_gateway.handlers.in_flight import AbortReason, InFlight
-from inference_gateway.handlers.lane_command import Verdict
+from inference_gateway.handlers.lane_command import Settlement
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
@@ -26,7 +26,7 @@ ABORT_S = 2.0
 
 
 class LaneMessages:
-    def __init__(self, handle: Callable[[Command], Awaitable[Verdict]], in_flight: InFlight) -> None:
+    def __init__(self, handle: Callable[[Command], Awaitable[Settlement]], in_flight: InFlight) -> None:
         self._handle = handle
         self._in_flight = in_flight
         self._work: set[asyncio.Task[Any]] = set()
@@ -63,18 +63,18 @@ class LaneMessages:
             return
         bind_ids(command)
         try:
-            verdict = await self._handle(command)
+            settlement = await self._handle(command)
         except Exception:  # noqa: BLE001  # logged; the lane must go on
             _log.exception("a command failed unexpectedly; it is tried again")
             await message.nak(delay=UNEXPECTED_RETRY_S)
             return
         # A message that cannot be settled is redelivered after its ack wait, and then answered from the stored call.
-        match verdict:
-            case Verdict.DONE:
+        match settlement:
+            case Settlement.DONE:
                 await message.ack()
-            case Verdict.RETRY:
+            case Settlement.RETRY:
                 await message.nak(delay=RETRY_S)
-            case Verdict.HAND_OVER:
+            case Settlement.HAND_OVER:
                 await message.nak()
 
 

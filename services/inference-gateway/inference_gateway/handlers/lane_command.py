@@ -14,7 +14,7 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-from inference_gateway.domain.call import Ask, Command, FinishedCall, event_of, taken_again
+from inference_gateway.domain.call import Command, FinishedCall, PaidCommand, event_of, reuse_answer
 from inference_gateway.handlers.in_flight import Aborted, AbortReason, InFlight
 from inference_gateway.ports import (
     Events,
@@ -40,7 +40,7 @@ STORE_AGAIN_S = 0.25
 STORE_AGAIN_MOST_S = 5.0
 
 
-class Verdict(Enum):
+class Settlement(Enum):
     """The way in which a command's message is settled on NATS."""
 
     DONE = "done"
@@ -62,7 +62,7 @@ class Job:
     request_hash: str = ""
 
 
-Prepare = Callable[[Ask, Sequence[StoredHeader]], Job]
+Prepare = Callable[[PaidCommand, Sequence[StoredHeader]], Job]
 """Prepares a call with its provider's headers."""
 
 
@@ -86,28 +86,28 @@ class LaneHandler:
         self._prepare = prepare
         self._release = release
 
-    async def __call__(self, command: Command) -> Verdict:
+    async def __call__(self, command: Command) -> Settlement:
         """Process a command, and return how to settle its message. Expected failures do not raise."""
         try:
-            known = await self._answered(command)
+            known = await self._event_for(command)
         except Aborted as aborted:
             _log.info("call %s stopped: %s", command.call_id, aborted)
-            return _VERDICT_OF_ABORT[aborted.reason]
+            return _SETTLEMENT_OF_ABORT[aborted.reason]
         except GatewayStopping:
-            return Verdict.HAND_OVER
+            return Settlement.HAND_OVER
         except SessionLost:
-            return Verdict.RETRY
+            return Settlement.RETRY
         except RunGone:
             _log.info("call %s is of no use any more: its run is gone", command.call_id)
-            return Verdict.DONE
+            return Settlement.DONE
         try:
             await self._events.publish(known)
         except NotPublished as error:
             _log.warning("the outcome of call %s could not be told yet: %s", command.call_id, error)
-            return Verdict.RETRY
-        return Verdict.DONE
+            return Settlement.RETRY
+        return Settlement.DONE
 
-    async def _answered(self, command: Command) -> CallFinished:
+    async def _event_for(self, command: Command) -> CallFinished:
         """Return the event for a stored call, for a call that is made now, or for a call that the gate does not allow
         to start."""
         paid: FinishedCall | None = None
@@ -141,7 +141,7 @@ class LaneHandler:
         ):
             return None
         job = self._prepare(command, slot.headers)
-        cached = await self._paid_before(command, job, slot)
+        cached = await self._reusable_answer(command, job, slot)
         # There is no await between this check and the call, so the check still holds when the call starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
             return None
@@ -161,7 +161,7 @@ class LaneHandler:
             message = f"The answer could not be taken: {type(error).__name__}. The gateway's log says more."
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
-    async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
+    async def _reusable_answer(self, command: PaidCommand, job: Job, slot: Slot) -> FinishedCall | None:
         """Return an earlier answer to the same question, if the command allows to reuse it.
 
         A warm-up is always made, because it has to load the model.
@@ -171,11 +171,11 @@ class LaneHandler:
         paid = await slot.find_answer(job.request_hash, command.epoch)
         if paid is None:
             return None
-        return taken_again(paid, request=job.request, request_hash=job.request_hash, now=self._now())
+        return reuse_answer(paid, request=job.request, request_hash=job.request_hash, now=self._now())
 
 
-_VERDICT_OF_ABORT = {
-    AbortReason.RUN_ABORTED: Verdict.DONE,
-    AbortReason.LOCK_LOST: Verdict.RETRY,
-    AbortReason.STOPPING: Verdict.HAND_OVER,
+_SETTLEMENT_OF_ABORT = {
+    AbortReason.RUN_ABORTED: Settlement.DONE,
+    AbortReason.LOCK_LOST: Settlement.RETRY,
+    AbortReason.STOPPING: Settlement.HAND_OVER,
 }

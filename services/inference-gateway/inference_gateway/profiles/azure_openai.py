@@ -100,12 +100,12 @@ class AzureOpenAi(Profile):
         version = options.pop("api_version", None)
         # `deployments` is for the model list only, and never sent.
         options.pop("deployments", None)
-        provider, endpoint = _dated(provider, provider.inference_endpoint, version)
+        provider, endpoint = _with_dated_api(provider, provider.inference_endpoint, version)
         return _versioned(inference_url(provider, endpoint.replace("{deployment}", name)), version)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
         version = provider.options.get("api_version")
-        provider, endpoint = _dated(provider, provider.models_endpoint, version)
+        provider, endpoint = _with_dated_api(provider, provider.models_endpoint, version)
         return _versioned(endpoint_url(provider.base_url, endpoint), version)
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ def _deployment_problems(value: object) -> list[tuple[str, str]]:
     return problems
 
 
-def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
+def _with_dated_api(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
     """Return provider and endpoint. For a dated version, the dated API's endpoint replaces the v1 default."""
     if not _DATED.fullmatch(str(version or "")):
         return provider, endpoint

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from inference_gateway.domain.http_call import HttpCall, JsonPaths
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.domain.template import filled
 from inference_gateway.profiles.base import BEARER, Example, NotPossible, Profile, chat_messages, inference_url
 from llmbench.contracts.chat import ChatRequest
@@ -94,12 +94,12 @@ class HttpJson(Profile):
             ]
         return []
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
         options, more = _read(provider, request.params.options)
         messages = chat_messages(request)
         system = [each for each in messages if each["role"] == "system"]
-        told = [each for each in messages if each["role"] != "system"]
-        question, history = told[-1:], told[:-1]
+        turns = [each for each in messages if each["role"] != "system"]
+        question, history = turns[-1:], turns[:-1]
         chosen = request.params.model_dump(mode="json", include=set(_PARAMETERS), exclude_none=True)
         values = chosen | {
             "question": question[0]["content"] if question else "",

@@ -11,16 +11,16 @@ if TYPE_CHECKING:
     # `asyncpg.Connection` is generic in its type stubs, but not at run time.
     Connection = asyncpg.Connection[asyncpg.Record]
 
-MOST = 16
+MAX_QUERIES = 16
 """The most queries in one batch: a row may have megabytes, and the batch has the time limit of one statement."""
 
-TELL_S = 0.005
+ENQUEUE_S = 0.005
 """Seconds until a query that no caller waits for is sent alone. Usually it joins another query's batch sooner."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
-Ask = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
+RunBatch = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
 """Runs a batch on the connection, with a time limit in seconds. Returns results in order; if a query fails, all do."""
 
 
@@ -31,37 +31,37 @@ class OneAtATime(Protocol):
 
 
 @dataclass(frozen=True)
-class _Asked(Generic[Q, A]):
-    question: Q
+class _Query(Generic[Q, A]):
+    parameters: Q
     answer: "asyncio.Future[A] | None"
     """None if no caller waits for the result."""
 
 
 @dataclass(eq=False)
-class Together(Generic[Q, A]):
+class QueryBatcher(Generic[Q, A]):
     """Batches the queries of one kind over one session."""
 
     do: OneAtATime
     connection: "Connection"
-    ask: "Ask[Q, A]"
-    _waiting: list[_Asked[Q, A]] = field(default_factory=list)
+    run_batch: "RunBatch[Q, A]"
+    _waiting: list[_Query[Q, A]] = field(default_factory=list)
     _working: asyncio.Task[None] | None = None
 
-    async def __call__(self, question: Q) -> A:
+    async def __call__(self, parameters: Q) -> A:
         """Run a query in the next batch. Raises `SessionLost`, or PostgreSQL's error of this query alone.
 
         The query runs even if the caller is cancelled meanwhile.
         """
         answer: asyncio.Future[A] = asyncio.get_running_loop().create_future()
-        self._waiting.append(_Asked(question, answer))
+        self._waiting.append(_Query(parameters, answer))
         self._begin()
         return await answer
 
-    def tell(self, question: Q) -> None:
-        """Queue a query without waiting for its result. It runs in order: with the next batch, or after `TELL_S`."""
-        self._waiting.append(_Asked(question, None))
+    def enqueue(self, parameters: Q) -> None:
+        """Queue a query without waiting for its result. It runs in order: with the next batch, or after `ENQUEUE_S`."""
+        self._waiting.append(_Query(parameters, None))
         if self._working is None:
-            asyncio.get_running_loop().call_later(TELL_S, self._begin)
+            asyncio.get_running_loop().call_later(ENQUEUE_S, self._begin)
 
     def _begin(self) -> None:
         if self._working is None and self._waiting:
@@ -69,28 +69,28 @@ class Together(Generic[Q, A]):
 
     async def _work(self) -> None:
         while self._waiting:
-            taken: list[_Asked[Q, A]] = []
+            taken: list[_Query[Q, A]] = []
             try:
-                await self.do(self._ask_waiting, taken)
+                await self.do(self._run_waiting, taken)
             except asyncpg.PostgresError as error:
-                await self._ask_apart(taken, error)
+                await self._run_one_by_one(taken, error)
             except Exception as error:  # noqa: BLE001  # raised in the waiting callers
-                _fail(taken or self._all(), error)
+                _fail(taken or self._take_all(), error)
         self._working = None
 
-    async def _ask_waiting(self, taken: list[_Asked[Q, A]], *, timeout: float) -> None:
+    async def _run_waiting(self, taken: list[_Query[Q, A]], *, timeout: float) -> None:
         """Move the queries that have waited longest to `taken`, and run them. Called once the connection is free."""
-        taken.extend(self._waiting[:MOST])
-        del self._waiting[:MOST]
-        await self._ask(taken, timeout=timeout)
+        taken.extend(self._waiting[:MAX_QUERIES])
+        del self._waiting[:MAX_QUERIES]
+        await self._run(taken, timeout=timeout)
 
-    async def _ask(self, taken: Sequence[_Asked[Q, A]], *, timeout: float) -> None:
-        answers = await self.ask(self.connection, [query.question for query in taken], timeout)
+    async def _run(self, taken: Sequence[_Query[Q, A]], *, timeout: float) -> None:
+        answers = await self.run_batch(self.connection, [query.parameters for query in taken], timeout)
         for query, answer in zip(taken, answers, strict=True):
             if query.answer is not None and not query.answer.done():
                 query.answer.set_result(answer)
 
-    async def _ask_apart(self, taken: Sequence[_Asked[Q, A]], error: asyncpg.PostgresError) -> None:
+    async def _run_one_by_one(self, taken: Sequence[_Query[Q, A]], error: asyncpg.PostgresError) -> None:
         """Repeat the queries of a failed batch one by one, so that only the faulty query fails.
 
         If the connection is lost meanwhile, the remaining queries fail, too.
@@ -100,16 +100,16 @@ class Together(Generic[Q, A]):
             return
         for query in taken:
             try:
-                await self.do(self._ask, [query])
-            except Exception as its_own:  # noqa: BLE001  # raised in the waiting caller
-                _fail([query], its_own)
+                await self.do(self._run, [query])
+            except Exception as own_error:  # noqa: BLE001  # raised in the waiting caller
+                _fail([query], own_error)
 
-    def _all(self) -> list[_Asked[Q, A]]:
+    def _take_all(self) -> list[_Query[Q, A]]:
         taken, self._waiting = self._waiting, []
         return taken
 
 
-def _fail(taken: Sequence[_Asked[Q, A]], error: Exception) -> None:
+def _fail(taken: Sequence[_Query[Q, A]], error: Exception) -> None:
     for query in taken:
         if query.answer is not None and not query.answer.done():
             query.answer.set_exception(error)

@@ -41,7 +41,7 @@ _NO_ENDPOINT = re.compile(r"no endpoints? found that (can handle|support)", re.I
 
 
 @dataclass(frozen=True)
-class Manner:
+class ModelAbilities:
     streaming: Streaming = Streaming.WITH_USAGE
     schema: SchemaMode = SchemaMode.STRICT
     logprobs: bool = True
@@ -51,7 +51,7 @@ class Manner:
     routing: Routing = Routing.ALL_PARAMETERS
 
 
-def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | None:
+def step_down(abilities: ModelAbilities, call: HttpCall, exchange: Exchange) -> ModelAbilities | None:
     """Return the next reduced form of the request, or `None` when the refusal names nothing that can be reduced.
 
     Every step reduces something, so the sequence ends.
@@ -61,22 +61,22 @@ def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | No
     text = exchange.body.decode("utf-8", "replace")
     if exchange.status == 404:
         if call.routing is Routing.ALL_PARAMETERS and _NO_ENDPOINT.search(text):
-            return replace(manner, routing=Routing.ANY)
+            return replace(abilities, routing=Routing.ANY)
         return None
     if call.logprobs and _LOGPROBS.search(text):
-        return replace(manner, logprobs=False)
+        return replace(abilities, logprobs=False)
     if call.streaming is not Streaming.OFF and ("stream_options" in text or "include_usage" in text):
         lower = Streaming.ON if call.streaming is Streaming.WITH_USAGE else Streaming.OFF
-        return replace(manner, streaming=lower)
+        return replace(abilities, streaming=lower)
     if call.schema is not SchemaMode.NONE and _SCHEMA.search(text):
-        return replace(manner, schema=SchemaMode(call.schema - 1))
+        return replace(abilities, schema=SchemaMode(call.schema - 1))
     name = refused_parameter(text)
     if name in call.adaptable:
         if name in LIMITS:
-            return None if manner.other_limit else replace(manner, other_limit=True)
-        return replace(manner, without=manner.without | {name})
+            return None if abilities.other_limit else replace(abilities, other_limit=True)
+        return replace(abilities, without=abilities.without | {name})
     if call.streaming is not Streaming.OFF and name in (None, "stream") and _STREAM.search(text):
-        return replace(manner, streaming=Streaming.OFF)
+        return replace(abilities, streaming=Streaming.OFF)
     return None
 
 
