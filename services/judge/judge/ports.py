@@ -27,7 +27,7 @@ class Calls(Protocol):
         """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
         the same."""
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":

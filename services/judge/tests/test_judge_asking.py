@@ -10,8 +10,8 @@ import pytest
 from judge_world import GOOD, answered, command
 
 from judge.evaluators.base import RunPaused
-from judge.handlers.asking import Asking
 from judge.handlers.judge_answer import judge_answer
+from judge.handlers.judge_caller import JudgeCaller
 from judge.ports import Command, NotSent
 from llmbench.contracts.answer_scored import Errored, Scored
 from llmbench.contracts.call_finished import CallFinished
@@ -60,7 +60,7 @@ class Calls:
             CallFinished(**known, outcome=self._outcome, finished_at=datetime.now(UTC))
         )
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         raise AssertionError("not truncated")
 
     def revived(self) -> "asyncio.Future[None]":
@@ -99,9 +99,9 @@ async def test_a_gate_that_closes_before_anything_was_sent_stops_at_once() -> No
 
 
 async def test_a_closed_gate_stops_the_asking() -> None:
-    asking = Asking(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
+    caller = JudgeCaller(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
     with pytest.raises(RunPaused):
-        await asking.require_open()
+        await caller.require_open()
 
 
 async def test_a_command_the_broker_did_not_take_is_sent_again() -> None:

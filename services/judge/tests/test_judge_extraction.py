@@ -12,7 +12,7 @@ import pytest
 from judge_world import command
 
 from judge.domain.final_number import read
-from judge.domain.number_reading import Manner
+from judge.domain.number_reading import NumberOptions
 from judge.domain.plain_text import plain
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
@@ -343,10 +343,10 @@ async def test_an_answer_made_to_take_long_does_not(kind: str, params: dict[str,
 
 
 def test_markdown_headings_are_no_markers() -> None:
-    reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", Manner())
+    reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", NumberOptions())
     assert (reading.text, reading.rule) == ("12", "result")
 
 
 def test_thousands_in_latex_and_narrow_spaces_are_one_number() -> None:
     for text in ("10{,}080", "10\\,080", "10\u202f080", "$10,080$", "１０，０８０"):
-        assert read(text, Manner()).values[0].value == 10_080, plain(text)
+        assert read(text, NumberOptions()).values[0].value == 10_080, plain(text)

@@ -39,7 +39,7 @@ class NatsCalls:
     async def start(self) -> None:
         """Subscribe, unless this was done already. Raises nats-py's errors; after an error it may be called again."""
         if not self._subscribed:
-            await client(self._broker).subscribe(SUBJECT, cb=self._heard)
+            await client(self._broker).subscribe(SUBJECT, cb=self._receive)
             self._subscribed = True
 
     @contextlib.contextmanager
@@ -63,7 +63,7 @@ class NatsCalls:
         except (NatsError, TimeoutError, OSError) as error:
             raise NotSent(repr(error)) from error
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         try:
             raw = await request(
                 client(self._broker), ReadCall(call_id=call_id), service="judge", timeout_s=READ_TIMEOUT_S
@@ -79,7 +79,7 @@ class NatsCalls:
         """Wake the waiting evaluations after a reconnection, so that they repeat their commands."""
         self._revived.beat()
 
-    async def _heard(self, message: Msg) -> None:
+    async def _receive(self, message: Msg) -> None:
         waiting = self._waiting.get(message.subject.rpartition(".")[2])
         if not waiting:
             return

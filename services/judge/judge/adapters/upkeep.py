@@ -59,7 +59,7 @@ class Upkeep:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)
             try:
-                if self._reconnected.is_set() or not await self._is_whole():
+                if self._reconnected.is_set() or not await self._is_complete():
                     self._reconnected.clear()
                     await self.establish()
                     self._calls.revive()
@@ -75,7 +75,7 @@ class Upkeep:
         self._lacking = f"NATS does not answer: {error!r}"
         _log.warning("upkeep on NATS failed (%r); trying again", error)
 
-    async def _is_whole(self) -> bool:
+    async def _is_complete(self) -> bool:
         if not client(self._broker).is_connected:
             self._lacking = "not connected to NATS"
             return True

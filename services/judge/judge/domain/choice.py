@@ -47,7 +47,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     reader = _Reader(letters, texts, asked_words(question), for_wrong=bool(ASKS_FOR_WRONG.search(question[-2_000:])))
     choice = (
         reader.only(text)
-        or reader.whole_text(text)
+        or reader.by_option_text(text)
         or reader.claimed(text)
         or reader.judged(text)
         or reader.corrected(text)

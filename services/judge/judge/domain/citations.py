@@ -74,7 +74,7 @@ class Citation:
     relevance: float | None = None
 
 
-def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
+def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
     """Return the citations that the service gives in its own fields, in order."""
     names = _names(known)
     return [

@@ -6,7 +6,7 @@ from judge.domain.fence import without_special_tokens
 from llmbench.contracts.case import Case, GroundTruth
 
 
-def says_nothing(answer: str, case: Case) -> str | None:
+def reason_empty(answer: str, case: Case) -> str | None:
     """Return the reason why `answer` is empty, or None when it has to be judged.
 
     Mere punctuation is empty if the case has references, and none of them is mere punctuation. So "?" is judged as an

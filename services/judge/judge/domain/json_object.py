@@ -36,7 +36,7 @@ def last_object(text: str) -> dict[str, Any] | None:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    If an object has two different values under one name, both are kept, as `Twice`.
+    If an object has two different values under one name, both are kept, as `DuplicateKey`.
     """
     return _objects(text, _STRICT)
 
@@ -80,7 +80,7 @@ def last_values(text: str, most: int) -> list[Any]:
     return list(found)
 
 
-def whole_object(text: str) -> dict[str, Any] | None:
+def only_object(text: str) -> dict[str, Any] | None:
     """Return the object if `text` consists of nothing else, or `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
@@ -102,7 +102,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
     return value, end
 
 
-class Twice(tuple[Any, Any]):
+class DuplicateKey(tuple[Any, Any]):
     """Two different values under one name of an object. Other parsers silently take the last one."""
 
     __slots__ = ()
@@ -112,8 +112,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         first = members.get(name, value)
-        first = first[0] if isinstance(first, Twice) else first
-        members[name] = value if first == value else Twice((first, value))
+        first = first[0] if isinstance(first, DuplicateKey) else first
+        members[name] = value if first == value else DuplicateKey((first, value))
     return members
 
 

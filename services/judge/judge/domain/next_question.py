@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 
 _QUESTION = re.compile(
     r"^[ \t*_#>]{0,6}(?:question|q|problem)\s?\d{0,3}[ \t*_]{0,3}:[ \t*_]{0,3}", re.IGNORECASE | re.MULTILINE
@@ -18,11 +18,11 @@ def without_next_question(text: str, question: str) -> str:
 
     A question at the beginning is a quotation, and one with the words of the question asked is a step of its answer.
     """
-    asked = asked_words(question[-4_000:], whole=True)
+    asked = content_words(question[-4_000:])
     if not asked:
         return text
     for found in islice(_QUESTION.finditer(text), _MOST):
-        own = asked_words(text[found.end() : found.end() + 400].partition("\n")[0], whole=True)
+        own = content_words(text[found.end() : found.end() + 400].partition("\n")[0])
         if not own or len(own & asked) >= _SHARED * len(own):
             continue
         return text[: found.start()] if re.search(r"\w", text[: found.start()]) else text

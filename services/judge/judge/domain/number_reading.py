@@ -33,7 +33,7 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
+class NumberOptions:
     """The parameters by which a text is read: those of the evaluator, and the question."""
 
     which: Which = "answer"

@@ -93,8 +93,8 @@ def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fract
     """Yield the numbers of plain text in order. Digits joined to preceding letters ("H2O") are part of a name."""
     position = 0
     while found := _TOKEN.search(text, position):
-        made, end = _read(text, found, decimal_comma, units or {})
-        yield from made
+        parsed, end = _read(text, found, decimal_comma, units or {})
+        yield from parsed
         position = max(end, found.end())
 
 
@@ -135,11 +135,10 @@ def _read(
         return _several(blob, found.start("blob"), values), end
     if not values:
         return [], end
-    value, integer = values[0], blob.isdigit() or values[0].denominator == 1
-    whole, end = _raised(text, value, end, integer)
-    if whole is None:
+    integer = blob.isdigit() or values[0].denominator == 1
+    value, end = _apply_notation(text, values[0], end, integer)
+    if value is None:
         return [], end
-    value = whole
     if found["sign"] == "-" or found["inner"]:
         value = -value
     number = Number(value=value, text="", start=found.start(), end=end)
@@ -149,13 +148,13 @@ def _read(
 
 def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
     """Return the members of a list that is written without spaces ("10,20,30")."""
-    made = []
+    parsed = []
     for part, value in zip(re.finditer(r"[^,]+", blob), values, strict=True):
-        made.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
-    return made
+        parsed.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
+    return parsed
 
 
-def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
+def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
     """Apply an exponent, power or fraction. Return the value (`None` if too large) and the end of the notation."""
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
@@ -173,9 +172,9 @@ def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fracti
     if integer and (found := _MIXED.match(text, end)) and 0 < int(found[1]) < int(found[2]):
         return value + Fraction(int(found[1]), int(found[2])), found.end()
     if found := _OVER.match(text, end):
-        below = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
-        if below:
-            return value / below, found.end()
+        denominator = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
+        if denominator:
+            return value / denominator, found.end()
     return value, end
 
 
@@ -225,8 +224,8 @@ def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fr
     if dots:
         parts = blob.split(".")
         if dots == 1:
-            whole = decimal_comma and not grouped and _in_thousands(parts)
-            return [Fraction(blob.replace(".", "") if whole else f"0{blob}")]
+            is_integer = decimal_comma and not grouped and _in_thousands(parts)
+            return [Fraction(blob.replace(".", "") if is_integer else f"0{blob}")]
         return [Fraction("".join(parts))] if _in_thousands(parts) else []
     return [Fraction(blob)]
 

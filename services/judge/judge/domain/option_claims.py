@@ -36,7 +36,7 @@ from judge.domain.choice_patterns import (
 )
 from judge.domain.markers import CORRECTION, markers
 from judge.domain.option_texts import HEDGED, LEADS, Choice, OptionTexts
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ class Claims(OptionTexts):
                 continue
             if not said and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
                 # "A and C are prime" chooses A and C if the question asks for primes.
-                if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
+                if content_words(is_what[1]) & self._asked and not self._part_of_a_name(text, found):
                     before = text[max(0, found.start() - 40) : found.start()]
                     yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
                 continue

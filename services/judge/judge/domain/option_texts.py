@@ -34,11 +34,11 @@ from judge.domain.choice_patterns import (
 )
 from judge.domain.final_number import read
 from judge.domain.number_reading import HEDGED as SEVERAL
-from judge.domain.number_reading import Manner
-from judge.domain.number_statement import read_whole
+from judge.domain.number_reading import NumberOptions
+from judge.domain.number_statement import read_complete
 from judge.domain.numbers import Number
 from judge.domain.plain_text import plain
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 from judge.domain.same_number import Measure, near
 from judge.domain.simplified import normal
 
@@ -132,7 +132,7 @@ class OptionTexts:
             return len(self._texts or self._letters) - 1
         return int(word[:-2]) - 1 if word[0].isdigit() else NTH.index(word)
 
-    def whole_text(self, text: str) -> Choice | None:
+    def by_option_text(self, text: str) -> Choice | None:
         said = stripped(text)
         same = [letter for letter, mine in self._texts.items() if mine == said]
         if len(same) == 1:
@@ -144,7 +144,7 @@ class OptionTexts:
         """Return the options whose numbers the answer gives, by value: 0.25 is the option 1/4."""
         if not self._numbers:
             return None
-        reading = read(text, Manner(question=question))
+        reading = read(text, NumberOptions(question=question))
         if reading.shape == "none":
             return HEDGED if reading is SEVERAL else None
         letters = {
@@ -169,7 +169,7 @@ class OptionTexts:
             found.add(own[0])
             rest = text[own[1] : own[1] + 60]
             are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
-            if are and asked_words(are[1], whole=True) & self._asked:
+            if are and content_words(are[1]) & self._asked:
                 rest = rest[are.end() :]
             if not rest.strip(" .!*\n\t"):
                 return found
@@ -214,7 +214,7 @@ class OptionTexts:
         for part in sentences[:500]:
             there = self._mentions(part)
             if len(there) == 1:
-                share = len(self._asked & asked_words(part, whole=True)) / len(self._asked)
+                share = len(self._asked & content_words(part)) / len(self._asked)
                 letter = there.pop()
                 shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
@@ -235,7 +235,7 @@ class OptionTexts:
                 if there and len(clause.split()) < 3:
                     return None
                 if len(there) == 1:
-                    share = len(self._asked & asked_words(clause, whole=True)) / len(self._asked)
+                    share = len(self._asked & content_words(clause)) / len(self._asked)
                     letter = there.pop()
                     shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
@@ -298,7 +298,7 @@ def stripped(text: str) -> str:
 
 def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
     """Return the options as numbers by letter if all of them are different numbers, else an empty dict."""
-    readings = {letter: read_whole(plain(text), Manner()) for letter, text in texts.items()}
+    readings = {letter: read_complete(plain(text), NumberOptions()) for letter, text in texts.items()}
     found = {
         letter: reading.values[0]
         for letter, reading in readings.items()

@@ -188,10 +188,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
 
         return check
 
-    made: Any = extend(  # type: ignore[no-untyped-call]
+    timed_dialect: Any = extend(  # type: ignore[no-untyped-call]
         dialect, {name: timed(keyword) for name, keyword in (dialect.VALIDATORS | _ours()).items()}
     )
-    as_the_library = made.evolve
+    library_evolve = timed_dialect.evolve
 
     def evolve(validator: Any, **changes: Any) -> Any:
         if time.monotonic() > deadline:
@@ -200,10 +200,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
         if isinstance(schema, dict):
             # Remove `$schema`: for a subschema with it, the library would choose its own validator class.
             changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
-        return as_the_library(validator, **changes)
+        return library_evolve(validator, **changes)
 
-    made.evolve = evolve
-    return made
+    timed_dialect.evolve = evolve
+    return timed_dialect
 
 
 @cache
@@ -228,14 +228,14 @@ def _compiled(pattern: str) -> Pattern:
 
 
 def _canonical(value: Any) -> str:
-    def whole(item: Any) -> Any:
+    def normalised(item: Any) -> Any:
         if isinstance(item, float) and item.is_integer():
             return int(item)
         if isinstance(item, list):
-            return [whole(each) for each in item]
-        return {name: whole(each) for name, each in item.items()} if isinstance(item, dict) else item
+            return [normalised(each) for each in item]
+        return {name: normalised(each) for name, each in item.items()} if isinstance(item, dict) else item
 
-    return json.dumps(whole(value), sort_keys=True)
+    return json.dumps(normalised(value), sort_keys=True)
 
 
 def _patterns(schema: Any) -> Iterator[str]:

@@ -22,7 +22,7 @@ LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
 
-def similarity(one: str, other: str, method: Method) -> float:
+def similarity(first: str, second: str, method: Method) -> float:
     """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones, unlike in rapidfuzz's token
     methods.
 
@@ -30,9 +30,9 @@ def similarity(one: str, other: str, method: Method) -> float:
     """
     from rapidfuzz import fuzz
 
-    if one == other:
+    if first == second:
         return 1.0
-    shorter, longer = sorted((len(one), len(other)))
+    shorter, longer = sorted((len(first), len(second)))
     if longer > LONGEST_CHARS:
         raise CannotScore(f"A text of {longer:,} characters is too long to compare; the limit is {LONGEST_CHARS:,}.")
     if method == "partial_ratio" and shorter > LONGEST_PART_CHARS:
@@ -40,7 +40,7 @@ def similarity(one: str, other: str, method: Method) -> float:
             f"partial_ratio looks for texts of at most {LONGEST_PART_CHARS:,} characters, this one has {shorter:,}; "
             "choose another method."
         )
-    value: float = getattr(fuzz, method)(one, other)
+    value: float = getattr(fuzz, method)(first, second)
     return value / 100
 
 
@@ -86,9 +86,9 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     return value
 
 
-def _only_behind_a_prefix(one: str, other: str) -> bool:
+def _only_behind_a_prefix(first: str, second: str) -> bool:
     """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((first, second), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False
     return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None

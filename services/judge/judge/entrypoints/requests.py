@@ -8,7 +8,7 @@ from faststream.nats.annotations import NatsMessage
 from pydantic import ValidationError
 
 from judge.handlers.check_references import check_references
-from judge.handlers.tell_evaluators import describe_evaluator, list_evaluators
+from judge.handlers.describe_evaluators import describe_evaluator, list_evaluators
 from llmbench.contracts.check_references import CheckReferences, ReferencesChecked
 from llmbench.contracts.describe_evaluator import DescribeEvaluator, EvaluatorDescribed
 from llmbench.contracts.list_evaluators import EvaluatorsListed, ListEvaluators

@@ -163,7 +163,7 @@ class Evaluator(Generic[P]):
     references."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
     """Returns a filter for the cases that can be scored with these parameters; None if all can be."""
-    whole_params: bool = True
+    include_defaults: bool = True
     """False if parameters that equal their defaults are left out of the revision's identity."""
     pass_mark: Callable[[P], float] | None = None
     """Returns the lowest passing score on the evaluator's own scale. None if passing depends on more than the score."""
@@ -220,7 +220,7 @@ class Evaluator(Generic[P]):
             title=self.called(params) if self.called else self.title,
             needs_judge=self.needs_judge or embeds,
             judge_asks="embeddings" if embeds else "chat",
-            params=params.model_dump(mode="json", exclude_defaults=not self.whole_params),
+            params=params.model_dump(mode="json", exclude_defaults=not self.include_defaults),
             prompt_hash=self.prompt_hash(params),
             schema_name=self.schema_name,
             schema_version=self.schema_version,

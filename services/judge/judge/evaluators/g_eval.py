@@ -12,7 +12,7 @@ from statistics import mean
 from typing import Any
 
 from judge.domain.criteria import SCALE_MAX, SCALE_MIN, Criterion
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.fence import nonce
 from judge.domain.g_eval_prompt import (
     PROMPT_VERSION,
@@ -65,7 +65,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
     mark, preamble = nonce(task.score_id), task.lane.params.system_prompt
     common: dict[str, Any] = {"mark": mark, "preamble": preamble, "score_first": params.score_first}
     prompt = messages(task.case, task.answer, criterion, **common)
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return _scored(criterion.empty, nothing, params, {"decided_by": "program"})
     if params.generate_steps:
@@ -203,7 +203,7 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
     )
 
 
-def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
+def _reply(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
     """Return a judge model's reply with the score `level`, and with log-probabilities if `top` is given."""
     text = f'{{"reason": "{reason}", "score": {level}}}'
     if not top:
@@ -223,7 +223,7 @@ def _score_first(level: int, *top: tuple[str, float]) -> Reply:
 
 
 def _replies(*levels: int) -> tuple[Reply, ...]:
-    return tuple(_said(level) for level in levels)
+    return tuple(_reply(level) for level in levels)
 
 
 _KIND = {"criterion": "custom", "name": "kindness", "description": "It is kind.", "anchors": ["a", "b", "c", "d", "e"]}
@@ -250,7 +250,7 @@ EVALUATOR = Evaluator(
         Example(
             name="weighted by log-probabilities",
             answer="42",
-            replies=(_said(5, ("5", -0.45), ("4", -1.35), ("3", -3.2), (" 4", -4.0), ("Score", -6.0), ("2", -5.5)),),
+            replies=(_reply(5, ("5", -0.45), ("4", -1.35), ("3", -3.2), (" 4", -4.0), ("Score", -6.0), ("2", -5.5)),),
             verdict={"outcome": "scored", "passed": True, "details": {"mode": "logprobs", "criterion": "relevance"}},
             parts=("verdict.1",),
         ),
@@ -258,7 +258,7 @@ EVALUATOR = Evaluator(
             name="too little of the mass is on scores: sampled",
             answer="42",
             params={"samples": 2},
-            replies=(_said(5, ("5", -1.5), ("great", -0.4)), *_replies(4, 5)),
+            replies=(_reply(5, ("5", -1.5), ("great", -0.4)), *_replies(4, 5)),
             verdict={"raw": 4.5, "normalised": 0.875, "details": {"mode": "samples", "sampled": [4, 5]}},
             parts=("verdict.1", "sample.1.1", "sample.1.2"),
         ),

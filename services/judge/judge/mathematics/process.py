@@ -22,7 +22,7 @@ class BadExpression(ValueError):
     """Raised when no reference is a mathematical expression; the message quotes a reference."""
 
 
-class TooCostly(ValueError):
+class WorkerUnavailable(ValueError):
     """Raised when the process that compares expressions does not start; the message says why and what to do."""
 
 
@@ -153,7 +153,7 @@ class _Worker:
         self.close()
         self._process = process = BoundedProcess(_MODULE)
         if self._reply(process, START_PATIENCE_S) is None:
-            raise TooCostly(
+            raise WorkerUnavailable(
                 "The process that compares mathematical expressions does not start: math-verify is missing, or there "
                 "is too little memory. Install the project's dependencies again, or choose another profile."
             )

@@ -33,7 +33,7 @@ If it does not report, its command was purged before it began.
 LONGEST_PATIENCE_FACTOR = 8
 
 
-class Asking:
+class JudgeCaller:
     """The `ask` function of one evaluation. `call_ids` lists the evaluation's calls in order."""
 
     def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
@@ -69,7 +69,7 @@ class Asking:
         if not isinstance(outcome, Answered):
             raise CallFailed(outcome)
         self._costs.append(_cost(outcome))
-        text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
+        text = await self._complete_text(command.call_id) if outcome.truncated else outcome.preview
         return Reply(text, outcome.cut, last_tokens=outcome.last_tokens, first_tokens=outcome.first_tokens)
 
     async def require_open(self) -> None:
@@ -172,12 +172,12 @@ class Asking:
             return False
         return True
 
-    async def _whole_text(self, call: UUID) -> str:
+    async def _complete_text(self, call: UUID) -> str:
         while True:
             if self._gates.known(self._task.run_id) is RunGate.ABORTED:
                 raise RunPaused
             try:
-                text = await self._calls.whole_text(call)
+                text = await self._calls.complete_text(call)
             except NotSent as error:
                 _log.warning("the text of call %s was not read (%s); trying again", call, error)
                 await asyncio.sleep(RETRY_S)
