@@ -1,6 +1,6 @@
 """Handle a client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
 
-Nothing here blocks: frames are handled as they come, and answers wait in the backlog for the task that writes to the
+Nothing here blocks: frames are handled as they come, and replies wait in the backlog for the task that writes to the
 socket.
 """
 
@@ -83,7 +83,8 @@ class Connection:
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:
-        """Send an ERROR frame, then close the connection."""
+        """Drop the backlog, send an ERROR frame, then close the connection. Does nothing if the connection is already
+        ending."""
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)
@@ -93,7 +94,7 @@ class Connection:
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))
 
     def clean_up(self) -> None:
-        """Clean up after the socket was closed."""
+        """End the session and its subscriptions after the socket was closed."""
         self._end(Ending(NORMAL, ""))
 
     def resume_replays(self) -> None:
@@ -144,7 +145,7 @@ class Connection:
             raise ValueError(f"A client may have {MAX_SUBSCRIPTIONS} subscriptions at once.")
         from_seq = _from_seq(frame.headers.get("from-seq"))
         if destination.run_id is None:
-            from_seq = None  # different runs' numbers have no common order for a replay
+            from_seq = None  # no replay of all runs: the numbers of different runs have no common order
         subscription = Subscription(self, id_, destination, from_seq)
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)

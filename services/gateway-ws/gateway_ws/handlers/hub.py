@@ -1,4 +1,4 @@
-"""Receive every event of every run once, and pass it to the run's subscribers."""
+"""Receive each event of every run once, and pass it to the subscribers of its run and of all runs."""
 
 import logging
 from uuid import UUID

@@ -63,7 +63,7 @@ class RunFeed:
     def _deliver(self, events: Iterable[Event]) -> None:
         """Send events to the subscribers: at once after a pause, otherwise in batches.
 
-        A batch costs as much per client as a single event.
+        A batch costs as much per client as a single event does.
         """
         self._due += events
         if self._due and self._flushing is None:
@@ -125,7 +125,7 @@ class RunFeed:
                     return
                 if page.next_seq <= page.last_seq and page.next_seq <= from_seq:
                     raise NoAnswer("a page that leads nowhere")
-                # Pages contain all events before this number, and the live sequence starts with it.
+                # The replay delivers all events up to `last_seq`, so the live sequence starts with the next number.
                 self._deliver(self._sequence.anchor(page.last_seq + 1))
                 live_from = self._sequence.position
                 assert live_from is not None

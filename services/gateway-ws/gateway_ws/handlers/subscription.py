@@ -34,7 +34,7 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def receive_any(self, event: Event) -> None:
-        """Deliver an event of any run to a subscription of all runs."""
+        """Deliver an event of any run to this subscription of all runs, if it has a subscribed kind."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
