@@ -182,7 +182,7 @@ class Gateway:
 
 
 def restarting(run: Step) -> Step:
-    """Return `run`, started again after an unexpected error."""
+    """Return a function that runs `run` again and again, with a pause after an unexpected error."""
 
     async def run_again() -> None:
         while True:

@@ -50,7 +50,8 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
-        """Read the body. Return the seconds from `began` to the final event or, without one, to the end of the body."""
+        """Read the body into `reading`. Return the seconds from `began` to the final event or, without one, to the end
+        of the body."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:
@@ -103,7 +104,7 @@ async def _start_of(response: aiohttp.ClientResponse, limit: int = ERROR_BODY_BY
 
 
 async def _let_end(chunks: AsyncIterator[bytes]) -> None:
-    """Read on to the end of the body, so that the connection can be reused."""
+    """Read the rest of the body, for at most `LINGER_S`, so that the connection can be reused. Errors are ignored."""
     try:
         async with asyncio.timeout(LINGER_S):
             async for _ in chunks:

@@ -2,7 +2,8 @@
 
 An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
 Paid calls are committed over this same connection, so a process that lost its locks cannot commit. When the connection
-breaks, every call in flight is stopped. A transaction pooler must not be put in front of PostgreSQL.
+breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a pooler would
+share the session.
 """
 
 import asyncio
@@ -167,9 +168,9 @@ class LockSession:
 
 
 def _free(session: Session, keys: Sequence[str]) -> None:
-    """Release locks with the next batch, or after 5 ms.
+    """Queue the release of locks: they are released with the next batch, or after 5 ms.
 
-    Other calls of this process may try these locks at once: their statement runs after the release.
+    Other calls of this process may try these locks at once, because their statement runs after the release.
     """
     session.enqueue(begin, Free(keys))
     session.held.difference_update(keys)

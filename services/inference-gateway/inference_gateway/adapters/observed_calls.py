@@ -1,6 +1,6 @@
-"""Record each model call as an OpenTelemetry span (GenAI conventions) and in metrics of duration and tokens.
+"""Record each model call as an OpenTelemetry span (GenAI conventions), and its duration and tokens in metrics.
 
-Spans contain no prompts and no answers: the table `model_call` has them.
+Spans contain no prompts and no answers. The table `model_call` stores these.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Batch queries: those that arrive while the connection is busy share one round trip and one commit."""
+"""Batch queries: queries that arrive while the connection is busy share one round trip and one commit."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,16 +12,21 @@ if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
 MAX_QUERIES = 16
-"""The most queries in one batch: a row may have megabytes, and the batch has the time limit of one statement."""
+"""The maximum number of queries in one batch: a row may have megabytes, and a batch has the time limit of one
+statement."""
 
 ENQUEUE_S = 0.005
-"""Seconds until a query that no caller waits for is sent alone. Usually it joins another query's batch sooner."""
+"""Seconds until a query that no caller waits for starts a batch, unless another query starts one sooner."""
 
 Q = TypeVar("Q")
 A = TypeVar("A")
 
 RunBatch = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
-"""Runs a batch on the connection, with a time limit in seconds. Returns results in order; if a query fails, all do."""
+"""The function that runs a batch on the connection, with a time limit in seconds.
+
+It returns the results in the order of the queries. If one query fails, the function raises and all queries of the batch
+fail.
+"""
 
 
 class OneAtATime(Protocol):
@@ -58,7 +63,10 @@ class QueryBatcher(Generic[Q, A]):
         return await answer
 
     def enqueue(self, parameters: Q) -> None:
-        """Queue a query without waiting for its result. It runs in order: with the next batch, or after `ENQUEUE_S`."""
+        """Queue a query without waiting for its result. It runs in order: with the next batch, or after `ENQUEUE_S`.
+
+        The caller learns of no error.
+        """
         self._waiting.append(_Query(parameters, None))
         if self._working is None:
             asyncio.get_running_loop().call_later(ENQUEUE_S, self._begin)
@@ -79,7 +87,8 @@ class QueryBatcher(Generic[Q, A]):
         self._working = None
 
     async def _run_waiting(self, taken: list[_Query[Q, A]], *, timeout: float) -> None:
-        """Move the queries that have waited longest to `taken`, and run them. Called once the connection is free."""
+        """Move the oldest waiting queries to `taken`, and run them. The session calls this once the connection is
+        free."""
         taken.extend(self._waiting[:MAX_QUERIES])
         del self._waiting[:MAX_QUERIES]
         await self._run(taken, timeout=timeout)
@@ -91,7 +100,7 @@ class QueryBatcher(Generic[Q, A]):
                 query.answer.set_result(answer)
 
     async def _run_one_by_one(self, taken: Sequence[_Query[Q, A]], error: asyncpg.PostgresError) -> None:
-        """Repeat the queries of a failed batch one by one, so that only the faulty query fails.
+        """Repeat the queries of a failed batch one by one, so that only a faulty query fails.
 
         If the connection is lost meanwhile, the remaining queries fail, too.
         """

@@ -32,8 +32,10 @@ BROKEN = (
 
 @dataclass(eq=False)
 class Session:
-    """A database session. `held` has the keys of its locks, because PostgreSQL lets a session take its own lock
-    twice."""
+    """A database session that many calls share. `held` has the keys of the locks that this process holds or is trying.
+
+    PostgreSQL would let the session take its own lock twice, so a lock in `held` must not be tried again.
+    """
 
     connection: "Connection"
     held: set[str] = field(default_factory=set)
@@ -62,7 +64,8 @@ class Session:
         return answer
 
     def enqueue(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> None:
-        """Queue a query for a batch without waiting for its result. A lost session is not reported."""
+        """Queue a query for a batch without waiting for its result. The caller learns of no error, neither of the query
+        nor of the connection."""
         self._batcher_of(run_batch).enqueue(parameters)
 
     def _batcher_of(self, run_batch: "RunBatch[Q, A]") -> QueryBatcher[Q, A]:

@@ -18,7 +18,7 @@ from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
 PaidCommand = GenerateCompletion | EmbedTexts
-"""The paid commands: a model answers them."""
+"""The commands that cost money, because a model answers them."""
 Command = PaidCommand | ReleaseModel
 
 _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
@@ -59,8 +59,8 @@ class PaidAnswer:
 def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     """Return a SHA-256 that identifies the question: URL without credentials, and body without streaming options.
 
-    Pass the original request: its later adaptations to the model's refusals must not change the hash. `within` is the
-    id of a run; the question is then specific to this run.
+    Pass the original request: adaptations to the model's abilities must not change the hash. `within` is the id of a
+    run; the question is then specific to this run.
     """
     body = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)

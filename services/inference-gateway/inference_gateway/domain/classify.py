@@ -55,7 +55,7 @@ _CUT = frozenset(
     {CUT, "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit"}
 )
 _NOT_READY = frozenset({502, 503, 521, 522, 523, 530})
-"""The statuses of a proxy that cannot reach the model's server."""
+"""The statuses with which a proxy reports that it cannot reach the model's server."""
 _BUSY = frozenset({529})
 _STOPPED = frozenset({"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "refusal"})
 _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.IGNORECASE)
@@ -63,7 +63,8 @@ _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.
 
 @dataclass(frozen=True)
 class RequestFacts:
-    """The facts about a request that classification needs."""
+    """The facts about a request that are needed to classify its outcome. `signs` are the error patterns of its
+    provider."""
 
     url: str
     model: str
@@ -84,7 +85,8 @@ def classify(exchange: Exchange, facts: RequestFacts) -> Outcome:
 
 
 def not_embeddings(problem: NoEmbeddings | ReportedError, exchange: Exchange, facts: RequestFacts) -> Outcome:
-    """Return the outcome of a 200 answer without the requested vectors."""
+    """Return the outcome of a 200 response that does not have the requested vectors. `problem` says what it has
+    instead."""
     if isinstance(problem, ReportedError):
         outcome: Outcome = _of_reported_error(problem, exchange, facts)
     else:
@@ -319,7 +321,7 @@ def _phrase(status: int) -> str:
 
 
 def _reported(body: bytes) -> ReportedError:
-    """Return the error that a body reports. The text of a web page is left out."""
+    """Return the error that the body of an error response reports. For a web page its message is empty."""
     text = body.decode("utf-8", "replace").strip()
     try:
         value = json.loads(text)

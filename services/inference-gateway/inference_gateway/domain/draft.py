@@ -15,7 +15,7 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """Raised when the answer is no completion; the text says what the answer is."""
+    """Raised when the answer is no completion; the message says what it is instead."""
 
 
 class BrokenOff(NotACompletion):
@@ -24,9 +24,9 @@ class BrokenOff(NotACompletion):
 
 @dataclass(frozen=True)
 class ReportedError:
-    """An error in the provider's words; `status` is the one in the body.
+    """An error that a provider reports in a body, in its own words. `status` is the HTTP status that the body names.
 
-    `codes` are its further identifiers, such as `insufficient_quota`.
+    `codes` are further identifiers of the error, such as `insufficient_quota`.
     """
 
     message: str
@@ -105,7 +105,8 @@ class Draft:
             self.media.append(medium)
 
     def add_tokens(self, listed: object) -> None:
-        """Append OpenAI's list of tokens with `top_logprobs`, which Ollama sends, too. Any other value is ignored."""
+        """Append tokens from a list in OpenAI's format with `top_logprobs`, which Ollama also uses. Any other value is
+        ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
                 token = (each["token"][:_LONGEST_TOKEN], _choices(each))
@@ -114,7 +115,8 @@ class Draft:
                     self.first_tokens.append(token)
 
     def close(self) -> None:
-        """Finish the completion: no more chunks follow."""
+        """Finish the completion: no more chunks follow. Notes are added for media, JSON and a refusal next to an
+        answer."""
         self._take(*self._think.close(), self.last_token_s)
         if self.media:
             self.notes.append(f"The answer has {' and '.join(self.media)}; of that only text is kept.")
@@ -125,7 +127,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Record the time of a part of the answer that is no text."""
+        """Record the time of a part of the answer that is no text, such as a tool call."""
         if at_s is None:
             return
         self.saw_token(at_s)
@@ -160,14 +162,14 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
 
 
 def count_of(value: object) -> int | None:
-    """Return a provider's token count as an integer; `None` if the value is no possible count."""
+    """Return a provider's token count as an integer; `None` unless it is a number from 0 to 2³¹ - 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
         return None
     return int(value)
 
 
 def error_of(value: object) -> ReportedError | None:
-    """Read the field `error` of a body, an object or a string; return `None` if it has neither form."""
+    """Read the value of a body's field `error`, an object or a string; return `None` for any other value."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):

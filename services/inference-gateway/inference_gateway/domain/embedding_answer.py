@@ -70,7 +70,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Return the vector of a row, which has numbers, or float32 values in Base64. Raises `ValueError`."""
+    """Return the vector of a row: a list of numbers, or float32 values in Base64. Raises `ValueError`."""
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

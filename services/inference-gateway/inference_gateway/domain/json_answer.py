@@ -1,4 +1,5 @@
-"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of its parts."""
+"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of the answer's
+parts."""
 
 import math
 from collections.abc import Iterator

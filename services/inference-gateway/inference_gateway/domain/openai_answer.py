@@ -76,10 +76,10 @@ def _plain(choice: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reasoning(message: dict[str, Any]) -> str:
-    """Return the reasoning, which providers send under different names.
+    """Return the reasoning, which providers send under different names; empty if there is none.
 
     DeepSeek, vLLM, llama.cpp and LM Studio use `reasoning_content`, OpenRouter and Ollama `reasoning`. OpenRouter
-    repeats it in `reasoning_details`, which are read only without the others.
+    repeats it in `reasoning_details`, which are read only if the other fields are empty.
     """
     for name in ("reasoning_content", "reasoning", "thinking"):
         if message.get(name) and (text := text_of(message[name])):

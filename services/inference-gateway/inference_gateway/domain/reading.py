@@ -34,8 +34,7 @@ _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA
 
 
 class Reading:
-    """A body that is being read. The caller feeds the chunks with their times, closes the reading, and takes the
-    draft."""
+    """A body that is being read. The caller feeds it chunks with their times, closes it, and then takes the draft."""
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
@@ -67,7 +66,8 @@ class Reading:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` in the middle of a completion."""
+        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` if the body ended in the middle of a
+        completion."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()

@@ -70,7 +70,7 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 
 
 def redact(draft: Draft, redaction: Redaction) -> None:
-    """Redact all parts of a finished answer that are stored or shown."""
+    """Redact all parts of a finished answer that are stored or shown. If it has a secret, its tokens are dropped."""
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)
     draft.refusal = _joined(draft.refusal, redaction)

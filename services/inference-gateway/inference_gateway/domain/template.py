@@ -10,8 +10,10 @@ _LEFT_OUT = object()
 
 
 def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the template with values for its placeholders. A string that is only a placeholder becomes the value
-    itself; if there is no value, the field is left out."""
+    """Return the template with values for its placeholders.
+
+    A string that consists of one placeholder becomes the value itself; without a value, its field is left out.
+    """
     return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
 
 

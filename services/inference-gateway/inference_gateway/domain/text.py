@@ -3,7 +3,7 @@
 from typing import Any
 
 MESSAGE_LIMIT = 500
-"""The most characters of a message: long enough for the cause, short enough for a log line."""
+"""The maximum number of characters of a message: enough for the cause, short enough for a log line."""
 
 
 def storable(text: str) -> str:

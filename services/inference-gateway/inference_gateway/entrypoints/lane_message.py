@@ -20,7 +20,7 @@ from llmbench.observability.logs import bind_ids
 _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
-"""Seconds before redelivery. A delayed message counts as one in progress, so a long delay would block the lane."""
+"""Seconds before redelivery. A delayed message still counts as in progress, so a long delay would block the lane."""
 UNEXPECTED_RETRY_S = 5.0
 ABORT_S = 2.0
 

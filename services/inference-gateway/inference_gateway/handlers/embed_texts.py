@@ -1,4 +1,4 @@
-"""Embed texts by a provider's `/embeddings`. The vectors are stored as the call's content."""
+"""Embed texts with a provider's `/embeddings` endpoint. The vectors are stored as the call's content."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Generate one completion: build the request by the provider's profile, add headers, classify the answer."""
+"""Generate one completion: build the request with the provider's profile, add headers, classify the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
-"""The request header with the call's id, by which a provider's log can be matched with llmbench's calls."""
+"""The request header with the call's id. It helps to find the call in a provider's log."""
 
 
 class GenerateCompletionHandler:

@@ -41,7 +41,7 @@ STORE_AGAIN_MOST_S = 5.0
 
 
 class Settlement(Enum):
-    """The way in which a command's message is settled on NATS."""
+    """The three ways to settle a command's message on NATS."""
 
     DONE = "done"
     RETRY = "retry"
@@ -63,7 +63,7 @@ class Job:
 
 
 Prepare = Callable[[PaidCommand, Sequence[StoredHeader]], Job]
-"""Prepares a call with its provider's headers."""
+"""The function that prepares a call with its provider's headers. It does no I/O."""
 
 
 class LaneHandler:
@@ -162,7 +162,8 @@ class LaneHandler:
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
     async def _reusable_answer(self, command: PaidCommand, job: Job, slot: Slot) -> FinishedCall | None:
-        """Return an earlier answer to the same question, if the command allows to reuse it.
+        """Return a call that reuses an earlier answer to the same question; `None` without one, or if the command
+        forbids it.
 
         A warm-up is always made, because it has to load the model.
         """

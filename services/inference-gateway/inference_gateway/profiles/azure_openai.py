@@ -168,7 +168,10 @@ def _deployment_problems(value: object) -> list[tuple[str, str]]:
 
 
 def _with_dated_api(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
-    """Return provider and endpoint. For a dated version, the dated API's endpoint replaces the v1 default."""
+    """Replace the default v1 endpoint by that of the dated API if `version` is a date such as 2024-10-21.
+
+    The base URL then loses a trailing `/openai/v1`. A custom endpoint stays.
+    """
     if not _DATED.fullmatch(str(version or "")):
         return provider, endpoint
     base = provider.base_url.rstrip("/")

@@ -1,7 +1,8 @@
 """The base of all profiles: OpenAI's API, which most providers offer.
 
-`base` imports no profile. No user option is dropped silently. Unknown options are sent unchanged, and impossible ones
-are an error that names them. Options that the provider refused are noted with the answer (domain/model_abilities.py).
+`base` imports no profile. No user option is dropped silently: unknown options are sent unchanged, and impossible ones
+raise an error that names them. Sampling parameters that the model refused are left out, and a note with the answer says
+so (domain/model_abilities.py).
 """
 
 from collections.abc import Mapping
@@ -108,8 +109,8 @@ SIGNS = (
 class Example:
     """A conformance example: `request` to a provider at http://host must become a POST of `body` to `path`.
 
-    `manner` is the set of learned reductions (none by default). `notes` are words that the resulting notes contain, in
-    order.
+    `abilities` are those learned from earlier refusals (by default everything is tried). Each entry of `notes` is a
+    text that the note at the same position must contain.
     """
 
     title: str
@@ -148,7 +149,8 @@ class Profile:
         return {header.name: header.value for header in self.info.headers if not header.is_secret}
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors in `options`, each with its path. Such an error would fail every call of a run."""
+        """Return the errors in `options` as pairs of a path and a message. Such an error would fail every call of a
+        run."""
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
             for option in self.info.options
@@ -156,7 +158,7 @@ class Profile:
         ]
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
-        """Return the request of a completion. Raises `NotPossible`."""
+        """Return the request for a completion. Raises `NotPossible`."""
         options = chosen_options(provider, request)
         streaming = requested_streaming(options, abilities.streaming)
         sampling, notes = self.sampling(request, abilities)
@@ -188,7 +190,7 @@ class Profile:
         )
 
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
-        """Return the request of an embedding. Raises `NotPossible`.
+        """Return the request for embeddings. Raises `NotPossible`.
 
         The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
         """
@@ -204,7 +206,7 @@ class Profile:
         return HttpCall(url, body, notes=notes, headers=self.headers)
 
     def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL of embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
+        """Return the URL for embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
         parts = urlsplit(self.url(provider, model, options))
         if not parts.path.endswith(_COMPLETIONS):
             raise NotPossible(
@@ -214,7 +216,7 @@ class Profile:
         return urlunsplit(parts._replace(path=parts.path.removesuffix(_COMPLETIONS) + _EMBEDDINGS))
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL of completions. Options that become part of the URL are removed from `options`."""
+        """Return the URL for completions. Options that become part of the URL are removed from `options`."""
         return inference_url(provider, provider.inference_endpoint)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
@@ -228,11 +230,11 @@ class Profile:
     def extras(
         self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return parameters that OpenAI's API lacks, the routing that they request, and notes on them."""
+        """Return parameters that OpenAI's API lacks, the routing that these request, and notes on both."""
         return {}, Routing.ANY, ()
 
     def sampling(self, request: ChatRequest, abilities: ModelAbilities) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Return the sampling parameters to send, and a note on each that is left out."""
+        """Return the sampling parameters to send, and a note on each parameter that is left out."""
         params = request.params
         limit = self.limit_field
         if abilities.other_limit:

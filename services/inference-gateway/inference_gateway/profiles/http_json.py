@@ -1,10 +1,10 @@
 """HTTP_JSON: a service with its own JSON API, such as a RAG service.
 
-The provider's options are the template of the request and the JSONPaths of answer and citations
+The provider's options are the template of the request, and the JSONPaths of the answer and its citations
 (llmbench.contracts.http_json). Further options of a target or judge become fields of the body. Nothing is streamed.
 
-A system prompt or history for which the template has no placeholder is an error. A sampling parameter without one is
-left out, and the answer notes this.
+A system prompt or history for which the template has no placeholder is an error. A sampling parameter without a
+placeholder is left out, and a note with the answer says so.
 """
 
 from collections.abc import Mapping
