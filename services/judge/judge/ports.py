@@ -1,4 +1,4 @@
-"""The ports of an evaluation; adapters implement them over NATS."""
+"""The ports of the handlers that score an answer; adapters implement them over NATS."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -21,7 +21,8 @@ class Calls(Protocol):
     """The calls of the judge: commands to the inference gateway, and their outcomes."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """Return a future of the call's next outcome. Call this before sending the command."""
+        """Return a context manager that yields a future of the call's next outcome. Enter it before sending the
+        command."""
 
     async def send(self, command: Command) -> None:
         """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
@@ -31,7 +32,8 @@ class Calls(Protocol):
         """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that is done after the next reconnection, because outcomes may have been missed."""
+        """Return a future that is done after the next reconnection: outcomes may have been missed, so commands are sent
+        again."""
 
 
 class Gates(Protocol):

@@ -26,8 +26,8 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 class NatsCalls:
     """Implement the port `judge.ports.Calls`.
 
-    One subscription receives every call's outcome, including those of targets and other judges. An outcome that no
-    evaluation of this process waits for costs one dictionary lookup.
+    One subscription receives every call's outcome, including those of targets and other judges. An outcome for which no
+    caller in this process waits costs one dictionary lookup.
     """
 
     def __init__(self, broker: Broker) -> None:
@@ -76,7 +76,7 @@ class NatsCalls:
         return self._revived.next()
 
     def revive(self) -> None:
-        """Wake the waiting evaluations after a reconnection, so that they repeat their commands."""
+        """Wake all waiting callers after a reconnection, so that they send their commands again."""
         self._revived.beat()
 
     async def _receive(self, message: Msg) -> None:

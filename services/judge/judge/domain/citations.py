@@ -58,7 +58,7 @@ _SECTION = re.compile(
 _FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
 _MOST_PLACES = 500
-"""The most brackets and named sources to examine: each is compared with every known document."""
+"""The maximum number of brackets and named sources to examine: each is compared with every known document."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that the service gives in its own fields, in order."""
+    """Return the citations from the fields of the service's answer, in order."""
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
@@ -84,8 +84,10 @@ def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the answer's text, in the order of the patterns: each document and section once, at most
-    two hundred."""
+    """Return the citations in the answer's text, in the order of the patterns.
+
+    Each pair of document and section is listed once. The list ends after `_MOST` citations.
+    """
     citations: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):
         citations.setdefault((citation.known or citation.document, citation.section), citation)
@@ -151,7 +153,10 @@ def _counted(group: str) -> Iterator[int]:
 
 
 def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
-    """Return the citation of a file name in `text`, which may be the last word of a known name with spaces."""
+    """Return the citation of the file name at `span` in `text`.
+
+    The file name may be only the last word of a known document whose name has spaces.
+    """
     found = text[span[0] : span[1]]
     known = names.get(found.casefold())
     if known is None:

@@ -59,7 +59,7 @@ _HEAD, _TAIL = 6_000, 24_000
 
 
 def read(text: str, options: NumberOptions) -> Reading:
-    """Return the final answer of the text."""
+    """Return the final answer of the text; its `shape` is `none` if nothing was read."""
     text = without_next_question(without_thoughts(text), options.question)
     text = _with_chances(without_programs(text), options)
     marked = list(markers(text))
@@ -198,7 +198,8 @@ def _read_unmarked(text: str, options: NumberOptions) -> Reading:
 
 
 def _is_no_answer(statement: str, found: Sequence[Number]) -> bool:
-    """Return whether the numbers of a statement are no answer, because it refuses or states the model's confidence."""
+    """Return whether a statement's numbers are no answer, because it refuses to answer or states the model's
+    confidence."""
     if len(found) == 1 and CONFIDENCE.search(statement):
         return True
     return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)
@@ -328,7 +329,7 @@ def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
 
 
 def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> bool:
-    """Return whether even a reader who does not know the question would take this number."""
+    """Return whether a reader would choose this number even without knowing the question."""
     chosen = reading.values[0].value
     results: list[Fraction] = []
     operands: set[Fraction] = set()

@@ -17,7 +17,7 @@ a hostile text.
 """
 
 _MOST_WORK: Final = 4_000_000
-"""The most characters that failed attempts to parse may scan in one text."""
+"""The limit on the characters that failed parse attempts may scan in one text. Beyond it, the search stops."""
 _DEEP_WORK: Final = 2_000
 
 _OPENING: Final = re.compile(r"[{\[]")
@@ -81,7 +81,7 @@ def last_values(text: str, most: int) -> list[Any]:
 
 
 def only_object(text: str) -> dict[str, Any] | None:
-    """Return the object if `text` consists of nothing else, or `None`."""
+    """Return the JSON object if `text` has nothing else but white space, or `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
@@ -103,7 +103,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class DuplicateKey(tuple[Any, Any]):
-    """Two different values under one name of an object. Other parsers silently take the last one."""
+    """Two different values that an object has under one name. Other parsers silently take the last one."""
 
     __slots__ = ()
 

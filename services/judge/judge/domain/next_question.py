@@ -10,7 +10,7 @@ _QUESTION = re.compile(
 )
 _MOST = 50
 _SHARED = 0.5
-"""The least share of common words by which a question in the answer counts as a step of the question asked."""
+"""The minimum share of common words with which a question in the answer counts as a step of the question asked."""
 
 
 def without_next_question(text: str, question: str) -> str:

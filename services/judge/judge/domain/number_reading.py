@@ -34,7 +34,7 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberOptions:
-    """The parameters by which a text is read: those of the evaluator, and the question."""
+    """The options for reading a text: the evaluator's parameters, and the question."""
 
     which: Which = "answer"
     decimal_comma: bool = False

@@ -59,7 +59,8 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def read_complete(text: str, options: NumberOptions) -> Reading | None:
-    """Read a text that consists of its value, perhaps with "about" before it and a few words after it."""
+    """Read a text that consists of its value, perhaps with "about" before it and a few words after it; `None`
+    otherwise."""
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
         return None
@@ -141,7 +142,7 @@ def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading
 
 
 def _in_asked_unit(text: str, reading: Reading, options: NumberOptions) -> Reading:
-    """Return the same quantity in the unit of the question where brackets give it: "26 miles (42 km)"."""
+    """Return the quantity in the unit of the question if brackets give it so: "26 miles (42 km)"; else `reading`."""
     number, asked = reading.values[0], unit_asked(options.question)
     if asked is None or number.unit is None or number.unit == asked or number.unit.kind != asked.kind:
         return reading

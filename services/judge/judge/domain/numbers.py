@@ -13,7 +13,11 @@ from judge.domain.number_words import number_words
 from judge.domain.units import CURRENCIES, UNITS, Unit, unit_after
 
 LONGEST_DIGITS = 400
-"""The most digits of a number, or of the value of a power; longer ones are not numbers."""
+"""The maximum number of digits of a number, and approximately of a power's value. Anything longer is not read as a
+number.
+
+Scientific notation (1e9) is limited to three exponent digits instead.
+"""
 
 Kind = Literal["number", "date", "time"]
 
@@ -155,7 +159,11 @@ def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
 
 
 def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
-    """Apply an exponent, power or fraction. Return the value (`None` if too large) and the end of the notation."""
+    """Apply the exponent, power or fraction that follows `value` at `end`. Return the new value and the position after
+    it.
+
+    The value is `None` if it is too large, undefined (0^-1), or a tower of powers (2^2^1).
+    """
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
     if found := _TIMES_TEN.match(text, end):

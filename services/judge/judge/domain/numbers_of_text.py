@@ -18,7 +18,7 @@ def apart(number: Number) -> list[Number]:
 
 
 def all_numbers(text: str, options: NumberOptions) -> list[Number]:
-    """Return every number of the text; numbers in words only if there are no digits."""
+    """Return every number of the text. Numbers in words count only if there are no digits."""
     return numbers_of(plain(without_thoughts(text)), options)
 
 

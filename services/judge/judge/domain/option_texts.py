@@ -92,7 +92,8 @@ class OptionTexts:
         return group if len(group) > 1 else frozenset()
 
     def as_option(self, choice: Choice) -> Choice:
-        """Return the option that stands for the letters chosen: "Both A and B" may be option C."""
+        """Return the choice of the option that stands for the letters chosen ("Both A and B" may be option C), else
+        `choice`."""
         meant = self._groups.get(choice.letters)
         return Choice(frozenset(meant), choice.rule) if meant else choice
 
@@ -180,7 +181,8 @@ class OptionTexts:
         return set()
 
     def _past_text(self, text: str, end: int) -> int:
-        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin"."""
+        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin".
+        Without such a text, return `end`."""
         found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
         own = self._text_at(text, end + (found.end() if found else 0))
         return own[1] if own else end

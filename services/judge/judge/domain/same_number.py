@@ -11,10 +11,10 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The tolerance of a comparison.
+    """The tolerance of a comparison, and the units that it knows.
 
-    `asked` is the unit that the question asks for; a reference without a unit is taken to have it. With `counted`, 72
-    differs from 72 %.
+    `asked` is the unit that the question asks for; a reference without a unit is taken to have it. `counted` says that
+    the question asks for a count, so that 72 differs from 72 %.
     """
 
     abs_tolerance: Fraction = Fraction(0)

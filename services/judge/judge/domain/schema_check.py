@@ -45,7 +45,7 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Validate a schema. Raises `BadSchema`."""
+    """Validate a schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -80,7 +80,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
     """Return the first of `values` that is valid, without faults. If none is valid, return the first value, and at most
     `limit` of its faults.
 
-    Raises `CannotScore` when the check takes longer than `PATIENCE_S`.
+    Raises `CannotScore` like `faults`, with the deadline in `PATIENCE_S` seconds.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -95,7 +95,11 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """Return the faults of the value, each with its path. Raises `CannotScore` if `deadline` passes first."""
+    """Return at most `limit` faults of the value, each with its path.
+
+    Raises `CannotScore` if the check is impossible: the deadline passes, a reference in the schema cannot be resolved,
+    a number is too large, or the nesting is too deep.
+    """
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 

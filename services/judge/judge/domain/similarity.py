@@ -1,7 +1,7 @@
 """Measure the similarity of two texts with rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
 
-The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s by
-`ratio`. By `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
+The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s
+with `ratio`. With `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
 """
 
 import re
@@ -13,9 +13,12 @@ from judge.domain.whole_words import stands_in, unspaced
 
 Method = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"]
 SHORT_LETTERS: Final = 4
-"""The most letters and digits of a short text, which one edit can turn into another word: No and Not, 10 and 100."""
+"""The maximum number of letters, digits and symbols of a short text.
+
+One edit can turn such a text into another word: No and Not, 10 and 100.
+"""
 SHORT_WORDS: Final = 5
-"""The most words of a reference whose numbers have to be in the answer, too."""
+"""The maximum number of words of a short reference, whose numbers have to be in the answer, too."""
 UNLIKE: Final = 0.5
 """The highest score of texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000

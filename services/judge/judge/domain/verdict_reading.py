@@ -1,4 +1,4 @@
-"""Parse a verdict's fields from a reply, or say in a sentence why it has no valid verdict.
+"""Parse a verdict's fields from a reply, or explain in a sentence why the reply has no valid verdict.
 
 A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
 and count as none; verdicts that decide equally count as one.

@@ -1,4 +1,4 @@
-"""Citations: whether the answer cites documents, and whether each cited document exists."""
+"""Citations: check whether the answer cites documents, and whether each cited document exists."""
 
 from typing import Annotated, Any, Literal
 

@@ -96,7 +96,7 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which one
+    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which of them
     counts."""
     lists = [candidate["conversations"] for candidate in objects(answer) if "conversations" in candidate]
     if len(lists) > 1 and any(conversations != lists[0] for conversations in lists):

@@ -142,7 +142,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
 
 
 def _failure(answer: Reading, params: NumericParams, text: str, options: NumberOptions) -> str | None:
-    """Return why the answer fails without a comparison of values; None if the values decide."""
+    """Return why the answer fails before any values are compared; `None` if the values decide."""
     if params.which == "only" and len({number.value for number in all_numbers(text, options)}) > 1:
         return "The answer has several numbers."
     if answer.values:

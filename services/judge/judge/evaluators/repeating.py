@@ -1,6 +1,6 @@
-"""Repeat the judge's verdict: always, or only if the mean score is close to the pass mark.
+"""Repeat the judge's verdict: a fixed number of times, and more often if the mean score is close to the pass mark.
 
-Whether to repeat further is decided once, after the first verdicts. Stopping as soon as the mean leaves the margin
+The decision to repeat more often is made once, after the first verdicts. Stopping as soon as the mean leaves the margin
 would bias the mean.
 """
 
@@ -24,7 +24,7 @@ _USUAL_MARGIN = 0.1
 
 
 class RepeatParams(Params):
-    """The parameters of repetition.
+    """The parameters that say how often the judge is asked.
 
     `extra_repeats` and `margin` are newer than the first stored revisions, so they are part of a revision's identity
     only if they differ from their defaults.

@@ -12,8 +12,11 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(request: CheckReferences) -> ReferencesChecked:
-    """Check the references of the cases until `READING_S` seconds have passed. Invalid parameters check nothing:
-    `DescribeEvaluator` reports them."""
+    """Check the references of the cases until `READING_S` seconds have passed.
+
+    No case is checked if the evaluator is unknown or reads no references, or if the parameters are invalid, which
+    `DescribeEvaluator` reports.
+    """
     evaluator = evaluators().get(request.kind)
     if evaluator is None or evaluator.check_reference is None:
         return ReferencesChecked(checked=0)

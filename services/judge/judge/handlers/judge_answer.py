@@ -1,4 +1,4 @@
-"""Score one answer: turn the command into the event with the verdict, also if the run is paused."""
+"""Score one answer: turn the command into the event with the verdict. A paused run also gets an event."""
 
 import logging
 from datetime import UTC, datetime

@@ -1,5 +1,6 @@
-"""Start and use the process that compares mathematical expressions (see `worker`). Each service has one, started on
-first use.
+"""Start and use the process that compares mathematical expressions (see `worker`).
+
+Each service process has one, which starts on first use.
 """
 
 import atexit
@@ -42,9 +43,10 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with each reference until one is equal. Blocks; call it in a thread.
+    """Compare the answer with each reference until one is equal. Blocks, so call it in a thread.
 
-    Raises `BadExpression` if no reference is an expression, and `TooCostly` if the process does not start.
+    Identical texts need no process. Raises `BadExpression` if no reference is an expression, and `WorkerUnavailable` if
+    the process does not start.
     """
     mine, rule = latex_of_answer(answer)
     last: Compared | None = None
@@ -98,9 +100,9 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
 
 
 def require_expression(references: Iterable[str]) -> None:
-    """Raise `BadExpression` if no reference is an expression. Blocks; call it in a thread.
+    """Raise `BadExpression` if no reference is an expression. Blocks, so call it in a thread.
 
-    Raises `TooCostly` if the process does not start.
+    Raises `WorkerUnavailable` if the process does not start.
     """
     bad = ""
     for reference in references:
@@ -125,7 +127,8 @@ class _Worker:
         atexit.register(self.close)
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; `None` if a limit was exceeded, which ends the process."""
+        """Return the reply; `None` if a limit was exceeded, after which the process is killed. Raises
+        `WorkerUnavailable`."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
             try:
