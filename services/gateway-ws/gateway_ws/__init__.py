@@ -1,4 +1,4 @@
 """The WebSocket gateway: it sends run events to browsers over STOMP 1.2, with replay and backpressure.
 
-It keeps no durable state: it reads events that a client missed from the orchestrator.
+It keeps no durable state: the orchestrator has the events that a client missed.
 """

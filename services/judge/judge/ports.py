@@ -14,7 +14,7 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """Raised when the broker did not accept the command; a later attempt may succeed."""
+    """Raised when a command was not accepted, or a read got no answer; a later attempt may succeed."""
 
 
 class Calls(Protocol):

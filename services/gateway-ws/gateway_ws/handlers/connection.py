@@ -26,7 +26,7 @@ MAX_SUBSCRIPTIONS = 64
 MAX_SEQ = 2**63 - 1
 
 NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER = 1000, 1002, 1013
-"""WebSocket close codes (RFC 6455 and its registry)."""
+"""WebSocket close codes (RFC 6455 and the IANA registry)."""
 
 TOO_SLOW = "Too slow: events come in faster than they are read. Connect again and subscribe with from-seq."
 

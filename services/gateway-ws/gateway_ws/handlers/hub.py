@@ -43,7 +43,8 @@ class Hub:
             del self._feeds[run_id]
 
     def receive(self, subject: str, body: bytes) -> None:
-        """Handle a message on `evt.run.>`. Without subscribers, the message is not even decoded."""
+        """Handle a message on `evt.run.>`. Without subscribers it is not even decoded. An unreadable message is
+        dropped."""
         if not self._feeds and not self._overviews:
             return
         try:

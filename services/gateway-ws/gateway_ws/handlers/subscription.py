@@ -22,7 +22,7 @@ class Client(Protocol):
     def fail(self, message: str, *, retry: bool) -> None: ...
 
     async def wait_for_room(self) -> None:
-        """Return once the client has read most of its backlog."""
+        """Return once the client has read most of its backlog, or its connection ends."""
 
 
 class Subscription:

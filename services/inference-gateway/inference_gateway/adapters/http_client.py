@@ -1,7 +1,7 @@
 """The HTTP client of all calls to providers: it checks every address, follows no redirect, and keeps no cookies.
 
-A single function creates the socket of every connection and checks the resolved address. So neither DNS rebinding nor
-an unusual notation of an address can circumvent the check.
+A single function creates the socket of every direct connection and checks the resolved address. So neither DNS
+rebinding nor an unusual notation of an address can circumvent the check.
 """
 
 import os

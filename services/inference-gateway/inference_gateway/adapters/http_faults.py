@@ -11,7 +11,7 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.text import one_line
 
 HTTP_ERRORS = (aiohttp.ClientError, OSError, ValueError)
-"""The exceptions of a request. `ValueError` covers header values and URLs that cannot be sent."""
+"""The exceptions that sending a request may raise. `ValueError` covers header values and URLs that cannot be sent."""
 
 _DETAIL_LIMIT = 160
 

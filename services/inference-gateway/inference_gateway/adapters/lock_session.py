@@ -120,11 +120,10 @@ class LockSession:
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
-        """Wait for one of the group's slots and hold it until the block is left. Raises `SessionLost` or
-        `GatewayStopping`.
+        """Wait for one of the group's slots, and hold it until the `async with` block ends.
 
-        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a
-        command could be paid at the same time.
+        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a command
+        could be paid at the same time. Raises `SessionLost` or `GatewayStopping`.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"

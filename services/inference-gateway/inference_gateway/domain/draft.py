@@ -64,7 +64,10 @@ class Draft:
     has_choices: bool = False
     first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """The first and the last tokens, with the log-probabilities of their alternatives if the provider sends them."""
+    """The last tokens of the answer, as `first_tokens` are the first: at most `TOKENS_KEPT` each.
+
+    Each token comes with the log-probabilities of its alternatives, if the provider sends them.
+    """
     citations: tuple[Citation, ...] | None = None
     """The citations in the service's own fields; None if it has no such fields."""
     notes: list[str] = field(default_factory=list)

@@ -10,7 +10,7 @@ from inference_gateway.domain.faults import Fault
 
 
 class Dialect(Enum):
-    """The API whose format a provider's answer has."""
+    """The API that defines the format of a provider's answer."""
 
     OPENAI = "openai"
     OLLAMA = "ollama"

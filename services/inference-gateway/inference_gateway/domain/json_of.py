@@ -1,4 +1,5 @@
-"""Parse untrusted JSON into values that can be traversed, summed and stored without surprises."""
+"""Parse untrusted JSON so that the values can be traversed, summed and stored: with limited depth and no huge
+integers."""
 
 import json
 from typing import Any

@@ -71,7 +71,8 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:
-    """Return the `text` of a choice of the older completions API, as a message."""
+    """Return the `text` of a choice of the older completions API, as a message; an empty message if there is no
+    text."""
     return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
 
 

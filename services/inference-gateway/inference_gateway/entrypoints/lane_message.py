@@ -36,7 +36,7 @@ class LaneMessages:
         return self._in_flight.stopping
 
     async def take(self, message: Msg) -> None:
-        """Process one message; called by an intake, in a task per message."""
+        """Process one message. The intake calls this in a separate task for each message."""
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         self._work.add(task)

@@ -127,7 +127,7 @@ class Profile:
     """OpenAI's chat API. Subclasses describe their type in `info` and change what differs."""
 
     info: ClassVar[ProviderTypeInfo]
-    """The descriptor of the type: the form, the documentation and the checks are made from it."""
+    """The description of the provider type, from which the form, the documentation and the checks are made."""
     unloads: ClassVar[bool] = False
     """True when a model can be unloaded: then `unload` returns a call."""
     limit_field: ClassVar[str] = LIMITS[0]

@@ -1,7 +1,7 @@
 """OpenAI itself: `max_tokens` is deprecated there, and its reasoning models refuse it.
 
 Support for `temperature`, `top_p` and `seed` differs between o1, o3, gpt-5 and their successors, and depends on
-`reasoning_effort`. The models report it themselves ("Unsupported value: 'temperature' …").
+`reasoning_effort`. A model's error message names the parameter that it refuses ("Unsupported value: 'temperature' …").
 """
 
 from inference_gateway.domain.model_abilities import ModelAbilities

@@ -1,7 +1,8 @@
 """OpenRouter: OpenAI's API plus routing, the charge of each call, and errors within a 200 stream.
 
 OpenRouter ignores parameters that the chosen upstream provider does not support, unless `provider.require_parameters`
-is set. If no upstream supports them all, the request is repeated without that setting, and the answer notes this.
+is set. If no upstream provider supports them all, the request is repeated without that setting, and a note with the
+answer says so.
 """
 
 from collections.abc import Mapping

@@ -56,8 +56,8 @@ class NatsCalls:
                 del self._waiting[str(call_id)]
 
     async def send(self, command: Command) -> None:
-        # Each message has a new id. With the same id, de-duplication would drop the repeated command, which has to
-        # replace a lost event.
+        # Each message has a new id. With the same id, de-duplication would drop a repeated command, which is needed
+        # after its first outcome was lost.
         try:
             await publish_durably(self._broker, command, service="judge")
         except (NatsError, TimeoutError, OSError) as error:

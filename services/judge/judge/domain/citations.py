@@ -97,8 +97,10 @@ def citations(text: str, known: Sequence[str]) -> list[Citation]:
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
-    """Return the known documents by alias. The longest alias comes first, so that no document is mistaken for one with
-    a shorter name."""
+    """Return a dict from each alias to its known document.
+
+    The longest alias comes first, so that no document is mistaken for one with a shorter name.
+    """
     aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
     return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
 

@@ -50,7 +50,7 @@ from judge.domain.number_statement import (
     sentences_of,
 )
 from judge.domain.numbers import Number, numbers
-from judge.domain.numbers_of_text import apart, numbers_of
+from judge.domain.numbers_of_text import numbers_of, split_list
 from judge.domain.plain_text import plain, without_programs, without_thoughts
 from judge.domain.question_words import asked_words, asks_for_a_count, content_words, last_sentence, periods
 
@@ -87,7 +87,7 @@ def read_list(text: str, options: NumberOptions) -> Reading | None:
     text = without_next_question(without_thoughts(text), options.question)
     for marker in markers(text):
         for extent in marker.contents:
-            if reading := _run(plain(extent), options, marker.rule):
+            if reading := _last_series(plain(extent), options, marker.rule):
                 return reading
     text = plain(text[-_TAIL:])
     if both := _both_signs(text, options):
@@ -99,7 +99,7 @@ def read_list(text: str, options: NumberOptions) -> Reading | None:
         return complete
     if reading := _lines_of_list([(part, []) for part in sentences_of(text) if part.strip()]):
         return reading
-    return _run(text, options, "list")
+    return _last_series(text, options, "list")
 
 
 def _both_signs(text: str, options: NumberOptions) -> Reading | None:
@@ -110,11 +110,11 @@ def _both_signs(text: str, options: NumberOptions) -> Reading | None:
     return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
 
 
-def _run(text: str, options: NumberOptions, rule: str) -> Reading | None:
-    """Return the last series of numbers that are separated only by commas and "and"; `None` if there is none."""
+def _last_series(text: str, options: NumberOptions, rule: str) -> Reading | None:
+    """Return the last series of numbers with only commas and "and" between them; `None` if there is none."""
     found: list[Number] = []
     for number in numbers(text, decimal_comma=options.decimal_comma, units=options.units):
-        found += apart(number)
+        found += split_list(number)
     runs: list[list[Number]] = []
     for number in found:
         last = runs[-1][-1] if runs else None

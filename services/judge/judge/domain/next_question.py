@@ -16,7 +16,8 @@ _SHARED = 0.5
 def without_next_question(text: str, question: str) -> str:
     """Return the text up to the first question that differs from the one asked.
 
-    A question at the beginning is a quotation, and one with the words of the question asked is a step of its answer.
+    A question at the beginning counts as a quotation, and one with the words of the question asked as a step of its
+    answer. Both are kept.
     """
     asked = content_words(question[-4_000:])
     if not asked:

@@ -55,7 +55,7 @@ def sentences_of(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-# --- a whole text, and a single statement ---------------------------------------------------------------------------
+# --- a complete text, and a single statement ------------------------------------------------------------------------
 
 
 def read_complete(text: str, options: NumberOptions) -> Reading | None:

@@ -9,8 +9,8 @@ from judge.domain.numbers import Number, numbers, with_words
 from judge.domain.plain_text import plain, without_thoughts
 
 
-def apart(number: Number) -> list[Number]:
-    """Split "3,5" into two members where a list is expected."""
+def split_list(number: Number) -> list[Number]:
+    """Split "3,5" into two numbers where a list is expected; return any other number alone."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]

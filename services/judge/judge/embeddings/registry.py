@@ -35,7 +35,7 @@ def name_schema(*more: str) -> dict[str, Any]:
 
 
 def local_embedding(name: str) -> Embedding:
-    """Return the embedding function of a local model. Raises `ValueError`, as `local` does."""
+    """Return the embedding function of a local model. Raises `ValueError`, as `local_model` does."""
     model = local_model(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:

@@ -19,7 +19,8 @@ QUEUE = "judge"
 
 
 def subscribe_requests(broker: NatsBroker) -> None:
-    """Subscribe to the requests. An invalid request gets no reply: its sender uses another protocol."""
+    """Subscribe to the requests. An invalid request gets no reply, because its sender uses another version of the
+    protocol."""
 
     @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:

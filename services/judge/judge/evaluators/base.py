@@ -305,7 +305,8 @@ def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
 
 
 def _sendable(verdict: Verdict) -> Verdict:
-    """Return the verdict with characters removed or replaced that cannot be sent or stored (NUL, lone surrogates)."""
+    """Return the verdict without characters that cannot be sent or stored (NUL, lone surrogates); long texts are
+    cut."""
     match verdict:
         case Scored():
             clean = {

@@ -1,5 +1,7 @@
-"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. The model writes evaluation steps, then a
-reason, then the score.
+"""G-Eval: the judge model rates an answer by one criterion from 1 to 5.
+
+The prompt has evaluation steps, which the model may have written before. The model replies with a reason and the score,
+or with the score first.
 
 If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
 token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was

@@ -1,4 +1,4 @@
-"""Score one answer: turn the command into the event with the verdict. A paused run also gets an event."""
+"""Score one answer: turn the command into the event with the verdict. If the run is paused, the event says so."""
 
 import logging
 from datetime import UTC, datetime

@@ -1,7 +1,7 @@
 """Compare mathematical expressions with math-verify in a separate process, one request per line.
 
-Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The operating system kills this
-process when one request exceeds its CPU time or memory; the service starts another.
+Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The process ends when one request
+exceeds its CPU time or memory; the service then starts another.
 
 A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool, "answer": text or null, "reference":
 text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.
@@ -16,7 +16,7 @@ from typing import Any
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
-"""The limit of address space in bytes, in addition to that of the loaded library."""
+"""The limit of address space in bytes, in addition to what the loaded library uses."""
 MAX_PROCESSOR_S = 3.0
 """The limit of CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
