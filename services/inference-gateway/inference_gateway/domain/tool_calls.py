@@ -47,12 +47,12 @@ class ToolCalls:
 
     def add(self, listed: object) -> None:
         """Add the `tool_calls` of a message or of a piece of one; anything else is ignored."""
-        for each in listed if isinstance(listed, list) else ():
-            if isinstance(each, dict):
+        for entry in listed if isinstance(listed, list) else ():
+            if isinstance(entry, dict):
                 function = next(
-                    (each[name] for name in ("function", "custom") if isinstance(each.get(name), dict)), each
+                    (entry[name] for name in ("function", "custom") if isinstance(entry.get(name), dict)), entry
                 )
-                self._add(each.get("id"), each.get("index"), function)
+                self._add(entry.get("id"), entry.get("index"), function)
 
     def add_function(self, function: object) -> None:
         """Add a `function_call` of OpenAI's older API, or a content part that is a call."""

@@ -284,8 +284,8 @@ def _points(
     if asked_periods and (here := periods(text)) and not here & asked_periods:
         points -= 3.0
     if wanted:
-        said = content_words(text)
-        points += 2.0 * len(wanted & said) / len(wanted)
+        words = content_words(text)
+        points += 2.0 * len(wanted & words) / len(wanted)
     if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in found):
         points -= 1.5
     if ENUMERATOR.match(text) and not CONCLUDES.search(text):

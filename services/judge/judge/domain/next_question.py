@@ -19,12 +19,12 @@ def without_next_question(text: str, question: str) -> str:
     A question at the beginning counts as a quotation, and one with the words of the question asked as a step of its
     answer. Both are kept.
     """
-    asked = content_words(question[-4_000:])
-    if not asked:
+    wanted = content_words(question[-4_000:])
+    if not wanted:
         return text
     for found in islice(_QUESTION.finditer(text), _MOST):
-        own = content_words(text[found.end() : found.end() + 400].partition("\n")[0])
-        if not own or len(own & asked) >= _SHARED * len(own):
+        words = content_words(text[found.end() : found.end() + 400].partition("\n")[0])
+        if not words or len(words & wanted) >= _SHARED * len(words):
             continue
         return text[: found.start()] if re.search(r"\w", text[: found.start()]) else text
     return text

@@ -143,12 +143,16 @@ def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading
 
 def _in_asked_unit(text: str, reading: Reading, options: NumberOptions) -> Reading:
     """Return the quantity in the unit of the question if brackets give it so: "26 miles (42 km)"; else `reading`."""
-    number, asked = reading.values[0], unit_asked(options.question)
-    if asked is None or number.unit is None or number.unit == asked or number.unit.kind != asked.kind:
+    number, asked_unit = reading.values[0], unit_asked(options.question)
+    if asked_unit is None or number.unit is None or number.unit == asked_unit or number.unit.kind != asked_unit.kind:
         return reading
     rest = numbers_of(text[number.end : number.end + 40], options)
     before = text[number.end : number.end + (rest[0].start if rest else 0)]
-    if rest and rest[0].unit == asked and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before):
+    if (
+        rest
+        and rest[0].unit == asked_unit
+        and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before)
+    ):
         return replace(reading, values=(rest[0],))
     return reading
 
@@ -230,8 +234,8 @@ def _where_asked(text: str, found: list[Number], options: NumberOptions) -> list
     for start, end in pairwise(cuts):
         here = [number for number in found if start <= number.start < end]
         if here:
-            said = COUNTED.sub(" ", text[start:end])
-            shares.append((len(wanted & content_words(said)), here))
+            clause = COUNTED.sub(" ", text[start:end])
+            shares.append((len(wanted & content_words(clause)), here))
     shares.sort(key=lambda each: each[0], reverse=True)
     return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
 

@@ -263,14 +263,14 @@ def _in_lakhs(parts: list[str]) -> bool:
 
 
 def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
-    said = found[name]
-    digits = [int(part) for part in re.findall(r"\d+", said)]
+    written = found[name]
+    digits = [int(part) for part in re.findall(r"\d+", written)]
     kind: Kind = "time" if name == "clock" else "date"
     if name == "clock":
-        hours = digits[0] % 12 + 12 * ("p" in said.lower()) if "m" in said.lower() else digits[0]
+        hours = digits[0] % 12 + 12 * ("p" in written.lower()) if "m" in written.lower() else digits[0]
         parts = (hours, *digits[1:])
     elif name in ("dayfirst", "monthfirst"):
-        month = re.search(_MONTH, said, re.IGNORECASE)
+        month = re.search(_MONTH, written, re.IGNORECASE)
         assert month is not None
         parts = (*digits[1:2], _MONTHS[month[0][:3].lower()], digits[0])
     else:
@@ -278,7 +278,7 @@ def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
         if name == "slashed" and parts[0] < 32 and max(parts[0], parts[1]) > 12:
             day, other = max(parts[:2]), min(parts[:2])
             parts = (parts[2], other, day)
-    number = Number(value=Fraction(0), text=said, start=found.start(), end=found.end(), kind=kind, parts=parts)
+    number = Number(value=Fraction(0), text=written, start=found.start(), end=found.end(), kind=kind, parts=parts)
     return [number], found.end()
 
 

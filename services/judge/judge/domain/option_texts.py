@@ -134,8 +134,8 @@ class OptionTexts:
         return int(word[:-2]) - 1 if word[0].isdigit() else NTH.index(word)
 
     def by_option_text(self, text: str) -> Choice | None:
-        said = stripped(text)
-        same = [letter for letter, mine in self._texts.items() if mine == said]
+        answer_text = stripped(text)
+        same = [letter for letter, option_value in self._texts.items() if option_value == answer_text]
         if len(same) == 1:
             return Choice(frozenset(same), "option text")
         several = self._several_texts(text) if not same else set()
@@ -151,8 +151,8 @@ class OptionTexts:
         letters = {
             letter
             for number in reading.values
-            for letter, mine in self._numbers.items()
-            if near(number, mine, Measure())
+            for letter, option_value in self._numbers.items()
+            if near(number, option_value, Measure())
         }
         if reading.shape not in ("number", "list") or len(letters) != len(reading.values):
             return None
@@ -164,17 +164,17 @@ class OptionTexts:
         found: set[str] = set()
         at = 0
         for _ in range(26):
-            own = self._text_at(text, at)
-            if own is None:
+            option_at = self._text_at(text, at)
+            if option_at is None:
                 return set()
-            found.add(own[0])
-            rest = text[own[1] : own[1] + 60]
+            found.add(option_at[0])
+            rest = text[option_at[1] : option_at[1] + 60]
             are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
             if are and content_words(are[1]) & self._asked:
                 rest = rest[are.end() :]
             if not rest.strip(" .!*\n\t"):
                 return found
-            joint = ALSO_NAMED.match(text, own[1])
+            joint = ALSO_NAMED.match(text, option_at[1])
             if joint is None:
                 return set()
             at = joint.end()
@@ -184,8 +184,8 @@ class OptionTexts:
         """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin".
         Without such a text, return `end`."""
         found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
-        own = self._text_at(text, end + (found.end() if found else 0))
-        return own[1] if own else end
+        option_at = self._text_at(text, end + (found.end() if found else 0))
+        return option_at[1] if option_at else end
 
     def named(self, text: str) -> Choice | None:
         if self._any_text is None:
@@ -202,11 +202,11 @@ class OptionTexts:
             return Choice(frozenset(everywhere), "option named")
         sentences = [part for part in SENTENCE.split(text) if part.strip()]
         for part in reversed(sentences):
-            if CONCLUDES.search(part) and (there := self._mentions(part)):
+            if CONCLUDES.search(part) and (mentioned := self._mentions(part)):
                 ends = [each.end() for each in SINCE_SO.finditer(part)]
-                since = self._mentions(part[ends[-1] :]) if ends and len(there) > 1 else set()
-                there = since or there
-                return Choice(frozenset(there), "option named") if len(there) == 1 else None
+                since = self._mentions(part[ends[-1] :]) if ends and len(mentioned) > 1 else set()
+                mentioned = since or mentioned
+                return Choice(frozenset(mentioned), "option named") if len(mentioned) == 1 else None
         return self._named_where_asked(sentences) if everywhere else None
 
     def _named_where_asked(self, sentences: list[str]) -> Choice | None:
@@ -214,10 +214,10 @@ class OptionTexts:
             return None
         shares: dict[str, float] = {}
         for part in sentences[:500]:
-            there = self._mentions(part)
-            if len(there) == 1:
+            mentioned = self._mentions(part)
+            if len(mentioned) == 1:
                 share = len(self._asked & content_words(part)) / len(self._asked)
-                letter = there.pop()
+                letter = mentioned.pop()
                 shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
         if not ordered or shares[ordered[0]] < 0.6 or (len(ordered) > 1 and shares[ordered[1]] == shares[ordered[0]]):
@@ -233,12 +233,12 @@ class OptionTexts:
         shares: dict[str, float] = {}
         for part in sentences[:200]:
             for clause in CLAUSE.split(part[:1_000]):
-                there = self._mentions(clause)
-                if there and len(clause.split()) < 3:
+                mentioned = self._mentions(clause)
+                if mentioned and len(clause.split()) < 3:
                     return None
-                if len(there) == 1:
+                if len(mentioned) == 1:
                     share = len(self._asked & content_words(clause)) / len(self._asked)
-                    letter = there.pop()
+                    letter = mentioned.pop()
                     shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
         if len(ordered) < 2 or shares[ordered[0]] < 0.4 or shares[ordered[1]] * 2 > shares[ordered[0]]:
@@ -269,8 +269,8 @@ class OptionTexts:
                 return letters.pop(), found.end()
         return None
 
-    def _letters_of(self, said: str) -> set[str]:
-        bare = stripped(said)
+    def _letters_of(self, answer_text: str) -> set[str]:
+        bare = stripped(answer_text)
         return {letter for letter, text in self._texts.items() if text == bare}
 
 
@@ -309,8 +309,8 @@ def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
     if len(found) < max(2, len(texts)):
         return {}
     values = [*found.values()]
-    alike = any(near(one, other, Measure()) for one, other in combinations(values, 2))
-    return {} if alike else found
+    has_duplicates = any(near(left, right, Measure()) for left, right in combinations(values, 2))
+    return {} if has_duplicates else found
 
 
 def _bounded(text: str) -> str:

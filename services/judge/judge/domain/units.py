@@ -108,8 +108,8 @@ def unit_asked(question: str) -> Unit | None:
     """Return the unit that a question asks for ("How many metres …", "… in euros?"); `None` if it asks for none or
     several."""
     asked_units = set()
-    for asked in _ASKED.finditer(question[-2000:]):
-        word = asked[1] or asked[2]
+    for found in _ASKED.finditer(question[-2000:]):
+        word = found[1] or found[2]
         unit = UNITS.get(word) or UNITS.get(word.lower())
         if unit is not None and word not in _TOO_SHORT:
             asked_units.add(unit)

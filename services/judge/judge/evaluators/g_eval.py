@@ -81,7 +81,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         return await _measure(task, params, ask, prompt, repeat)
 
     measured = await repeated(
-        task, params, once, score_of=lambda one: one.score, mark=params.pass_mark, scale=SCALE_MAX - SCALE_MIN
+        task, params, once, score_of=lambda each: each.score, mark=params.pass_mark, scale=SCALE_MAX - SCALE_MIN
     )
     if isinstance(measured, Unparsed):
         return measured

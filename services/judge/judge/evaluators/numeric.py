@@ -115,7 +115,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
         abs_tolerance=Fraction(repr(params.abs_tolerance)),
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
         units=options.units or {},
-        asked=unit_asked(task.case.question),
+        asked_unit=unit_asked(task.case.question),
         counted=asks_for_a_count(task.case.question),
     )
     answer = read(task.answer, options)

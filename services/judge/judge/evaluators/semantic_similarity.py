@@ -63,15 +63,15 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
     # Embed the references separately, because their vectors are reused for every answer to the case.
     embedded = await embed("references", known)
     [answer] = await embed("answer", [task.answer])
-    alike = [cosine(answer.vector, reference.vector) for reference in embedded]
-    best = max(range(len(alike)), key=alike.__getitem__)
+    similarities = [cosine(answer.vector, reference.vector) for reference in embedded]
+    best = max(range(len(similarities)), key=similarities.__getitem__)
     nearest = "reference" if len(known) == 1 else f"nearest of {len(known)} references"
     cuts = {"answer": _cut(answer), "reference": _cut(embedded[best])}
     sentence = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     return _scored(
-        alike[best],
+        similarities[best],
         params,
-        f"Cosine {alike[best]:.3f} to the {nearest}, by {model}.{sentence}",
+        f"Cosine {similarities[best]:.3f} to the {nearest}, by {model}.{sentence}",
         decided_by="embedding",
         model=model,
         dimensions=len(answer.vector),

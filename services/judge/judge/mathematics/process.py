@@ -48,7 +48,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
     Identical texts need no process. Raises `BadExpression` if no reference is an expression, and `WorkerUnavailable` if
     the process does not start.
     """
-    mine, rule = latex_of_answer(answer)
+    answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
     bad = ""
     for reference in references:
@@ -60,23 +60,23 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference=reference.strip()[:200],
                 reference_rule="identical",
             )
-        right, right_rule = latex_of_reference(reference)
-        if identical(mine, right):
+        reference_latex, right_rule = latex_of_reference(reference)
+        if identical(answer_latex, reference_latex):
             return Compared(
                 same=True,
-                answer=mine[:200],
+                answer=answer_latex[:200],
                 answer_rule=rule,
-                reference=right[:200],
+                reference=reference_latex[:200],
                 reference_rule=right_rule,
             )
-        reply = _WORKER.ask(mine, right)
-        if reply is None and _WORKER.ask(mine, "$1$") is None:
+        reply = _WORKER.ask(answer_latex, reference_latex)
+        if reply is None and _WORKER.ask(answer_latex, "$1$") is None:
             # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong.
             return Compared(
                 same=False,
-                answer=mine[:200],
+                answer=answer_latex[:200],
                 answer_rule=rule,
-                reference=right[:200],
+                reference=reference_latex[:200],
                 reference_rule=right_rule,
                 problem="The answer's expression takes more time or memory to compare than one may.",
             )
@@ -106,8 +106,8 @@ def require_expression(references: Iterable[str]) -> None:
     """
     bad = ""
     for reference in references:
-        right, _ = latex_of_reference(reference)
-        reply = _WORKER.ask("$1$", right)
+        reference_latex, _ = latex_of_reference(reference)
+        reply = _WORKER.ask("$1$", reference_latex)
         if reply is not None and reply["reference"] is not None:
             return
         bad = bad or reference
