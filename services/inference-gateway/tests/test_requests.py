@@ -44,7 +44,9 @@ async def test_models_are_listed(world: World, endpoint: str) -> None:
         ({"models_endpoint": "http://elsewhere.invalid/v1/models"}, "http_error", "another origin"),
     ],
 )
-async def test_problems_are_told_in_a_sentence(world: World, changes: dict[str, str], cause: str, words: str) -> None:
+async def test_failed_model_list_is_explained_in_a_sentence(
+    world: World, changes: dict[str, str], cause: str, words: str
+) -> None:
     async with world.gateway():
         found = await listed(world, changes)
     assert found.models == ()
