@@ -143,7 +143,7 @@ async def test_refused_import_creates_no_collection(api: httpx.AsyncClient) -> N
     assert (await api.get("/api/collections")).json()["items"] == []
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("received_checks")
 async def test_promptfoo_import_lists_what_was_lost(api: httpx.AsyncClient) -> None:
     config = "providers: [x]\nprompts: ['{{q}}?']\ntests:\n  - vars: {q: [a, b]}\n    assert: [{type: cost}]\n"
     result = await _imported(api, config, file_name="promptfooconfig.yaml")
@@ -153,7 +153,7 @@ async def test_promptfoo_import_lists_what_was_lost(api: httpx.AsyncClient) -> N
     assert await _names(api) == ["promptfooconfig-1", "promptfooconfig-2"]
 
 
-@pytest.mark.usefixtures("asked")
+@pytest.mark.usefixtures("received_checks")
 async def test_every_format_example_can_be_imported(api: httpx.AsyncClient) -> None:
     for format_ in formats().values():
         for example in format_.examples:
