@@ -21,6 +21,7 @@ import pytest
 import pytest_asyncio
 from hypothesis import HealthCheck, settings
 
+from llmbench.ids import DEFAULT_ORG_ID
 from llmbench_cli.embedded.binaries import checkout
 from tests.servers import nats_server, postgres_server
 
@@ -103,7 +104,13 @@ async def postgres_server_url(tmp_path_factory: pytest.TempPathFactory, in_conta
     async with server as url:
         # Each test opens several connections, and by default each of them costs 4096 rounds of hashing.
         await _execute(url, f"SET scram_iterations = 1; ALTER ROLE CURRENT_USER PASSWORD '{urlsplit(url).password}'")
+        await _bind_by_default(url)
         yield url
+
+
+async def _bind_by_default(url: str) -> None:
+    """Let rows that tests write as the superuser belong to the default organisation."""
+    await _execute(url, f"ALTER ROLE CURRENT_USER SET app.org = '{DEFAULT_ORG_ID}'")
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import asyncpg
 
+from llmbench.db.everybody import SETTING
 from llmbench_cli.embedded import archive
 from llmbench_cli.embedded.errors import StartError
 from llmbench_cli.embedded.home import Home
@@ -82,7 +83,7 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
     """Return how many uploaded files the database refers to, and how many of them are missing in this folder."""
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await _connect(url)
     try:
         names = [
             row["file_uri"].removeprefix(_IN_FOLDER)
@@ -114,7 +115,9 @@ async def write(url: str, file: Path, *, files: Path | None) -> str:
             # The file contains prompts and answers, so only its owner may read it.
             path.touch(mode=0o600)
         # Dump the rows before the files are packed: a file uploaded in between does no harm, but a missing one would.
-        await _run("pg_dump", "--format=custom", "--data-only", *_tables(), f"--file={rows}", url=url)
+        await _run(
+            "pg_dump", "--format=custom", "--data-only", "--enable-row-security", *_tables(), f"--file={rows}", url=url
+        )
         await asyncio.to_thread(archive.pack, part, rows=rows, files=files)
         os.link(part, file)
     except FileExistsError:
@@ -170,6 +173,8 @@ async def _run(program: str, *arguments: str, url: str | None = None) -> str:
         host = parts.netloc.rpartition("@")[2]
         arguments = (*arguments, f"--dbname={parts._replace(netloc=user + host).geturl()}")
         environment["PGPASSWORD"] = unquote(parts.password or "")
+        # The owner of the tables sees the rows of all organisations only if it asks for them.
+        environment["PGOPTIONS"] = f"-c {SETTING}=on"
     process = await asyncio.create_subprocess_exec(
         str(wheel_programs() / program),
         *arguments,
@@ -190,6 +195,11 @@ async def _run(program: str, *arguments: str, url: str | None = None) -> str:
     return output.decode()
 
 
+async def _connect(url: str) -> "asyncpg.Connection[asyncpg.Record]":
+    """Connect as the owner of the tables, to see the rows of all organisations."""
+    return await asyncpg.connect(url, timeout=10, server_settings={SETTING: "on"})
+
+
 async def _version(url: str) -> str | None:
     connection = await asyncpg.connect(url, timeout=10)
     try:
@@ -202,7 +212,7 @@ async def _version(url: str) -> str | None:
 
 
 async def _user_data(url: str) -> str | None:
-    connection = await asyncpg.connect(url, timeout=10)
+    connection = await _connect(url)
     try:
         for table in _USER_TABLES:
             if await connection.fetchval("SELECT to_regclass($1)", f"public.{table}") and (

@@ -29,6 +29,7 @@ _COLUMNS: Final = """
     SELECT table_name, array_agg(CAST(column_name AS text)) AS columns FROM information_schema.columns
     WHERE table_schema = 'public' AND is_generated = 'NEVER' GROUP BY table_name
 """
+_SECURED: Final = "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND rowsecurity"
 _SEQUENCES: Final = "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
 _FOREIGN_KEYS: Final = """
     SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS dropping,
@@ -71,6 +72,11 @@ async def _fill(raw: Any, rows: Path, *, name: Path) -> None:
     tables = sorted(columns.keys() - {_VERSION})
     # Migrations insert rows as well, such as the default organisation.
     await raw.execute(f"TRUNCATE {', '.join(tables)}")
+    # COPY is not possible under row-level security. The transaction has created the tables, so no other
+    # session can see them.
+    secured = [row["tablename"] for row in await raw.fetch(_SECURED)]
+    for table in secured:
+        await raw.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY")
     is_superuser = await raw.fetchval("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
     if is_superuser:
         await raw.execute(f"CREATE ROLE {_LOADER} NOLOGIN")
@@ -92,6 +98,8 @@ async def _fill(raw: Any, rows: Path, *, name: Path) -> None:
         await raw.execute("RESET ROLE")
         await raw.execute(f"DROP OWNED BY {_LOADER}")
         await raw.execute(f"DROP ROLE {_LOADER}")
+    for table in secured:
+        await raw.execute(f"ALTER TABLE {table} ENABLE ROW LEVEL SECURITY")
     if missing := sorted(set(tables) - filled):
         raise StartError(f"{name} lacks the table {missing[0]!r}: it is incomplete; nothing was restored")
     for place in places:

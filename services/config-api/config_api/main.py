@@ -21,13 +21,15 @@ from config_api.resource import resources
 from llmbench.background import background
 from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
-from llmbench.db.key import preflight, require_key
+from llmbench.db.everybody import everybody_url
+from llmbench.db.key import preflight, require_fit
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import require_head
 from llmbench.http.listeners import Listeners
 from llmbench.http.outages import answer_database_outages
 from llmbench.http.service_router import add_routes
 from llmbench.http.web import make_app
+from llmbench.organisation import working_for
 from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ProviderSettings
 
@@ -89,10 +91,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         box = SecretBox(settings.master_key.get_secret_value())
-        publishing = Publishing(runtime.broker, database_url=settings.database_url)
+        publishing = Publishing(runtime.broker, database_url=everybody_url(settings.database_url))
         files = open_store(settings.files)
         prepared = asyncio.Event()
-        async with open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine:
+        async with (
+            open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine,
+            open_engine(
+                everybody_url(settings.database_url), application_name=f"{SERVICE} sweep", pool_size=1, everybody=True
+            ) as everybody,
+        ):
             providers = ProviderService(engine, box, ProviderGateway(publishing.nats), settings.provider_rules())
             app.state.engine = engine
             app.state.import_turn = asyncio.Semaphore(1)
@@ -104,13 +111,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             async def database() -> None:
                 """Require the right schema version and master key. Create the default providers once."""
                 async with checking(DATABASE_AWAY):
-                    async with driver(engine) as connection:
-                        await require_head(connection)
-                        if not prepared.is_set():
-                            await require_key(connection, box)
-                    if not prepared.is_set():
+                    if prepared.is_set():
+                        async with driver(engine) as connection:
+                            await require_head(connection)
+                        return
+                    await require_fit(settings, SERVICE)
+                    with working_for(settings.organisation):
                         await providers.create_defaults()
-                        prepared.set()
+                    prepared.set()
 
             async with (
                 runtime.running(
@@ -119,7 +127,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                     restore=publishing.ensure_streams,
                     work=publishing.run,
                 ),
-                background(lambda: sweep_when(prepared, engine, files), name="sweep"),
+                background(lambda: sweep_when(prepared, engine, everybody, files), name="sweep"),
             ):
                 yield
 
@@ -127,6 +135,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = make_app(
         title="llmbench config-api",
         door=settings.door(),
+        organisation=settings.organisation,
         readiness=runtime.lacks,
         lifespan=lifespan,
         larger_bodies={path: size for resource in declared for path, size in resource.larger_bodies.items()},

@@ -15,6 +15,7 @@ from gateway_ws.handlers.hub import Hub
 from llmbench.http.web import make_app
 from llmbench.messaging.broker import client
 from llmbench.messaging.observer import message_type
+from llmbench.messaging.owner import organisation_of
 from llmbench.observability.metrics import MESSAGE_SECONDS
 from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import ServiceSettings, load
@@ -44,7 +45,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
     async def receive(message: Msg) -> None:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
-            hub.receive(message.subject, message.data)
+            hub.receive(message.subject, message.data, org_id=organisation_of(message.headers))
 
     async def connect() -> None:
         await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
@@ -54,7 +55,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         async with runtime.running(connect=connect, restore=hub.reconnected, drain=hub.stop):
             yield
 
-    app = make_app(title="llmbench gateway-ws", door=settings.door(), readiness=runtime.lacks, lifespan=lifespan)
+    app = make_app(
+        title="llmbench gateway-ws",
+        door=settings.door(),
+        organisation=settings.organisation,
+        readiness=runtime.lacks,
+        lifespan=lifespan,
+    )
     limits = Limits(
         frames=settings.backlog_frames, size_bytes=settings.backlog_bytes, conflate_from=settings.conflate_from
     )

@@ -25,5 +25,5 @@ class Page:
 
 
 class RunEvents(Protocol):
-    async def read(self, run_id: UUID, from_seq: int) -> Page:
-        """Read a page from `from_seq` on. Raises `NoAnswer`."""
+    async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
+        """Read a page of the organisation's run from `from_seq` on. Raises `NoAnswer`."""

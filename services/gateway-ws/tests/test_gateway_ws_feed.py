@@ -61,7 +61,7 @@ class Stored:
     last: int = 0
     answering: bool = True
 
-    async def read(self, run_id: UUID, from_seq: int) -> Page:
+    async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
         await turns(self._delay())
         if not self.answering:
             raise NoAnswer("silent")
@@ -113,7 +113,7 @@ def test_event_lost_during_the_first_page_is_noticed(turns_between: int) -> None
 
 
 async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) -> None:
-    feed = RunFeed(RUN, stored, batch_s=0)
+    feed = RunFeed(None, RUN, stored, batch_s=0)
     replaying: list[tuple[int, Client]] = []
     live: list[Client] = []
     late: list[int] = []
@@ -123,10 +123,10 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
         elif isinstance(step, tuple):
             client = Client(BY_BATCH if len(replaying) % 2 else ALL_KINDS)
             replaying.append((step[1], client))
-            feed.add(Subscription(client, "1", client.destination, step[1]))
+            feed.add(Subscription(client, "1", client.destination, step[1], org_id=None))
         elif step == "subscribe live":
             live.append(Client(ALL_KINDS if len(live) % 2 else BY_BATCH))
-            feed.add(Subscription(live[-1], "1", live[-1].destination, None))
+            feed.add(Subscription(live[-1], "1", live[-1].destination, None, org_id=None))
         elif step == "reconnect":
             feed.suspect_gap()
         else:
@@ -157,10 +157,10 @@ async def _scenario(steps: list[object], stored: Stored, *, last_is_lost: bool) 
 def test_unfillable_gap_fails_replaying_clients_and_is_skipped_for_live_ones() -> None:
     async def scenario() -> None:
         stored = Stored(delays=[], last=1)
-        feed = RunFeed(RUN, stored, batch_s=0)
+        feed = RunFeed(None, RUN, stored, batch_s=0)
         replaying, live = Client(), Client()
-        feed.add(Subscription(replaying, "1", ALL_KINDS, 1))
-        feed.add(Subscription(live, "1", ALL_KINDS, None))
+        feed.add(Subscription(replaying, "1", ALL_KINDS, 1, org_id=None))
+        feed.add(Subscription(live, "1", ALL_KINDS, None, org_id=None))
         await turns(20)
         stored.answering = False
         feed.receive(event(3))

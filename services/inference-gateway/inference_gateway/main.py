@@ -81,7 +81,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
 
     return make_app(
-        title="llmbench inference gateway", door=settings.door(), readiness=runtime.lacks, lifespan=lifespan
+        title="llmbench inference gateway",
+        door=settings.door(),
+        organisation=settings.organisation,
+        readiness=runtime.lacks,
+        lifespan=lifespan,
     )
 
 

@@ -61,4 +61,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         ):
             yield
 
-    return make_app(title="llmbench judge", door=settings.door(), readiness=runtime.lacks, lifespan=lifespan)
+    return make_app(
+        title="llmbench judge",
+        door=settings.door(),
+        organisation=settings.organisation,
+        readiness=runtime.lacks,
+        lifespan=lifespan,
+    )

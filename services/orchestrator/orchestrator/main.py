@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from uuid import UUID
 
 from fastapi import FastAPI
 from pydantic import Field, SecretStr, field_validator
@@ -11,11 +10,10 @@ from pydantic_settings import SettingsConfigDict
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.background import side_by_side
-from llmbench.contracts.run_state import RunGate
-from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables
 from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
+from llmbench.db.everybody import everybody_url
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import preflight, require_head
 from llmbench.http.outages import answer_database_outages
@@ -46,6 +44,7 @@ from orchestrator.results.api import endpoints as results
 from orchestrator.results.api import export_formats, replay
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
+from orchestrator.runs.adapters.all_runs import PostgresAllRuns
 from orchestrator.runs.adapters.catalogue import JudgeCatalogue
 from orchestrator.runs.adapters.directory import GatewayDirectory
 from orchestrator.runs.adapters.lanes import JetStreamLanes
@@ -126,6 +125,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = make_app(
         title="llmbench orchestrator",
         door=settings.door(),
+        organisation=settings.organisation,
         readiness=runtime.lacks,
         lifespan=lifespan,
         larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
@@ -161,6 +161,8 @@ class Engines:
     reading: AsyncEngine
     reading_long: AsyncEngine
     removing: AsyncEngine
+    everybody: AsyncEngine
+    """Looks for the work of all organisations (`llmbench.db.everybody`)."""
 
 
 @asynccontextmanager
@@ -173,8 +175,11 @@ async def _opened_engines(settings: Settings) -> AsyncIterator[Engines]:
         open_engine(
             url, application_name=f"{SERVICE} removing", pool_size=2, command_timeout_s=COMMAND_TIMEOUT_S
         ) as removing,
+        open_engine(
+            everybody_url(settings.database_url), application_name=f"{SERVICE} everybody", pool_size=3, everybody=True
+        ) as everybody,
     ):
-        yield Engines(leading, reading, reading_long, removing)
+        yield Engines(leading, reading, reading_long, removing, everybody)
 
 
 class Orchestrator:
@@ -183,22 +188,23 @@ class Orchestrator:
     def __init__(self, settings: Settings, runtime: ServiceRuntime, engines: Engines) -> None:
         self._runtime = runtime
         self._engine = engine = engines.leading
+        self._everybody = engines.everybody
         broker = runtime.broker
         box = SecretBox(settings.master_key.get_secret_value())
-        led = RunQueries(engine)
+        all_runs = PostgresAllRuns(engines.everybody)
         lanes = JetStreamLanes(broker)
         self._stream_room = Room("NATS")
         self._delivery = WebhookDelivery(
-            PostgresWebhookStore(engine, box),
+            PostgresWebhookStore(engine, engines.everybody, box),
             EvaluationQueries(engine),
             HttpWebhookSender(private_allowed=settings.private_webhooks, own=settings.listeners()),
             first_retry_s=settings.webhook_retry_s,
         )
-        self._leadership = Leadership(PostgresRunStore(engine), lanes, lambda: _gates(led), stopped=self._delivery.wake)
+        self._leadership = Leadership(PostgresRunStore(engine), all_runs, lanes, stopped=self._delivery.wake)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
-        self._old_age = Retention(old_runs, lanes, retention_days=settings.retention_days)
+        self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
         self._reports = Reports(broker, self._leadership)
-        self._relay = Relay(settings.database_url, broker, tables.run_outbox, service=SERVICE)
+        self._relay = Relay(everybody_url(settings.database_url), broker, tables.run_outbox, service=SERVICE)
         self._care = StreamCare(broker, self._stream_room, restore=self._restore)
 
         runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
@@ -265,15 +271,8 @@ class Orchestrator:
         await side_by_side(
             relay=self._relay.run,
             reconcile=self._leadership.reconcile_for_ever,
-            count=lambda: keep_counted(self._engine),
+            count=lambda: keep_counted(self._engine, self._everybody),
             webhooks=self._delivery.run,
             streams=self._care.run,
             retention=self._old_age.run,
         )
-
-
-async def _gates(runs: RunQueries) -> dict[UUID, RunGate]:
-    return {
-        run_id: RunGate.CLOSED if status in (RunStatus.PAUSING, RunStatus.PAUSED) else RunGate.OPEN
-        for run_id, status in (await runs.unfinished()).items()
-    }

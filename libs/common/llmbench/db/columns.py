@@ -23,8 +23,22 @@ def id_column() -> "Column[object]":
     return Column("id", Uuid, primary_key=True)
 
 
-def org_column() -> "Column[object]":
-    return Column("org_id", Uuid, ForeignKey("organisation.id", ondelete="RESTRICT"), nullable=False)
+BOUND_ORG = text("(nullif(current_setting('app.org', true), ''))::uuid")
+"""The organisation that the transaction is bound to; null if it is bound to none."""
+
+
+def org_column(*, primary_key: bool = False) -> "Column[object]":
+    """Return the owner of a row that belongs to no other row. By default it is the bound organisation."""
+    owner = ForeignKey("organisation.id", ondelete="RESTRICT")
+    return Column("org_id", Uuid, owner, nullable=False, primary_key=primary_key, server_default=BOUND_ORG)
+
+
+def owner_column() -> "Column[object]":
+    """Return the owner of a row that belongs to another row, which has the same owner.
+
+    It refers to no table, because the foreign key to the other row already makes sure that the owner exists.
+    """
+    return Column("org_id", Uuid, nullable=False, server_default=BOUND_ORG)
 
 
 def time_column(name: str, *, nullable: bool = True) -> "Column[object]":
@@ -62,4 +76,5 @@ def outbox_columns() -> "list[Column[object]]":
         Column("body", LargeBinary, nullable=False),
         Column("traceparent", Text),
         now_column("created_at"),
+        owner_column(),
     ]

@@ -1,17 +1,22 @@
-"""Open a single asyncpg connection for a few queries, and name the errors of an unreachable database."""
+"""Open connections to PostgreSQL that know for which organisation they work, and name the errors of an unreachable
+database."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import asyncpg
 
+from llmbench.db.everybody import SETTING
 from llmbench.errors import DatabaseUnavailable
+from llmbench.organisation import bound_organisation
 
 if TYPE_CHECKING:
     # `asyncpg.Connection` is generic only in the type stubs.
     Connection = asyncpg.Connection[asyncpg.Record]
+else:
+    Connection = asyncpg.Connection
 
 ASYNCPG_AWAY = (
     OSError,
@@ -39,11 +44,36 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
         raise DatabaseUnavailable(error) from error
 
 
+class BoundConnection(Connection):
+    """A connection that begins each transaction by binding the current task's organisation, as `app.org`.
+
+    The setting is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the transaction
+    ends. Statements outside a transaction are bound to no organisation.
+    """
+
+    __slots__ = ()
+
+    async def execute(self, query: str, *args: Any, timeout: float | None = None) -> str:
+        org_id = bound_organisation()
+        if org_id is not None and query.startswith("BEGIN"):
+            query = f"{query} SET LOCAL app.org = '{org_id}'"
+        return await super().execute(query, *args, timeout=timeout)
+
+
+def session_settings(application_name: str, *, everybody: bool = False) -> dict[str, str]:
+    """Return the settings with which a session begins. With `everybody` it may serve all organisations, which also
+    needs a login that may (`llmbench.db.everybody`)."""
+    settings = {"application_name": application_name, "timezone": "UTC"}
+    return settings | {SETTING: "on"} if everybody else settings
+
+
 @asynccontextmanager
-async def connected(database_url: str, *, application_name: str) -> AsyncIterator["Connection"]:
+async def connected(
+    database_url: str, *, application_name: str, everybody: bool = False
+) -> AsyncIterator["Connection"]:
     """Open a connection and close it at the end of the block. Raises one of `ASYNCPG_AWAY` if the database cannot be
     reached."""
-    settings = {"application_name": application_name, "timezone": "UTC"}
+    settings = session_settings(application_name, everybody=everybody)
     connection: Connection = await asyncpg.connect(
         database_url, timeout=10, command_timeout=60, server_settings=settings, statement_cache_size=0
     )

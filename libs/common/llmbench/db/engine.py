@@ -11,7 +11,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, ExceptionContext
 from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from llmbench.db.connection import ASYNCPG_AWAY
+from llmbench.db.connection import ASYNCPG_AWAY, BoundConnection, session_settings
 from llmbench.room import DATABASE_ROOM, is_disk_full
 
 DATABASE_AWAY = (*ASYNCPG_AWAY, SQLAlchemyError)
@@ -51,9 +51,18 @@ def _note_room(context: ExceptionContext) -> None:
 
 @asynccontextmanager
 async def open_engine(
-    database_url: str, *, application_name: str, pool_size: int = 5, command_timeout_s: float = 60
+    database_url: str,
+    *,
+    application_name: str,
+    pool_size: int = 5,
+    command_timeout_s: float = 60,
+    everybody: bool = False,
 ) -> AsyncIterator[AsyncEngine]:
-    """Open a pool of at most `pool_size` connections and close it on exit. It connects only on first use."""
+    """Open a pool of at most `pool_size` connections and close it on exit. It connects only on first use.
+
+    A transaction sees the rows of the organisation that its task works for (`llmbench.organisation`). With
+    `everybody`, it sees those of all: only for the loops in `llmbench.db.everybody`.
+    """
     engine = create_async_engine(
         sqlalchemy_url(database_url),
         pool_size=pool_size,
@@ -64,7 +73,8 @@ async def open_engine(
         json_serializer=_dumps,
         json_deserializer=from_json,
         connect_args={
-            "server_settings": {"application_name": application_name, "timezone": "UTC"},
+            "connection_class": BoundConnection,
+            "server_settings": session_settings(application_name, everybody=everybody),
             "timeout": 10,
             "command_timeout": command_timeout_s,
         },

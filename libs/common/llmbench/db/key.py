@@ -10,6 +10,7 @@ import asyncpg
 from pydantic import SecretStr
 
 from llmbench.db.connection import checking, connected
+from llmbench.db.everybody import everybody_url
 from llmbench.db.secrets import Binding, SecretBox
 from llmbench.db.version import require_head
 from llmbench.errors import DatabaseUnavailable, SecretsLocked
@@ -47,7 +48,7 @@ async def preflight(settings: Keyed, service: str) -> None:
 
 async def require_fit(settings: Keyed, service: str) -> None:
     """Check schema version and master key. Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
-    async with connected(settings.database_url, application_name=service) as connection:
+    async with connected(everybody_url(settings.database_url), application_name=service, everybody=True) as connection:
         await require_head(connection)
         await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
 
@@ -55,6 +56,7 @@ async def require_fit(settings: Keyed, service: str) -> None:
 async def require_key(connection: "Connection", box: SecretBox) -> None:
     """Raise `SecretsLocked` if there are provider secrets and the key decrypts none of them.
 
+    The connection has to serve all organisations, whose secrets all have the same master key.
     If the key decrypts only some, it is right. A secret that it does not decrypt is reported when it is used.
     """
     headers = await connection.fetch(_HEADERS)

@@ -7,16 +7,25 @@ in `LLMBENCH_DATABASE_URL`.
 This module does not import SQLAlchemy, to keep the supervisor of `llmbench up` small.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import asyncpg
 
+from llmbench.db.everybody import EXEMPT, ROLES
 from llmbench.db.grants import Grants
 from llmbench.db.service_grants import SERVICE_GRANTS
 
 __all__ = ["SERVICE_GRANTS", "Grants", "ensure_logins"]
 
+_TABLES = sorted({table for grants in SERVICE_GRANTS.values() for table in grants.writes})
 
+
+if TYPE_CHECKING:
+    # These classes are generic only in the type stubs.
+    Connection = asyncpg.pool.PoolConnectionProxy[asyncpg.Record] | asyncpg.Connection[asyncpg.Record]
+
+_EXEMPTION = "everybody"
 _LOCK = 7_214_601_338
 _KNOWS_MAINTAIN = 17
 _LIMITS = {"statement_timeout": "2min", "idle_in_transaction_session_timeout": "15min"}
@@ -28,8 +37,11 @@ these limits.
 
 
 async def ensure_logins(owner_url: str, passwords: Mapping[str, str]) -> list[str]:
-    """Create the login of each service in `passwords` (service → password), and reset the rights of every existing
+    """Create the logins of each service in `passwords` (service → password), and reset the rights of every existing
     login.
+
+    A service that looks for the work of all organisations has two logins with the same password
+    (`llmbench.db.everybody`).
 
     Returns the roles. Idempotent; runs in one transaction, under a lock. Raises `ValueError` for a service that has no
     login, and PostgreSQL's errors.
@@ -43,20 +55,44 @@ async def ensure_logins(owner_url: str, passwords: Mapping[str, str]) -> list[st
         async with connection.transaction():
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             for service, password in passwords.items():
-                await _ensure_role(connection, SERVICE_GRANTS[service].role, password)
+                for grants in _logins(service):
+                    await _ensure_role(connection, grants.role, password)
             there = {row["rolname"] for row in await connection.fetch("SELECT rolname FROM pg_roles")}
-            grants_of_login = [grants for grants in SERVICE_GRANTS.values() if grants.role in there]
+            grants_of_login = [each for name in SERVICE_GRANTS for each in _logins(name) if each.role in there]
             for grants in grants_of_login:
                 await connection.execute(_statements(grants))
                 if grants.maintains and connection.get_server_version().major >= _KNOWS_MAINTAIN:
                     await connection.execute(f"GRANT MAINTAIN ON {', '.join(grants.maintains)} TO {grants.role}")
+            await _exempt(connection, [role for role in EXEMPT if role in there])
             return [grants.role for grants in grants_of_login]
     finally:
         await connection.close()
 
 
+def _logins(service: str) -> list[Grants]:
+    return [SERVICE_GRANTS[service], *([ROLES[service]] if service in ROLES else [])]
+
+
+async def _exempt(connection: "Connection", roles: Sequence[str]) -> None:
+    """Let `roles` see the rows of all organisations. Change nothing where they already may, because a change has to
+    wait until no transaction uses the table."""
+    right = {
+        row["tablename"]
+        for row in await connection.fetch(
+            "SELECT tablename FROM pg_policies WHERE schemaname = 'public' AND policyname = $1 "
+            "AND roles::text[] @> $2 AND roles::text[] <@ $2",
+            *(_EXEMPTION, roles),
+        )
+    }
+    for table in _TABLES:
+        if table in right or not roles:
+            continue
+        await connection.execute(f"DROP POLICY IF EXISTS {_EXEMPTION} ON {table}")
+        await connection.execute(f"CREATE POLICY {_EXEMPTION} ON {table} TO {', '.join(roles)} USING (true)")
+
+
 async def _ensure_role(
-    connection: "asyncpg.pool.PoolConnectionProxy[asyncpg.Record] | asyncpg.Connection[asyncpg.Record]",
+    connection: "Connection",
     role: str,
     password: str,
 ) -> None:

@@ -39,7 +39,7 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
     If neither key decrypts a secret, `SecretsLocked` names it; with `forget_locked` the secret is removed instead.
     Raises `ServicesRunning`, because a running service would continue with the old key.
     """
-    async with open_engine(database_url, application_name="rotate-key", pool_size=1) as engine:
+    async with open_engine(database_url, application_name="rotate-key", pool_size=1, everybody=True) as engine:
         async with driver(engine) as connection:
             await require_head(connection)
         async with engine.begin() as connection:

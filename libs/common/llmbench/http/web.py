@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
+from uuid import UUID
 
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
@@ -27,7 +28,9 @@ from llmbench.http.openapi import PROBLEM_TYPE, Api
 from llmbench.http.request_checks import body_model
 from llmbench.http.rest_of_body import RestOfBody
 from llmbench.http.service_router import shared_options
+from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.telemetry import flush_spans
+from llmbench.organisation import working_for
 
 _log = logging.getLogger(__name__)
 
@@ -44,11 +47,13 @@ def make_app(
     door: Door,
     readiness: Readiness,
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
+    organisation: UUID = DEFAULT_ORG_ID,
     max_body_bytes: int = MAX_BODY_BYTES,
     larger_bodies: Mapping[str, int] | None = None,
 ) -> FastAPI:
     """Return a FastAPI application with health, problems and limits; the service adds its routers.
 
+    Every request works for `organisation`.
     `larger_bodies` are paths with a higher limit than `max_body_bytes`, such as uploads; `*` in a path stands for an
     id.
     """
@@ -75,6 +80,7 @@ def make_app(
     app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
     app.add_middleware(RestOfBody)
     app.add_middleware(Doorkeeper, door=door)
+    app.add_middleware(_WorkingFor, organisation=organisation)
     app.add_middleware(HttpObserver)
 
     @app.get("/health/live", include_in_schema=False)
@@ -93,6 +99,19 @@ def make_app(
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     return app
+
+
+class _WorkingFor:
+    """Bind the organisation that a request or a WebSocket works for."""
+
+    def __init__(self, app: ASGIApp, organisation: UUID) -> None:
+        self._app = app
+        self._organisation = organisation
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        # The lifespan starts the service's loops, which serve all organisations.
+        with working_for(None if scope["type"] == "lifespan" else self._organisation):
+            await self._app(scope, receive, send)
 
 
 def problem(error: Problem) -> JSONResponse:

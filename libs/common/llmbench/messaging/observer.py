@@ -1,4 +1,4 @@
-"""Observe messages: continue their trace, bind ids for the logs, measure durations by type."""
+"""Bind the organisation of a received message, and observe it: trace, ids for the logs, duration by type."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -11,9 +11,11 @@ from nats.aio.msg import Msg
 from opentelemetry.trace import SpanKind
 
 from llmbench.contracts.registry import messages
+from llmbench.messaging.owner import organisation_of
 from llmbench.observability.logs import bound
 from llmbench.observability.metrics import MESSAGE_SECONDS
 from llmbench.observability.telemetry import incoming
+from llmbench.organisation import working_for
 
 
 @contextmanager
@@ -30,6 +32,7 @@ def observed(message: Msg) -> Iterator[None]:
     began = time.perf_counter()
     try:
         with (
+            working_for(organisation_of(headers)),
             bound(message_id=id_),
             incoming(headers.get("traceparent"), f"process {type_}", SpanKind.CONSUMER, attributes),
         ):

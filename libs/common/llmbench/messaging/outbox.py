@@ -26,6 +26,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.base import Message
+from llmbench.db.connection import session_settings
 from llmbench.db.engine import DATABASE_AWAY
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
@@ -91,7 +92,7 @@ def _putting(outbox: Table) -> TextClause:
 
 
 class Relay:
-    """The relay that publishes the messages of one outbox table."""
+    """The relay that publishes the messages of one outbox table, which are those of all organisations."""
 
     def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
@@ -115,7 +116,8 @@ class Relay:
                 await asyncio.sleep(FALLBACK_POLL_S)
 
     async def _relay_until_disconnected(self) -> None:
-        connection = await asyncpg.connect(self._database_url, timeout=10)
+        settings = session_settings(f"{self._service} relay", everybody=True)
+        connection = await asyncpg.connect(self._database_url, timeout=10, server_settings=settings)
         try:
             await connection.add_listener(self._outbox, self._notified)
             await self._become_the_only_relay(connection)
@@ -186,6 +188,7 @@ class Relay:
                 message_id=cast("UUID", row["id"]),
                 at=cast("datetime", row["created_at"]),
                 traceparent=row["traceparent"],
+                org_id=cast("UUID", row["org_id"]),
             ),
         )
 

@@ -13,8 +13,10 @@ from llmbench.contracts.base import Message, rfc3339
 from llmbench.errors import MessageTooLarge
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
+from llmbench.messaging.owner import ORGANISATION
 from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
 from llmbench.observability.telemetry import current_traceparent
+from llmbench.organisation import bound_organisation
 
 NO_REPLY = (NatsError, OSError)
 """The errors of `request`: no subscriber, no reply in time, or a connection that is closed, closing or overloaded."""
@@ -30,8 +32,20 @@ def encode(message: Message) -> bytes:
     return body
 
 
-def headers(*, service: str, type_: str, message_id: UUID, at: datetime, traceparent: str | None) -> dict[str, str]:
-    """Return the headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id."""
+def headers(
+    *,
+    service: str,
+    type_: str,
+    message_id: UUID,
+    at: datetime,
+    traceparent: str | None,
+    org_id: UUID | None = None,
+) -> dict[str, str]:
+    """Return the headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id.
+
+    The message belongs to `org_id`; by default, to the organisation that the current task works for.
+    """
+    owner = org_id or bound_organisation()
     return {
         "ce-specversion": "1.0",
         "ce-id": str(message_id),
@@ -41,6 +55,7 @@ def headers(*, service: str, type_: str, message_id: UUID, at: datetime, tracepa
         "content-type": "application/json",
         "traceparent": traceparent or current_traceparent(),
         "Nats-Msg-Id": str(message_id),
+        **({} if owner is None else {ORGANISATION: str(owner)}),
     }
 
 

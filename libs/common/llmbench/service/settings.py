@@ -6,6 +6,7 @@ An unknown variable with our prefix is an error: otherwise a misspelt setting wo
 import os
 from typing import TypeVar
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -14,6 +15,7 @@ from llmbench.errors import BadSettings
 from llmbench.faults import faults_of
 from llmbench.http.door import Door, door, is_host_name
 from llmbench.http.listeners import Listeners, places
+from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.logs import LogFormat
 
 PREFIX = "LLMBENCH_"
@@ -24,6 +26,7 @@ SHARED_VARIABLES = frozenset(
     {
         "LLMBENCH_DATABASE_URL",
         "LLMBENCH_DATABASE_LOGINS",
+        "LLMBENCH_ORGANISATION",
         NATS_URL,
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_ALLOWED_HOSTS",
@@ -152,6 +155,11 @@ class ServiceSettings(BaseSettings):
                 raise ValueError(f"{host!r} is not a host name without scheme and port, such as bench.example.org")
         return text
 
+    organisation: UUID = Field(
+        default=DEFAULT_ORG_ID,
+        validation_alias="LLMBENCH_ORGANISATION",
+        description="Id of the organisation whose data requests see. Only tests need another one than the default.",
+    )
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
 

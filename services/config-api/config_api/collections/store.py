@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from config_api.collections.schemas import CollectionIn, CollectionOut
 from config_api.paging import After
 from llmbench.db.tables import collection, collection_task, task
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
 
 UNIQUE_NAME = "collection_org_id_name_key"
 
@@ -25,7 +25,7 @@ _task_count = (
 
 
 def _collections() -> Select[Any]:
-    return select(collection, _task_count).where(collection.c.org_id == DEFAULT_ORG_ID)
+    return select(collection, _task_count)
 
 
 def _out(row: Row[Any]) -> CollectionOut:
@@ -34,7 +34,7 @@ def _out(row: Row[Any]) -> CollectionOut:
 
 async def insert_collection(connection: AsyncConnection, body: CollectionIn) -> UUID:
     id_ = new_id()
-    values = {"id": id_, "org_id": DEFAULT_ORG_ID, "name": body.name, "description": body.description}
+    values = {"id": id_, "name": body.name, "description": body.description}
     await connection.execute(insert(collection).values(values))
     return id_
 
@@ -84,7 +84,7 @@ async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UU
 
     Call it before changing `collection_task`: the deletion of a task takes its locks in the same order.
     """
-    query = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
+    query = select(task.c.id).where(task.c.id == func.any(list(ids)))
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
 
 

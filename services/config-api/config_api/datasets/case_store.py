@@ -39,8 +39,17 @@ _shown = select(
 ).outerjoin(ground_truth, ground_truth.c.test_case_id == test_case.c.id)
 
 UNIQUE_NAME = "test_case_version_id_name_key"
-_CASE_COLUMNS = ("id", "version_id", "row_index", "name", "digest", "input", "expected_output", "metadata", "checks")
-_TRUTH_COLUMNS = ("id", "test_case_id", "value", "source", "confidence")
+# Row-level security allows no COPY. One statement with an array per column takes about twice as long as COPY did.
+_PUT_CASES = """
+    INSERT INTO test_case (version_id, id, row_index, name, digest, input, expected_output, metadata, checks)
+    SELECT $1, * FROM unnest(
+        $2::uuid[], $3::int[], $4::text[], $5::bytea[], $6::jsonb[], $7::text[], $8::jsonb[], $9::jsonb[]
+    )
+"""
+_PUT_TRUTHS = """
+    INSERT INTO ground_truth (id, test_case_id, value, source, confidence)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::text[], $5::float8[])
+"""
 
 
 def _out(row: Row[Any]) -> TestCaseOut:
@@ -61,12 +70,12 @@ def _out(row: Row[Any]) -> TestCaseOut:
     )
 
 
-async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Sequence[Case], *, first: int) -> None:
-    """Store the cases with row numbers from `first` on. It uses COPY, which is ten times as fast as INSERT."""
+async def insert_cases(connection: AsyncConnection, version_id: UUID, cases: Sequence[Case], *, first: int) -> None:
+    """Store the cases with row numbers from `first` on."""
     ids = [new_id() for _ in cases]
     rows = [
         (
-            *(id_, version_id, index, case.name, case.digest, _json(case.input), case.expected_output),
+            *(id_, index, case.name, case.digest, _json(case.input), case.expected_output),
             *(_json(case.metadata), _json(case.checks)),
         )
         for index, (id_, case) in enumerate(zip(ids, cases, strict=True), start=first)
@@ -78,8 +87,10 @@ async def copy_cases(connection: AsyncConnection, version_id: UUID, cases: Seque
     ]
     raw = (await connection.get_raw_connection()).driver_connection
     assert raw is not None
-    await raw.copy_records_to_table("test_case", records=rows, columns=_CASE_COLUMNS)
-    await raw.copy_records_to_table("ground_truth", records=truths, columns=_TRUTH_COLUMNS)
+    if rows:
+        await raw.execute(_PUT_CASES, version_id, *zip(*rows, strict=True))
+    if truths:
+        await raw.execute(_PUT_TRUTHS, *zip(*truths, strict=True))
 
 
 def _json(value: Mapping[str, Any] | Sequence[Any]) -> str:

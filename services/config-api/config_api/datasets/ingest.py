@@ -25,7 +25,8 @@ from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import Case
 from llmbench.files.unreadable import Unreadable
 from llmbench.http.multipart import bad_form
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
+from llmbench.organisation import bound_organisation
 
 # Read one file at a time, because reading takes much memory and processor time.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
@@ -61,7 +62,7 @@ async def ingest(
                     raise missing("dataset", dataset_id)
                 number = await version_store.next_number(connection, dataset_id)
                 version_id = new_id()
-                key = f"{DEFAULT_ORG_ID}/{dataset_id}/v{number}/{version_id}.{new.format.extension}"
+                key = f"{bound_organisation()}/{dataset_id}/v{number}/{version_id}.{new.format.extension}"
                 await version_store.insert_version(connection, _pending(dataset_id, version_id, number, new))
                 reading = Reading(new.file, new.format, map=new.map)
                 with closing(reading):
@@ -112,7 +113,7 @@ async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading,
 
 
 async def _copy(connection: AsyncConnection, version_id: UUID, chunk: Sequence[Case], *, first: int) -> None:
-    await case_store.copy_cases(connection, version_id, chunk, first=first)
+    await case_store.insert_cases(connection, version_id, chunk, first=first)
 
 
 def _pending(dataset_id: UUID, version_id: UUID, number: int, new: NewVersion) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from config_api.datasets.schemas import DatasetIn, DatasetOut
 from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db.tables import dataset, dataset_version, run, run_dataset_version
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
 
 UNIQUE_NAME = "dataset_org_id_name_key"
 
@@ -55,18 +55,18 @@ def _out(row: Row[Any]) -> DatasetOut:
 
 async def insert_dataset(connection: AsyncConnection, body: DatasetIn) -> UUID:
     id_ = new_id()
-    await connection.execute(insert(dataset).values({"id": id_, "org_id": DEFAULT_ORG_ID, **body.model_dump()}))
+    await connection.execute(insert(dataset).values({"id": id_, **body.model_dump()}))
     return id_
 
 
 async def find_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut | None:
-    query = select(*_columns).where(dataset.c.id == id_, dataset.c.org_id == DEFAULT_ORG_ID)
+    query = select(*_columns).where(dataset.c.id == id_)
     row = (await connection.execute(query)).one_or_none()
     return _out(row) if row else None
 
 
 async def id_of_name(connection: AsyncConnection, name: str) -> UUID | None:
-    query = select(dataset.c.id).where(dataset.c.org_id == DEFAULT_ORG_ID, dataset.c.name == name)
+    query = select(dataset.c.id).where(dataset.c.name == name)
     value: UUID | None = (await connection.execute(query)).scalar_one_or_none()
     return value
 
@@ -101,7 +101,6 @@ async def list_datasets(
 
 
 def _filtered(query: Select[Any], dataset_filter: DatasetFilter) -> Select[Any]:
-    query = query.where(dataset.c.org_id == DEFAULT_ORG_ID)
     if dataset_filter.q:
         query = query.where(dataset.c.name.icontains(dataset_filter.q, autoescape=True))
     if dataset_filter.name is not None:

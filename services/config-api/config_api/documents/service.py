@@ -17,7 +17,8 @@ from config_api.files import loose
 from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
+from llmbench.organisation import bound_organisation
 
 # Read one file at a time, because reading takes much memory and processor time.
 _ONE_AT_A_TIME = asyncio.Semaphore(1)
@@ -63,7 +64,7 @@ class DocumentService:
             "empty_page_count": text.empty_page_count,
             "character_count": text.character_count,
         }
-        key = f"{DEFAULT_ORG_ID}/documents/{id_}.{new.format.extension}"
+        key = f"{bound_organisation()}/documents/{id_}.{new.format.extension}"
         uri = self.files.uri(key)
         try:
             with unique(store.UNIQUE_NAME, what="document", field="name", value=new.said.name):

@@ -4,12 +4,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, delete, func, insert, select
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.documents.schemas import DocumentOut, PageOut
 from llmbench.db.tables import document, document_page
-from llmbench.ids import DEFAULT_ORG_ID
 
 UNIQUE_NAME = "document_org_id_name_key"
 
@@ -21,13 +20,13 @@ def _out(row: Row[Any]) -> DocumentOut:
 
 
 async def insert_document(connection: AsyncConnection, values: Mapping[str, object], pages: Sequence[str]) -> None:
-    await connection.execute(insert(document).values({"org_id": DEFAULT_ORG_ID, **values}))
+    await connection.execute(insert(document).values(values))
     rows = [{"document_id": values["id"], "number": number, "text": text} for number, text in enumerate(pages, start=1)]
     await connection.execute(insert(document_page), rows)
 
 
 async def find_document(connection: AsyncConnection, id_: UUID) -> DocumentOut | None:
-    query = select(*_columns).where(document.c.id == id_, document.c.org_id == DEFAULT_ORG_ID)
+    query = select(*_columns).where(document.c.id == id_)
     row = (await connection.execute(query)).one_or_none()
     return _out(row) if row else None
 
@@ -36,7 +35,7 @@ async def list_documents(
     connection: AsyncConnection, *, q: str | None, name: str | None, limit: int, offset: int
 ) -> tuple[list[DocumentOut], int]:
     """Return a page of documents, newest first, and the total number."""
-    conditions = [document.c.org_id == DEFAULT_ORG_ID]
+    conditions: list[ColumnElement[bool]] = []
     if q:
         conditions.append(document.c.name.icontains(q, autoescape=True))
     if name is not None:
@@ -57,6 +56,6 @@ async def list_pages(connection: AsyncConnection, id_: UUID, *, first: int, last
 
 async def delete_document(connection: AsyncConnection, id_: UUID) -> str | None:
     """Delete the document with its pages. Return the URI of its file, or `None` if there is no such document."""
-    statement = delete(document).where(document.c.id == id_, document.c.org_id == DEFAULT_ORG_ID)
+    statement = delete(document).where(document.c.id == id_)
     uri: str | None = (await connection.execute(statement.returning(document.c.file_uri))).scalar_one_or_none()
     return uri

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
+from uuid import UUID
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.dialects.postgresql import insert
@@ -18,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.files.store import FileStore, StoreAway
 from llmbench.db.tables import loose_file
+from llmbench.organisation import working_for
 
 OLD_ENOUGH: Final = timedelta(hours=1)
 SWEEP_EVERY_S: Final = 3600.0
@@ -52,28 +54,35 @@ async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) ->
             await claim(connection, uri)
 
 
-async def orphans(engine: AsyncEngine, files: FileStore) -> list[str]:
-    """Return the recorded files of this store that are too old to belong to work in progress."""
-    old = select(loose_file.c.uri).where(loose_file.c.created_at < func.now() - OLD_ENOUGH)
+async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]]:
+    """Return the recorded files of this store that are too old to belong to work in progress, by organisation."""
+    old = select(loose_file.c.org_id, loose_file.c.uri).where(loose_file.c.created_at < func.now() - OLD_ENOUGH)
+    found: dict[UUID, list[str]] = {}
     async with engine.connect() as connection:
-        return [uri for uri in (await connection.execute(old)).scalars() if files.holds(uri)]
+        for org_id, uri in await connection.execute(old):
+            if files.holds(uri):
+                found.setdefault(org_id, []).append(uri)
+    return found
 
 
-async def sweep(engine: AsyncEngine, files: FileStore) -> int:
-    """Delete the orphaned files. Return their number."""
-    uris = await orphans(engine, files)
-    await discard(engine, files, uris)
-    if uris:
-        _log.info("swept files that no version holds", extra={"files": len(uris)})
-    return len(uris)
+async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
+    """Delete the orphaned files of the bound organisation, or of all if `everybody` is given. Return their number."""
+    swept = 0
+    for org_id, uris in (await orphans(everybody or engine, files)).items():
+        with working_for(org_id):
+            await discard(engine, files, uris)
+        swept += len(uris)
+    if swept:
+        _log.info("swept files that no version holds", extra={"files": swept})
+    return swept
 
 
-async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, files: FileStore) -> None:
+async def sweep_when(prepared: asyncio.Event, engine: AsyncEngine, everybody: AsyncEngine, files: FileStore) -> None:
     """Wait until the database is prepared, then sweep at once and every hour. Never returns."""
     await prepared.wait()
     while True:
         try:
-            await sweep(engine, files)
+            await sweep(engine, files, everybody=everybody)
         except Exception:  # noqa: BLE001  # the store's library may raise any error; the service goes on
             _log.warning("files that no version holds were not swept", exc_info=True)
         await asyncio.sleep(SWEEP_EVERY_S)

@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from config_api.paging import After
 from config_api.presets.schemas import EvaluationSettings, PresetIn, PresetOut, RunSettings, notes_of
 from llmbench.db.tables.presets import evaluation_preset
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
 
 UNIQUE_NAME = "evaluation_preset_org_id_name_key"
 
 
 def _presets() -> Select[Any]:
-    return select(evaluation_preset).where(evaluation_preset.c.org_id == DEFAULT_ORG_ID)
+    return select(evaluation_preset)
 
 
 def _out(row: Row[Any]) -> PresetOut:
@@ -25,7 +25,7 @@ def _out(row: Row[Any]) -> PresetOut:
 
 
 async def insert_preset(connection: AsyncConnection, body: PresetIn) -> PresetOut:
-    values = {"id": new_id(), "org_id": DEFAULT_ORG_ID, **body.model_dump(mode="json")}
+    values = {"id": new_id(), **body.model_dump(mode="json")}
     row = await connection.execute(insert(evaluation_preset).values(values).returning(*evaluation_preset.c))
     return _out(row.one())
 
@@ -44,7 +44,7 @@ async def update_preset(connection: AsyncConnection, id_: UUID, body: PresetIn) 
 
 async def delete_preset(connection: AsyncConnection, id_: UUID) -> bool:
     """Delete the preset. Return whether it existed."""
-    gone = delete(evaluation_preset).where(evaluation_preset.c.org_id == DEFAULT_ORG_ID, evaluation_preset.c.id == id_)
+    gone = delete(evaluation_preset).where(evaluation_preset.c.id == id_)
     return (await connection.execute(gone)).rowcount > 0
 
 

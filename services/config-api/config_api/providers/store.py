@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from config_api.paging import After
 from llmbench.contracts.provider import ModelPrice
 from llmbench.db.tables import organisation, provider, provider_header
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
+from llmbench.organisation import bound_organisation
 
 UNIQUE_NAME = "provider_org_id_name_key"
 
@@ -65,7 +66,7 @@ class Provider:
 
 
 def _providers() -> Select[Any]:
-    return select(provider).where(provider.c.org_id == DEFAULT_ORG_ID)
+    return select(provider)
 
 
 def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
@@ -83,19 +84,19 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 async def claim_defaults(connection: AsyncConnection) -> bool:
     """Return whether this transaction has to create the default providers. Exactly one transaction ever gets `True`."""
     unclaimed = update(organisation).where(
-        organisation.c.id == DEFAULT_ORG_ID, organisation.c.defaults_created_at.is_(None)
+        organisation.c.id == bound_organisation(), organisation.c.defaults_created_at.is_(None)
     )
     done = await connection.execute(unclaimed.values(defaults_created_at=func.now()))
     return done.rowcount == 1
 
 
 async def insert_provider(connection: AsyncConnection, id_: UUID, written: Written) -> None:
-    await connection.execute(insert(provider).values(id=id_, org_id=DEFAULT_ORG_ID, **written.columns()))
+    await connection.execute(insert(provider).values(id=id_, **written.columns()))
 
 
 async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: Written) -> bool:
     """Insert the provider, unless one of that name exists. Return whether it was inserted."""
-    values = {"id": id_, "org_id": DEFAULT_ORG_ID, **written.columns()}
+    values = {"id": id_, **written.columns()}
     new = upsert(provider).values(values).on_conflict_do_nothing(constraint=UNIQUE_NAME)
     return (await connection.execute(new)).rowcount == 1
 

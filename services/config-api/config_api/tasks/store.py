@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from config_api.paging import After, Order
 from config_api.tasks.schemas import Category, Subcategory, TaskIn, TaskOut, TaskSort
 from llmbench.db.tables import collection_task, task
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
 
 UNIQUE_TASK_ID = "task_org_id_task_id_key"
 OnConflict = Literal["reject", "skip", "update"]
@@ -57,7 +57,7 @@ def _out(row: Row[Any]) -> TaskOut:
 
 
 async def insert_task(connection: AsyncConnection, body: TaskIn) -> TaskOut:
-    values = {"id": new_id(), "org_id": DEFAULT_ORG_ID, **body.stored()}
+    values = {"id": new_id(), **body.stored()}
     return _out((await connection.execute(insert(task).values(values).returning(task, _collection_count))).one())
 
 
@@ -68,7 +68,7 @@ async def write_tasks(
 
     A task that exists already is in the result only if `on_conflict="update"` changed it.
     """
-    values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
+    values = [{"id": new_id(), **row} for row in rows]
     statement = insert_or(task)
     if on_conflict == "update":
         new = statement.excluded
@@ -89,14 +89,12 @@ async def write_tasks(
 
 
 async def ids_of(connection: AsyncConnection, task_ids: Sequence[str]) -> dict[str, UUID]:
-    query = select(task.c.task_id, task.c.id).where(
-        task.c.org_id == DEFAULT_ORG_ID, task.c.task_id == func.any(list(task_ids))
-    )
+    query = select(task.c.task_id, task.c.id).where(task.c.task_id == func.any(list(task_ids)))
     return {row.task_id: row.id for row in await connection.execute(query)}
 
 
 async def find_task(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> TaskOut | None:
-    query = select(task, _collection_count).where(task.c.id == id_, task.c.org_id == DEFAULT_ORG_ID)
+    query = select(task, _collection_count).where(task.c.id == id_)
     row = (await connection.execute(query.with_for_update(of=task) if lock else query)).one_or_none()
     return _out(row) if row else None
 
@@ -112,7 +110,7 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 
     The tasks are locked in a fixed order, so that two deletions cannot deadlock.
     """
-    held = select(task.c.id).where(task.c.org_id == DEFAULT_ORG_ID, task.c.id == func.any(list(ids)))
+    held = select(task.c.id).where(task.c.id == func.any(list(ids)))
     rows = (await connection.execute(held.order_by(task.c.id).with_for_update())).scalars().all()
     statement = delete(task).where(task.c.id == func.any(list(rows))).returning(task.c.id, task.c.task_id)
     return [(row.id, row.task_id) for row in await connection.execute(statement)]
@@ -125,7 +123,7 @@ async def list_tasks(
 
     The tasks have the requested order. By default it is the order of the requested collection, or that of task_id.
     """
-    query = _filtered(select(task).where(task.c.org_id == DEFAULT_ORG_ID), wanted)
+    query = _filtered(select(task), wanted)
     order = order_of(wanted)
     keys, descending = _keys(order)
     if after is not None:
@@ -154,7 +152,6 @@ async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -
 async def list_categories(connection: AsyncConnection) -> list[Category]:
     query = (
         select(task.c.category, task.c.subcategory, func.count().label("tasks"))
-        .where(task.c.org_id == DEFAULT_ORG_ID)
         .group_by(task.c.category, task.c.subcategory)
         .order_by(task.c.category, task.c.subcategory.asc().nulls_first())
     )

@@ -12,6 +12,7 @@ from gateway_ws.ports import NoAnswer, Page
 from llmbench.contracts.read_run_events import ReadRunEvents
 from llmbench.messaging.broker import client
 from llmbench.messaging.publish import request
+from llmbench.organisation import working_for
 
 PAGE = 200
 ATTEMPTS = 3
@@ -28,7 +29,11 @@ class NatsRunEvents:
         self._broker = broker
         self._timeout_s = timeout_s
 
-    async def read(self, run_id: UUID, from_seq: int) -> Page:
+    async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
+        with working_for(org_id):
+            return await self._read(run_id, from_seq)
+
+    async def _read(self, run_id: UUID, from_seq: int) -> Page:
         question = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
         attempt = 0
         while True:

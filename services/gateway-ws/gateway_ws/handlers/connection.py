@@ -17,6 +17,7 @@ from gateway_ws.domain.heartbeat import Heartbeat, negotiate
 from gateway_ws.handlers.hub import Hub
 from gateway_ws.handlers.subscription import Subscription
 from llmbench.observability.metrics import FRAMES_CONFLATED, FRAMES_DROPPED
+from llmbench.organisation import bound_organisation
 
 _log = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class Connection:
         from_seq = _from_seq(frame.headers.get("from-seq"))
         if destination.run_id is None:
             from_seq = None  # different runs' numbers have no common order for a replay
-        subscription = Subscription(self, id_, destination, from_seq)
+        subscription = Subscription(self, id_, destination, from_seq, org_id=bound_organisation())
         self._subscriptions[id_] = subscription
         self._hub.subscribe(subscription)
 

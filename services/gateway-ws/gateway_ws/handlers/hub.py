@@ -16,7 +16,8 @@ class Hub:
     def __init__(self, run_events: RunEvents, *, batch_s: float) -> None:
         self._run_events = run_events
         self._batch_s = batch_s
-        self._feeds: dict[UUID, RunFeed] = {}
+        # The key is (organisation, run): a subscription to the run of another organisation gets a feed without events.
+        self._feeds: dict[tuple[UUID | None, UUID], RunFeed] = {}
         self._overviews: dict[Subscription, None] = {}
 
     def subscribe(self, subscription: Subscription) -> None:
@@ -24,9 +25,10 @@ class Hub:
         if run_id is None:
             self._overviews[subscription] = None
             return
-        feed = self._feeds.get(run_id)
+        key = (subscription.org_id, run_id)
+        feed = self._feeds.get(key)
         if feed is None:
-            feed = self._feeds[run_id] = RunFeed(run_id, self._run_events, batch_s=self._batch_s)
+            feed = self._feeds[key] = RunFeed(*key, self._run_events, batch_s=self._batch_s)
         feed.add(subscription)
 
     def unsubscribe(self, subscription: Subscription) -> None:
@@ -34,16 +36,20 @@ class Hub:
         if run_id is None:
             self._overviews.pop(subscription, None)
             return
-        feed = self._feeds.get(run_id)
+        key = (subscription.org_id, run_id)
+        feed = self._feeds.get(key)
         if feed is None:
             return
         feed.remove(subscription)
         if not feed.subscriptions:
             feed.stop()
-            del self._feeds[run_id]
+            del self._feeds[key]
 
-    def receive(self, subject: str, body: bytes) -> None:
-        """Handle a message on `evt.run.>`. Without subscribers, the message is not even decoded."""
+    def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
+        """Handle a message on `evt.run.>` that belongs to the organisation.
+
+        Without subscribers, the message is not even decoded.
+        """
         if not self._feeds and not self._overviews:
             return
         try:
@@ -53,8 +59,9 @@ class Hub:
             return
         if event.kind in ALL_RUNS_KINDS:
             for subscription in list(self._overviews):
-                subscription.overheard(event)
-        feed = self._feeds.get(event.run_id)
+                if subscription.org_id == org_id:
+                    subscription.overheard(event)
+        feed = self._feeds.get((org_id, event.run_id))
         if feed is not None:
             feed.receive(event)
 

@@ -17,7 +17,8 @@ TRY_AGAIN = "The run's earlier events cannot be read now. Connect again and subs
 
 
 class RunFeed:
-    def __init__(self, run_id: UUID, run_events: RunEvents, *, batch_s: float) -> None:
+    def __init__(self, org_id: UUID | None, run_id: UUID, run_events: RunEvents, *, batch_s: float) -> None:
+        self._org_id = org_id
         self.subscriptions: dict[Subscription, None] = {}
         self._run_id = run_id
         self._run_events = run_events
@@ -103,7 +104,7 @@ class RunFeed:
         while True:
             position, ahead_from = self._sequence.position, self._sequence.ahead_from
             assert position is not None
-            page = await self._run_events.read(self._run_id, position)
+            page = await self._run_events.read(self._org_id, self._run_id, position)
             self._deliver(self._sequence.fill(page.events, page.next_seq))
             if page.next_seq > page.last_seq:
                 break
@@ -119,7 +120,7 @@ class RunFeed:
             while hand_over.replaying:
                 await subscription.client.room()
                 from_seq = hand_over.next_seq
-                page = await self._run_events.read(self._run_id, from_seq)
+                page = await self._run_events.read(self._org_id, self._run_id, from_seq)
                 if not page.found:
                     subscription.client.fail(f"There is no run {self._run_id}.", retry=False)
                     return

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from typing import Protocol
+from uuid import UUID
 
 from gateway_ws.domain import frames
 from gateway_ws.domain.backlog import Outgoing
@@ -26,7 +27,11 @@ class Client(Protocol):
 
 
 class Subscription:
-    def __init__(self, client: Client, id_: str, destination: Destination, from_seq: int | None) -> None:
+    def __init__(
+        self, client: Client, id_: str, destination: Destination, from_seq: int | None, *, org_id: UUID | None
+    ) -> None:
+        """`org_id` is the organisation that the client works for. It sees the events of no other."""
+        self.org_id = org_id
         self.client = client
         self.id = id_
         self.destination = destination

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
     Connection = asyncpg.Connection[asyncpg.Record]
 
 # A call gets both of its locks (the slot's, then its own) or neither: CASE evaluates its conditions in this order.
+# One statement begins calls of several organisations, so each row is looked up together with its organisation.
 # Rows are looked up one by one (LATERAL with LIMIT 1), because the plan is cached: a plan made for a nearly empty
 # table would later scan the entire table.
 PREPARE = """
 SET default_transaction_isolation = 'read committed';
 CREATE OR REPLACE FUNCTION pg_temp.begin_calls(
-    freed text[], slots text[], calls text[], call_ids uuid[], run_ids uuid[], provider_ids uuid[]
+    freed text[], slots text[], calls text[], call_ids uuid[], run_ids uuid[], provider_ids uuid[], org_ids uuid[]
 ) RETURNS TABLE (
     taken boolean, run_exists boolean, outcome jsonb, finished_at timestamptz,
     header_keys text[], plain_values text[], sealed_values bytea[]
@@ -49,25 +50,28 @@ BEGIN
     RETURN QUERY
         SELECT asked.got, known_run.id IS NOT NULL, known.outcome, known.finished_at,
                header.keys, header.plain, header.sealed
-        FROM unnest(got, call_ids, run_ids, provider_ids)
-             WITH ORDINALITY AS asked (got, call_id, run_id, provider_id, place)
+        FROM unnest(got, call_ids, run_ids, provider_ids, org_ids)
+             WITH ORDINALITY AS asked (got, call_id, run_id, provider_id, org_id, place)
         LEFT JOIN LATERAL (
             SELECT paid.outcome, paid.finished_at FROM model_call AS paid
-            WHERE paid.id = asked.call_id AND asked.got LIMIT 1
+            WHERE paid.id = asked.call_id AND paid.org_id = asked.org_id AND asked.got LIMIT 1
         ) AS known ON true
-        LEFT JOIN LATERAL (SELECT id FROM run WHERE id = asked.run_id AND asked.got LIMIT 1) AS known_run ON true
+        LEFT JOIN LATERAL (
+            SELECT id FROM run WHERE id = asked.run_id AND org_id = asked.org_id AND asked.got LIMIT 1
+        ) AS known_run ON true
         LEFT JOIN LATERAL (
             SELECT array_agg(header_key ORDER BY position) AS keys,
                    array_agg(plain_value ORDER BY position) AS plain,
                    array_agg(sealed_value ORDER BY position) AS sealed
-            FROM provider_header WHERE provider_id = asked.provider_id AND asked.got
+            FROM provider_header
+            WHERE provider_id = asked.provider_id AND org_id = asked.org_id AND asked.got
         ) AS header ON true
         ORDER BY place;
 END
 $$
 """
 _FREE = "SELECT pg_advisory_unlock(hashtextextended(key, 0)) FROM unnest($1::text[]) AS key"
-_BEGIN = "SELECT * FROM pg_temp.begin_calls($1, $2, $3, $4, $5, $6)"
+_BEGIN = "SELECT * FROM pg_temp.begin_calls($1, $2, $3, $4, $5, $6, $7)"
 
 
 @dataclass(frozen=True)
@@ -96,6 +100,8 @@ class Begin:
     call: str | None
     """The call's own lock, if it needs one."""
     wanted: Wanted
+    org_id: UUID | None
+    """The organisation that the command belongs to. Without one, no run and no header is found."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -142,6 +148,7 @@ async def _run(
         [begin.wanted.call_id for begin in begun],
         [begin.wanted.run_id for begin in begun],
         [begin.wanted.provider.provider_id for begin in begun],
+        [begin.org_id for begin in begun],
         timeout=timeout,
     )
     return rows

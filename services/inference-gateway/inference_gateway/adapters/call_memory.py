@@ -17,6 +17,7 @@ from inference_gateway.domain.text import storable_json
 from inference_gateway.ports import NotStored, RunGone, StoredHeader
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
+from llmbench.organisation import bound_organisation
 from llmbench.room import DATABASE_ROOM, is_disk_full
 
 if TYPE_CHECKING:
@@ -27,19 +28,20 @@ _OUTCOME: TypeAdapter[Outcome] = TypeAdapter(Outcome)
 
 _FIND_ANSWER = """
 SELECT id, outcome, content, reasoning, response FROM model_call
-WHERE request_hash = $1 AND epoch = $2 AND cached_from IS NULL AND outcome ->> 'kind' = 'answered'
+WHERE request_hash = $1 AND epoch = $2 AND org_id = $3 AND cached_from IS NULL AND outcome ->> 'kind' = 'answered'
 ORDER BY finished_at DESC LIMIT 1
 """
 
 # A second row for the same call can only come from a process that lost its lock, so the first one stays.
 _STORE = """
 INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model, request_hash,
-                        epoch, cached_from, request, outcome, content, reasoning, response, started_at, finished_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+                        epoch, cached_from, request, outcome, content, reasoning, response, started_at, finished_at,
+                        org_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
 ON CONFLICT (id) DO NOTHING
 """
 
-_CONTENT = "SELECT content FROM model_call WHERE id = $1"
+_CONTENT = "SELECT content FROM model_call WHERE id = $1 AND org_id = $2"
 
 
 async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeout: float) -> list[None]:
@@ -52,13 +54,14 @@ class PostgresSlot:
     session: Session
     remembered: RememberedCall | None
     headers: Sequence[StoredHeader]
+    org_id: UUID | None
 
     @property
     def alive(self) -> bool:
         return self.session.alive
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
-        row = await self.session.do(self.session.connection.fetchrow, _FIND_ANSWER, request_hash, epoch)
+        row = await self.session.do(self.session.connection.fetchrow, _FIND_ANSWER, request_hash, epoch, self.org_id)
         if row is None:
             return None
         return PaidAnswer(
@@ -94,6 +97,7 @@ class PostgresSlot:
                     None if call.response is None else _json(call.response),
                     call.started_at,
                     call.finished_at,
+                    self.org_id,
                 ),
             )
         except asyncpg.ForeignKeyViolationError as error:
@@ -118,11 +122,11 @@ class CallMemory:
                 remembered = RememberedCall(_OUTCOME.validate_json(begun.outcome), begun.finished_at)
             elif not begun.run_exists:
                 raise RunGone
-            yield PostgresSlot(session, remembered, begun.headers)
+            yield PostgresSlot(session, remembered, begun.headers, bound_organisation())
 
     async def content(self, call_id: UUID) -> str | None:
         session = self._locks.current()
-        text: str | None = await session.do(session.connection.fetchval, _CONTENT, call_id)
+        text: str | None = await session.do(session.connection.fetchval, _CONTENT, call_id, bound_organisation())
         return text
 
 

@@ -9,8 +9,12 @@ from llmbench.contracts.list_models import SentHeader
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.db.secrets import Binding, SecretBox
 from llmbench.errors import SecretsLocked
+from llmbench.organisation import bound_organisation
 
-_READ = "SELECT header_key, plain_value, sealed_value FROM provider_header WHERE provider_id = $1 ORDER BY position"
+_READ = (
+    "SELECT header_key, plain_value, sealed_value FROM provider_header "
+    "WHERE provider_id = $1 AND org_id = $2 ORDER BY position"
+)
 
 
 class SealedHeaders:
@@ -21,7 +25,7 @@ class SealedHeaders:
     async def of(self, provider: ProviderSnapshot) -> ProviderHeaders:
         """Read and decrypt a saved provider's headers. Raises `SecretsLocked` or `SessionLost`."""
         session = self._locks.current()
-        rows = await session.do(session.connection.fetch, _READ, provider.provider_id)
+        rows = await session.do(session.connection.fetch, _READ, provider.provider_id, bound_organisation())
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:

@@ -17,7 +17,9 @@ import asyncpg
 from inference_gateway.adapters.beginning import PREPARE, Begin, Begun, Free, Wanted, begin
 from inference_gateway.adapters.session import BROKEN, Session
 from inference_gateway.ports import GatewayStopping, SessionLost
+from llmbench.db.connection import session_settings
 from llmbench.observability.metrics import LOCKS
+from llmbench.organisation import bound_organisation
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +90,7 @@ class LockSession:
             self._database_url,
             timeout=10,
             server_settings={
-                "application_name": self._application_name,
-                "timezone": "UTC",
+                **session_settings(self._application_name, everybody=True),
                 # If this machine vanishes, the server must not keep its locks for hours.
                 "tcp_keepalives_idle": "10",
                 "tcp_keepalives_interval": "5",
@@ -127,7 +128,8 @@ class LockSession:
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
-        choice = [Begin(f"{group}:{slot}", call, wanted) for slot in range(concurrency)]
+        org_id = bound_organisation()
+        choice = [Begin(f"{group}:{slot}", call, wanted, org_id) for slot in range(concurrency)]
         taken, begun = await self._claim(session, choice)
         try:
             yield session, begun

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -56,11 +56,12 @@ class PaidAnswer:
     response: Mapping[str, Any] | None
 
 
-def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
+def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence[bytes] = ()) -> str:
     """Return a SHA-256 that identifies the question: URL without credentials, and body without streaming options.
 
     Pass the original request: its later adaptations to the model's refusals must not change the hash. `within` is the
-    id of a run; the question is then specific to this run.
+    id of a run; the question is then specific to this run. `sealed` are the encrypted secrets that are sent with it: an
+    account may get other answers than another one of the same provider.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
@@ -69,6 +70,8 @@ def request_hash(call: HttpCall, *, within: UUID | None = None) -> str:
     if isinstance(call.dialect, JsonPaths):
         # The same answer, read at other paths, is another result.
         parts.append(asdict(call.dialect))
+    if sealed:
+        parts.append([hashlib.sha256(secret).hexdigest() for secret in sealed])
     canonical = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode()).hexdigest()
 

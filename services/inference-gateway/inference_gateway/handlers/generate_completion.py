@@ -49,7 +49,7 @@ class GenerateCompletionHandler:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
-        question = request_hash(first)
+        question = request_hash(first, sealed=[header.sealed for header in stored if header.sealed is not None])
         return Job(lambda: self._make(command, call, manner, headers, question), _request(call), question)
 
     async def _make(

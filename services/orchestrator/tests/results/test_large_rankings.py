@@ -7,6 +7,7 @@ from uuid import UUID
 from run_world import World
 from sqlalchemy import text
 
+from llmbench.ids import DEFAULT_ORG_ID
 from orchestrator.results.adapters.changes import hold_ranking
 from orchestrator.results.adapters.ranking import LARGE_ITEMS, rankings_due
 
@@ -39,11 +40,11 @@ async def test_large_run_is_due_for_ranking_until_ranked_and_again_after_a_chang
     async with unranked(world) as run_id:
         assert await rankings_due(world.engine) == [], "a small run is ranked for whoever looks"
         await change(world, run_id, LARGE)
-        assert await rankings_due(world.engine) == [run_id]
+        assert await rankings_due(world.engine) == [(run_id, DEFAULT_ORG_ID)]
         await change(world, run_id, RANKED)
         assert await rankings_due(world.engine) == []
         await change(world, run_id, CHANGED)
-        assert await rankings_due(world.engine) == [run_id]
+        assert await rankings_due(world.engine) == [(run_id, DEFAULT_ORG_ID)]
 
 
 async def test_active_large_run_pauses_between_rankings_as_long_as_one_took(world: World) -> None:
@@ -54,4 +55,4 @@ async def test_active_large_run_pauses_between_rankings_as_long_as_one_took(worl
         # The table `run` has a column `took_s`, too, and the query must use the one of `run_ranking`.
         worked = "UPDATE run SET took_s = 3600 WHERE id = :run_id"
         await change(world, run_id, worked, "UPDATE run_ranking SET took_s = -1 WHERE run_id = :run_id")
-        assert await rankings_due(world.engine) == [run_id]
+        assert await rankings_due(world.engine) == [(run_id, DEFAULT_ORG_ID)]

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 import pytest
@@ -12,6 +12,7 @@ from llmbench.contracts.answer_scored import AnswerScored
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import Purpose
 from orchestrator.runs.handlers.leadership import Leadership
+from orchestrator.runs.ports.all_runs import AllRuns
 from orchestrator.runs.ports.lanes import Lanes
 from orchestrator.runs.ports.store import RunStore
 from orchestrator.runs.ports.transaction import RunTransaction
@@ -31,13 +32,9 @@ class CountingStore:
         yield None
 
 
-async def _unfinished() -> dict[UUID, Any]:
-    return {}
-
-
 async def test_report_without_a_state_change_waits_for_the_next_report() -> None:
     store = CountingStore()
-    leadership = Leadership(cast(RunStore, store), cast(Lanes, None), _unfinished)
+    leadership = Leadership(cast(RunStore, store), cast(AllRuns, None), cast(Lanes, None))
     scored = AnswerScored.model_validate(AnswerScored.EXAMPLES[0])
     call = CallFinished.model_validate(CallFinished.EXAMPLES[0]).model_copy(
         update={"purpose": Purpose.SCORE, "run_id": scored.run_id}

@@ -1,7 +1,8 @@
 """Test that old runs are removed completely, but never a run that another run refers to."""
 
 import asyncio
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, cast
 from uuid import UUID
 
 import asyncpg
@@ -10,9 +11,11 @@ from run_world import World
 from sqlalchemy import text
 
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
+from llmbench.ids import DEFAULT_ORG_ID
 from llmbench_cli.embedded.services import with_login
 from orchestrator.runs.adapters.retention import PostgresRetention
 from orchestrator.runs.handlers.retention import Retention
+from orchestrator.runs.ports.all_runs import AllRuns
 from orchestrator.runs.ports.retention import OldRun, Removed
 from orchestrator.runs.ports.store import Deleted
 
@@ -200,6 +203,14 @@ class OneAfterAnother:
         self.given_back.set()
 
 
+class OneOrganisation:
+    async def organisations(self) -> Sequence[UUID]:
+        return [DEFAULT_ORG_ID]
+
+
+EVERYBODY = cast(AllRuns, OneOrganisation())
+
+
 class NoLanes:
     async def forget(self, run_id: UUID, lane_tokens: object) -> None:
         raise OSError("NATS is away")
@@ -209,7 +220,7 @@ async def test_maximum_age_removes_runs_and_reclaims_space() -> None:
     """Runs are removed even while NATS is unreachable. Messages that remain there belong to no run."""
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
-    working = asyncio.create_task(Retention(store, lanes, retention_days=30).run())
+    working = asyncio.create_task(Retention(store, EVERYBODY, lanes, retention_days=30).run())
     async with asyncio.timeout(90):
         await store.given_back.wait()
     working.cancel()
@@ -219,7 +230,7 @@ async def test_maximum_age_removes_runs_and_reclaims_space() -> None:
 async def test_without_a_maximum_age_no_run_is_removed_automatically() -> None:
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
-    working = asyncio.create_task(Retention(store, lanes, retention_days=None).run())
+    working = asyncio.create_task(Retention(store, EVERYBODY, lanes, retention_days=None).run())
     # Let the task run until it waits.
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -231,7 +242,9 @@ async def test_prune_request_stops_after_its_time_and_reports_how_many_runs_are_
     store: Any = OneAfterAnother(3)
     lanes: Any = NoLanes()
     ticks = iter(range(100))
-    pruned = await Retention(store, lanes, retention_days=None, now=lambda: float(next(ticks))).prune(30, for_s=1.5)
+    pruned = await Retention(store, EVERYBODY, lanes, retention_days=None, now=lambda: float(next(ticks))).prune(
+        30, for_s=1.5
+    )
     assert (len(pruned.removed), pruned.left) == (2, 1)
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import (
 from llmbench.db.columns import (
     id_column,
     json_column,
+    owner_column,
     time_column,
 )
 from llmbench.db.ownership import owned_by
@@ -46,5 +47,6 @@ model_call = Table(
     Index(None, "item_id"),
     Index(None, "provider_id"),
     Index("model_call_reusable", "request_hash", "epoch", postgresql_where=text("cached_from IS NULL")),
+    owner_column(),
     info=owned_by("inference-gateway", readers=["orchestrator"], maintainers=["orchestrator"]),
 )

@@ -26,6 +26,7 @@ from llmbench.db.columns import (
     now_column,
     one_of,
     org_column,
+    owner_column,
     time_column,
 )
 from llmbench.db.ownership import owned_by
@@ -87,6 +88,7 @@ dataset_version = Table(
     CheckConstraint("(status = 'DEPRECATED') = (deprecated_at IS NOT NULL)", name="deprecated"),
     CheckConstraint("status = 'DRAFT' OR validation_status = 'VALID'", name="valid"),
     Index(None, "dataset_id", "status"),
+    owner_column(),
     info=owned_by("config-api", readers=["orchestrator"], lockers={"orchestrator": "created_at"}),
 )
 
@@ -96,6 +98,7 @@ loose_file = Table(
     metadata,
     Column("uri", Text, primary_key=True),
     now_column("created_at"),
+    owner_column(),
     info=owned_by("config-api"),
 )
 
@@ -117,6 +120,7 @@ test_case = Table(
     now_column("created_at"),
     UniqueConstraint("version_id", "row_index"),
     UniqueConstraint("version_id", "name"),
+    owner_column(),
     info=owned_by("config-api", readers=["orchestrator"]),
 )
 
@@ -132,5 +136,6 @@ ground_truth = Table(
     now_column("updated_at"),
     one_of("source", TruthSource),
     CheckConstraint("confidence BETWEEN 0 AND 1", name="confidence"),
+    owner_column(),
     info=owned_by("config-api", readers=["orchestrator"]),
 )

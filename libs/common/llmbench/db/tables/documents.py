@@ -13,7 +13,7 @@ from sqlalchemy import (
     Uuid,
 )
 
-from llmbench.db.columns import id_column, now_column, org_column
+from llmbench.db.columns import id_column, now_column, org_column, owner_column
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
@@ -47,5 +47,6 @@ document_page = Table(
     Column("number", Integer, primary_key=True),
     Column("text", Text, nullable=False),
     CheckConstraint("number > 0", name="number"),
+    owner_column(),
     info=owned_by("config-api"),
 )

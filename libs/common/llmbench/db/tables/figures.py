@@ -22,7 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.dialects.postgresql import JSONB
 
-from llmbench.db.columns import counter_column
+from llmbench.db.columns import counter_column, owner_column
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
@@ -32,6 +32,7 @@ run_block = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("block", Integer, primary_key=True),
     counter_column("version", BigInteger),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -46,6 +47,7 @@ counted_block = Table(
     # them.
     Column("evaluators", Integer, nullable=False),
     ForeignKeyConstraint(["run_id", "block"], ["run_block.run_id", "run_block.block"], ondelete="CASCADE"),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -81,6 +83,7 @@ spanning_cluster = Table(
     metadata,
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("cluster", Text, primary_key=True),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -103,6 +106,7 @@ block_figure = Table(
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
@@ -119,6 +123,7 @@ block_score_figure = Table(
     *_clustered(),
     _of_block(),
     Index(None, "run_id", "block"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
@@ -139,6 +144,7 @@ block_cluster = Table(
     _of_block(),
     CheckConstraint("num_nulls(target_id, category) >= 1", name="part"),
     Index(None, "run_id", "block"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
@@ -152,5 +158,6 @@ run_ranking = Table(
     Column("body", JSONB, nullable=False),
     Column("counted_at", DateTime(timezone=True), nullable=False),
     Column("took_s", Float, nullable=False),
+    owner_column(),
     info=owned_by("orchestrator"),
 )

@@ -23,6 +23,7 @@ from llmbench.db.columns import (
     list_column,
     now_column,
     org_column,
+    owner_column,
     time_column,
 )
 from llmbench.db.ownership import owned_by
@@ -77,6 +78,7 @@ provider_header = Table(
         "(NOT is_secret AND sealed_value IS NULL AND plain_value IS NOT NULL)",
         name="one_value",
     ),
+    owner_column(),
     info=owned_by("config-api", readers=["inference-gateway"]),
 )
 
@@ -132,5 +134,6 @@ collection_task = Table(
     Column("task_id", Uuid, ForeignKey("task.id", ondelete="CASCADE"), primary_key=True),
     Column("position", BigInteger, Identity(), nullable=False),
     Index(None, "task_id"),
+    owner_column(),
     info=owned_by("config-api", readers=["orchestrator"]),
 )

@@ -25,6 +25,7 @@ from llmbench.db.columns import (
     now_column,
     one_of,
     org_column,
+    owner_column,
     time_column,
 )
 from llmbench.db.ownership import owned_by
@@ -115,6 +116,7 @@ item = Table(
     # adjacent. Otherwise it expects one page per item, and scans the entire table.
     Index(None, "run_id"),
     Index(None, "target_id"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
@@ -178,6 +180,7 @@ run_evaluator = Table(
     CheckConstraint(
         "num_nulls(members, quorum) IN (0, 2) AND (members IS NULL) = (group_id IS NOT NULL)", name="panel"
     ),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -231,5 +234,6 @@ score = Table(
     ),
     Index("score_in_flight", "group_id", postgresql_where=text("status = 'IN_PROGRESS'")),
     Index(None, "run_id"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )

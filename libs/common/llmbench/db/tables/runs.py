@@ -36,6 +36,7 @@ from llmbench.db.columns import (
     now_column,
     one_of,
     org_column,
+    owner_column,
     time_column,
 )
 from llmbench.db.ownership import owned_by
@@ -125,6 +126,7 @@ run_collection = Table(
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
     Column("collection_id", Uuid, primary_key=True),
     Column("name", Text, nullable=False),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -139,6 +141,7 @@ run_dataset_version = Table(
     Column("name", Text, nullable=False),
     Column("version_number", Integer, nullable=False),
     Index(None, "version_id"),
+    owner_column(),
     info=owned_by("orchestrator", readers=["config-api"]),
 )
 
@@ -191,6 +194,7 @@ run_group = Table(
     ),
     Index(None, "provider_id"),
     Index("run_group_by_program", "run_id", unique=True, postgresql_where=text("provider_id IS NULL")),
+    owner_column(),
     info=owned_by("orchestrator", readers=["config-api"]),
 )
 
@@ -213,6 +217,7 @@ target = Table(
     Column("use_cache", Boolean, nullable=False, server_default=text("false")),
     UniqueConstraint("run_id", "label"),
     CheckConstraint("num_nulls(group_id, provider_id) IN (0, 2)", name="called"),
+    owner_column(),
     info=owned_by("orchestrator", readers=["config-api"]),
 )
 
@@ -225,6 +230,7 @@ run_event = Table(
     Column("at", DateTime(timezone=True), nullable=False),
     Column("item_id", Uuid),
     json_column("body"),
+    owner_column(),
     info=owned_by("orchestrator", maintainers=["orchestrator"]),
 )
 
@@ -247,6 +253,7 @@ webhook = Table(
     one_of("status", WebhookStatus),
     CheckConstraint("(status = 'DELIVERED') = (delivered_at IS NOT NULL)", name="delivered"),
     Index("webhook_due", "next_attempt_at", postgresql_where=text("status = 'PENDING'")),
+    owner_column(),
     info=owned_by("orchestrator"),
 )
 
@@ -254,7 +261,7 @@ webhook = Table(
 idempotency_key = Table(
     "idempotency_key",
     metadata,
-    Column("org_id", Uuid, ForeignKey("organisation.id", ondelete="RESTRICT"), primary_key=True),
+    org_column(primary_key=True),
     Column("key", Text, primary_key=True),
     Column("request_hash", Text, nullable=False),
     Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), nullable=False),

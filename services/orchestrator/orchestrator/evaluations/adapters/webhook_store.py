@@ -12,30 +12,44 @@ from llmbench.contracts.run_words import RunStatus, WebhookStatus
 from llmbench.db import tables as t
 from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import SecretsLocked
+from llmbench.organisation import working_for
 from orchestrator.evaluations.ports.webhooks import DueWebhook
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
 class PostgresWebhookStore:
-    """Implement the port `WebhookStore` in PostgreSQL."""
+    """Implement the port `WebhookStore` in PostgreSQL.
 
-    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
+    `everybody` finds the due webhooks of all organisations; `engine` leases and updates them for their own.
+    """
+
+    def __init__(self, engine: AsyncEngine, everybody: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
+        self._everybody = everybody
         self._box = box
 
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        due = (
-            select(t.webhook.c.id)
-            .where(_waiting(), t.webhook.c.next_attempt_at <= now)
-            .order_by(t.webhook.c.next_attempt_at)
-            .limit(most)
-            .with_for_update(skip_locked=True)
-        )
+        is_due = _waiting() & (t.webhook.c.next_attempt_at <= now)
+        oldest = select(t.webhook.c.id, t.webhook.c.org_id).where(is_due).order_by(t.webhook.c.next_attempt_at)
+        due: dict[UUID, list[UUID]] = {}
+        async with self._everybody.connect() as connection:
+            for row in await connection.execute(oldest.limit(most)):
+                due.setdefault(row.org_id, []).append(row.id)
+        claimed: list[DueWebhook] = []
+        for org_id, ids in due.items():
+            with working_for(org_id):
+                claimed += await self._claim(ids, is_due, now + timedelta(seconds=lease_s))
+        return claimed
+
+    async def _claim(
+        self, ids: Sequence[UUID], is_due: ColumnElement[bool], leased_until: datetime
+    ) -> list[DueWebhook]:
+        free = select(t.webhook.c.id).where(t.webhook.c.id.in_(ids), is_due).with_for_update(skip_locked=True)
         claiming = (
             update(t.webhook)
-            .where(t.webhook.c.id.in_(due.scalar_subquery()))
-            .values(attempts=t.webhook.c.attempts + 1, next_attempt_at=now + timedelta(seconds=lease_s))
+            .where(t.webhook.c.id.in_(free.scalar_subquery()))
+            .values(attempts=t.webhook.c.attempts + 1, next_attempt_at=leased_until)
             .returning(t.webhook)
         )
         async with self._engine.begin() as connection:
@@ -43,6 +57,7 @@ class PostgresWebhookStore:
         return [
             DueWebhook(
                 id=row["id"],
+                org_id=row["org_id"],
                 run_id=row["run_id"],
                 url=row["url"],
                 attempts=row["attempts"],
@@ -58,7 +73,7 @@ class PostgresWebhookStore:
             return None
 
     async def next_due(self) -> datetime | None:
-        async with self._engine.connect() as connection:
+        async with self._everybody.connect() as connection:
             query = select(func.min(t.webhook.c.next_attempt_at)).where(_waiting())
             value: datetime | None = (await connection.execute(query)).scalar_one()
         return value

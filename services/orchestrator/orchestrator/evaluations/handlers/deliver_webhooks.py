@@ -9,6 +9,7 @@ import random
 from datetime import UTC, datetime
 
 from llmbench.contracts.base import rfc3339
+from llmbench.organisation import working_for
 from orchestrator.evaluations.domain.evaluation import BatchStatus
 from orchestrator.evaluations.domain.webhooks import next_attempt, signed
 from orchestrator.evaluations.ports.evaluations import BatchOut, EvaluationReader
@@ -58,6 +59,10 @@ class WebhookDelivery:
         return LOOK_EVERY_S if due is None else min(LOOK_EVERY_S, max(0.0, (due - _now()).total_seconds()))
 
     async def _deliver(self, due_webhook: DueWebhook) -> None:
+        with working_for(due_webhook.org_id):
+            await self._attempt(due_webhook)
+
+    async def _attempt(self, due_webhook: DueWebhook) -> None:
         if due_webhook.secret is None:
             await self._store.not_delivered(
                 due_webhook.id, "its secret cannot be decrypted with this MASTER_KEY", again_at=None

@@ -10,6 +10,7 @@ from uuid import UUID
 @dataclass(frozen=True)
 class DueWebhook:
     id: UUID
+    org_id: UUID
     run_id: UUID
     url: str
     attempts: int

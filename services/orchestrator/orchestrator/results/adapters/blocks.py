@@ -47,7 +47,7 @@ _STALE: Final = text(
     """
 )
 _STALE_RUNS: Final = """
-    SELECT DISTINCT run_block.run_id
+    SELECT DISTINCT run_block.run_id, run_block.org_id
     FROM run_block LEFT JOIN counted_block USING (run_id, block)
     WHERE counted_block.version IS DISTINCT FROM run_block.version
 """
@@ -68,9 +68,10 @@ _COUNTED: Final = text(
 )
 
 
-async def stale_runs(engine: AsyncEngine) -> list[UUID]:
-    async with engine.connect() as connection:
-        return list((await connection.execute(text(_STALE_RUNS))).scalars())
+async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
+    """Return the runs of all organisations that have changed blocks, each with its organisation."""
+    async with everybody.connect() as connection:
+        return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
 
 async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:

@@ -5,6 +5,7 @@ import logging
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from llmbench.organisation import working_for
 from orchestrator.results.adapters.blocks import Left, count_some, stale_runs
 from orchestrator.results.adapters.ranking import rank, rankings_due
 
@@ -12,19 +13,24 @@ EVERY_S = 2.0
 _log = logging.getLogger(__name__)
 
 
-async def keep_counted(engine: AsyncEngine) -> None:
-    """Update the statistics of changed runs, in rounds with a pause in between, until cancelled."""
+async def keep_counted(engine: AsyncEngine, everybody: AsyncEngine) -> None:
+    """Update the statistics of changed runs, in rounds with a pause in between, until cancelled.
+
+    `everybody` finds the runs of all organisations; `engine` counts each on behalf of its own.
+    """
     while True:
         try:
-            await _count(engine)
+            await _count(engine, everybody)
         except Exception as error:  # noqa: BLE001  # the next round repeats it
             _log.warning("counting failed: %r", error)
         await asyncio.sleep(EVERY_S)
 
 
-async def _count(engine: AsyncEngine) -> None:
-    for run_id in await stale_runs(engine):
-        while await count_some(engine, run_id) is not Left.NOTHING:
-            pass
-    for run_id in await rankings_due(engine):
-        await rank(engine, run_id)
+async def _count(engine: AsyncEngine, everybody: AsyncEngine) -> None:
+    for run_id, org_id in await stale_runs(everybody):
+        with working_for(org_id):
+            while await count_some(engine, run_id) is not Left.NOTHING:
+                pass
+    for run_id, org_id in await rankings_due(everybody):
+        with working_for(org_id):
+            await rank(engine, run_id)

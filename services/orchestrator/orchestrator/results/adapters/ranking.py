@@ -52,7 +52,7 @@ _READ: Final = text(
 )
 _DUE: Final = text(
     """
-    SELECT run.id FROM run
+    SELECT run.id, run.org_id FROM run
     JOIN (SELECT run_id, sum(version) AS version FROM run_block GROUP BY run_id) AS blocks ON blocks.run_id = run.id
     LEFT JOIN run_ranking ON run_ranking.run_id = run.id
     WHERE item_count > :large AND run_ranking.version IS DISTINCT FROM blocks.version
@@ -168,11 +168,14 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
     return body
 
 
-async def rankings_due(engine: AsyncEngine) -> list[UUID]:
-    """Return large runs that have changed since they were ranked, except active runs that were ranked just now."""
+async def rankings_due(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
+    """Return large runs that have changed since they were ranked, except active runs that were ranked just now.
+
+    The runs are those of all organisations, each with its organisation.
+    """
     given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
-    async with engine.connect() as connection:
-        return list((await connection.execute(_DUE, given)).scalars())
+    async with everybody.connect() as connection:
+        return [(row.id, row.org_id) for row in await connection.execute(_DUE, given)]
 
 
 async def _read(connection: AsyncConnection, run_id: UUID) -> RowMapping | None:

@@ -51,12 +51,6 @@ class RunQueries:
         self._engine = engine
         self._no_room = no_room
 
-    async def unfinished(self) -> dict[UUID, RunStatus]:
-        over = [RunStatus.FINISHED, RunStatus.CANCELLED]
-        async with self._engine.connect() as connection:
-            rows = await connection.execute(select(t.run.c.id, t.run.c.status).where(t.run.c.status.not_in(over)))
-            return {row.id: RunStatus(row.status) for row in rows}
-
     async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
         query = select(t.run).order_by(t.run.c.created_at.desc(), t.run.c.id.desc()).limit(limit)
         query = query.where(*_conditions(chosen))

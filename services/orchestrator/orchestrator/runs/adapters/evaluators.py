@@ -11,7 +11,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, RunPhase
 from llmbench.db import tables as t
 from llmbench.errors import Problem
-from llmbench.ids import DEFAULT_ORG_ID, group_token, new_id
+from llmbench.ids import group_token, new_id
 from orchestrator.kernel.domain.new_run import PROGRAM_CONCURRENCY, NewEvaluator
 from orchestrator.kernel.domain.revision import revision
 from orchestrator.runs.adapters.primary import has_primary
@@ -61,12 +61,10 @@ async def _have_revision(connection: AsyncConnection, new: NewEvaluator) -> UUID
     made = revision(new.facts, new.judge, new.panel)
     await connection.execute(
         upsert(t.evaluator_revision)
-        .values(id=new_id(), org_id=DEFAULT_ORG_ID, **made)
+        .values(id=new_id(), **made)
         .on_conflict_do_nothing(index_elements=["org_id", "identity"])
     )
-    query = select(t.evaluator_revision.c.id).where(
-        t.evaluator_revision.c.org_id == DEFAULT_ORG_ID, t.evaluator_revision.c.identity == made["identity"]
-    )
+    query = select(t.evaluator_revision.c.id).where(t.evaluator_revision.c.identity == made["identity"])
     revision_id: UUID = (await connection.execute(query)).scalar_one()
     return revision_id
 

@@ -11,16 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
-from llmbench.ids import DEFAULT_ORG_ID
 from orchestrator.kernel.domain.new_run import Idempotency
 from orchestrator.runs.ports.store import KeyTaken
 
 
 async def run_of_key(connection: AsyncConnection, idempotency: Idempotency) -> UUID | None:
     """Implement `RunFactory.run_of_key`."""
-    query = select(t.idempotency_key).where(
-        t.idempotency_key.c.org_id == DEFAULT_ORG_ID, t.idempotency_key.c.key == idempotency.key
-    )
+    query = select(t.idempotency_key).where(t.idempotency_key.c.key == idempotency.key)
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         return None
@@ -34,7 +31,6 @@ async def run_of_key(connection: AsyncConnection, idempotency: Idempotency) -> U
 async def remember_key(connection: AsyncConnection, run_id: UUID, idempotency: Idempotency) -> None:
     """Store the key with its run. Raises `KeyTaken`."""
     values = {
-        "org_id": DEFAULT_ORG_ID,
         "key": idempotency.key,
         "request_hash": idempotency.request_hash,
         "run_id": run_id,

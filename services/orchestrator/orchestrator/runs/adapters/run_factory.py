@@ -20,7 +20,7 @@ from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunPhase, RunStatus
 from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
-from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.ids import new_id
 from llmbench.observability.telemetry import current_traceparent
 from orchestrator.kernel.domain.blocks import Blocks, cut
 from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
@@ -189,7 +189,6 @@ class PostgresRunFactory:
     ) -> None:
         values: dict[str, Any] = {
             "id": run_id,
-            "org_id": DEFAULT_ORG_ID,
             "name": new.name,
             "description": new.description,
             "tags": list(new.tags),

@@ -16,11 +16,10 @@ from orchestrator.kernel.adapters.rows import (
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.adapters import step_statements as statements
 from orchestrator.runs.adapters.deletion import delete_run
-from orchestrator.runs.adapters.leftovers import lane_in_use, needed_of
+from orchestrator.runs.adapters.leftovers import lane_in_use
 from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
 from orchestrator.runs.adapters.transaction.revisions import RevisionRows
 from orchestrator.runs.adapters.transaction.work import WorkRows
-from orchestrator.runs.ports.lanes import OnNats
 from orchestrator.runs.ports.store import Deleted
 
 _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
@@ -53,10 +52,6 @@ class PostgresRunStore:
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
         async with self._engine.connect() as connection:
             return await lane_in_use(connection, group, besides=besides)
-
-    async def needed(self, found: OnNats) -> OnNats:
-        async with self._engine.connect() as connection:
-            return await needed_of(connection, found)
 
     async def delete(self, run_id: UUID) -> Deleted | None:
         async with self._engine.begin() as connection:

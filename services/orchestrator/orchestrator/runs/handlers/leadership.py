@@ -7,7 +7,7 @@ than one report. With many calls in flight, the first reports wait briefly for m
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -18,11 +18,13 @@ from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
+from llmbench.organisation import bound_organisation, working_for
 from orchestrator.runs.domain.pace import Pace
 from orchestrator.runs.domain.report_batches import is_batch_due
 from orchestrator.runs.handlers.lead import Led, Order, Report, lead
 from orchestrator.runs.handlers.orders import admit
 from orchestrator.runs.handlers.resend import resend_lost
+from orchestrator.runs.ports.all_runs import AllRuns
 from orchestrator.runs.ports.lanes import Lanes
 from orchestrator.runs.ports.store import ActiveRunExists, RunStore
 
@@ -33,9 +35,6 @@ RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
 GATHER_S = 0.1
 """The longest time in seconds for which a report waits until further reports complete its batch."""
-
-UnfinishedRuns = Callable[[], Awaitable[dict[UUID, RunGate]]]
-"""Returns the unfinished runs, each with the state that its gate should have."""
 
 
 @dataclass
@@ -58,14 +57,16 @@ class _Run:
 
 class Leadership:
     def __init__(
-        self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
+        self, store: RunStore, all_runs: AllRuns, lanes: Lanes, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
         """`stopped` is called when a run is over or paused."""
         self._store = store
+        self._all_runs = all_runs
         self._lanes = lanes
-        self._unfinished = unfinished
         self._stopped = stopped
-        self._runs: dict[UUID, _Run] = {}
+        # The key is (organisation, run): the task of a run works for the organisation that created it. A command of
+        # another organisation with the same run id gets a task of its own, which finds no run.
+        self._runs: dict[tuple[UUID | None, UUID], _Run] = {}
         self._ringing: set[asyncio.Task[None]] = set()
 
     async def report(self, report: Report) -> None:
@@ -94,7 +95,7 @@ class Leadership:
         await self._submit(run_id)
 
     async def admit(self) -> None:
-        """Start the run that has been queued for the longest time, if no run is active."""
+        """Start the organisation's run that has been queued for the longest time, if none of its runs is active."""
         run_id = await self._store.next_queued()
         if run_id is None:
             return
@@ -105,17 +106,23 @@ class Leadership:
 
     async def reconcile(self) -> None:
         """Repair gates, lanes, commands and timers after a crash, or when the broker or a message was lost."""
-        for run_id, gate in (await self._unfinished()).items():
+        for run in await self._all_runs.unfinished():
             try:
-                await self._lanes.set_gate(run_id, gate)
-                if gate == RunGate.OPEN:
-                    await self._reopen_lanes(run_id)
-                await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
-                await self.wake(run_id)
+                with working_for(run.org_id):
+                    await self._reconcile_run(run.run_id, run.gate)
             except Exception:  # noqa: BLE001  # a failing run must not stop the others
-                _log.exception("run %s could not be reconciled; trying again", run_id)
-        await self.admit()
+                _log.exception("run %s could not be reconciled; trying again", run.run_id)
+        for org_id in await self._all_runs.with_queue():
+            with working_for(org_id):
+                await self.admit()
         await self._sweep()
+
+    async def _reconcile_run(self, run_id: UUID, gate: RunGate) -> None:
+        await self._lanes.set_gate(run_id, gate)
+        if gate == RunGate.OPEN:
+            await self._reopen_lanes(run_id)
+        await resend_lost(self._store, self._lanes, run_id, now=_now(), patience=RESEND_PATIENCE)
+        await self.wake(run_id)
 
     async def reconcile_for_ever(self) -> None:
         while True:
@@ -131,7 +138,7 @@ class Leadership:
         A run is in the database before its messages appear, so NATS is read first and the database second.
         """
         on_nats = await self._lanes.found()
-        needed = await self._store.needed(on_nats)
+        needed = await self._all_runs.needed(on_nats)
         for run_id in on_nats.runs - needed.runs:
             await self._lanes.purge(run_id)
         await self._lanes.close_lanes(on_nats.lane_tokens - needed.lane_tokens)
@@ -144,7 +151,7 @@ class Leadership:
                 await self._lanes.open(group)
 
     async def _submit(self, run_id: UUID, *, report: Report | None = None, order: Order | None = None) -> Led:
-        run = self._runs.setdefault(run_id, _Run())
+        run = self._runs.setdefault(_key(run_id), _Run())
         done: asyncio.Future[Led] = asyncio.get_running_loop().create_future()
         run.waiting.append(_Waiting(report, order, done))
         if report is not None and _is_answer(report):
@@ -189,7 +196,7 @@ class Leadership:
         if run.waiting:
             self._gather_more(run_id, run)
         elif run.timer is None and not run.in_flight:
-            self._runs.pop(run_id, None)
+            self._runs.pop(_key(run_id), None)
 
     async def _lead(self, run_id: UUID, batch: list[_Waiting], pace: Pace) -> Led:
         return await lead(
@@ -226,7 +233,7 @@ class Leadership:
             self._aside(self._admit_quietly())
 
     def _ring(self, run_id: UUID) -> None:
-        run = self._runs.get(run_id)
+        run = self._runs.get(_key(run_id))
         if run is not None:
             run.timer = None
         self._aside(self._wake_quietly(run_id))
@@ -247,6 +254,10 @@ class Leadership:
             await self.wake(run_id)
         except Exception as error:  # noqa: BLE001  # reconcile() wakes it again
             _log.warning("run %s could not be woken: %r", run_id, error)
+
+
+def _key(run_id: UUID) -> tuple[UUID | None, UUID]:
+    return bound_organisation(), run_id
 
 
 def _is_due(run: _Run) -> bool:

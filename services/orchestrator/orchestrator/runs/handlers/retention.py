@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 from uuid import UUID
 
+from llmbench.organisation import working_for
+from orchestrator.runs.ports.all_runs import AllRuns
 from orchestrator.runs.ports.lanes import Lanes
 from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
 
@@ -20,19 +22,24 @@ class Retention:
     def __init__(
         self,
         store: RetentionStore,
+        all_runs: AllRuns,
         lanes: Lanes,
         *,
         retention_days: float | None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self._all_runs = all_runs
         self._lanes = lanes
         self._retention_days = retention_days
         self._now = now
         self._removed = asyncio.Event()
 
     async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
-        """Remove old runs one by one, the oldest first. Start no further removal after `for_s` seconds."""
+        """Remove the organisation's old runs one by one, the oldest first.
+
+        No further removal starts after `for_s` seconds.
+        """
         until = self._now() + for_s
         removed: list[OldRun] = []
         passed: set[UUID] = set()
@@ -56,13 +63,15 @@ class Retention:
                 return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
 
     async def run(self) -> None:
-        """Once an hour, remove runs that are old enough, and reclaim their disk space. Never returns."""
+        """Once an hour, remove the old runs of all organisations, and reclaim their disk space. Never returns."""
         due_at = self._now()
         while True:
             try:
                 if self._retention_days is not None and self._now() >= due_at:
-                    while (await self.prune(self._retention_days, by="LLMBENCH_RETENTION_DAYS")).left:
-                        pass
+                    for org_id in await self._all_runs.organisations():
+                        with working_for(org_id):
+                            while (await self.prune(self._retention_days, by="LLMBENCH_RETENTION_DAYS")).left:
+                                pass
                     due_at = self._now() + ROUND_EVERY_S
                 if self._removed.is_set():
                     self._removed.clear()

@@ -7,7 +7,6 @@ from typing import Protocol
 from uuid import UUID
 
 from orchestrator.kernel.domain.records import Group
-from orchestrator.runs.ports.lanes import OnNats
 from orchestrator.runs.ports.transaction import RunTransaction
 
 
@@ -33,16 +32,14 @@ class RunStore(Protocol):
         ...
 
     async def next_queued(self) -> UUID | None:
-        """Return the run that has been queued for the longest time; `None` if there is none, or while a run is
-        active."""
+        """Return the organisation's run that has been queued for the longest time.
+
+        `None` if there is none, or while one of its runs is active.
+        """
         ...
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
         """Return whether another active run has the group's lane open."""
-        ...
-
-    async def needed(self, found: OnNats) -> OnNats:
-        """Return the part of `found` that belongs to unfinished runs."""
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:

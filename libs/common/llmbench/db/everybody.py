@@ -1,0 +1,84 @@
+"""The work that serves all organisations, and the logins that it uses.
+
+Every other session sees the rows of one organisation. A loop that looks for work of any organisation has to see all
+rows. It uses a login of its own, which PostgreSQL exempts from the rule. The organisation that owns a row is bound
+while that row is handled.
+"""
+
+from dataclasses import dataclass
+
+from llmbench.db.grants import Grants
+from llmbench.db.service_grants import SERVICE_GRANTS
+
+SETTING = "app.everybody"
+"""The owner of the tables is bound to one organisation as well. This setting of its session, "on", lifts that; it has
+no effect for other logins."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop that looks for work of all organisations."""
+
+    service: str
+    name: str
+    why: str
+
+
+LOOPS = (
+    Loop("config-api", "relay", "publishes the messages in `config_outbox`, in their order"),
+    Loop("config-api", "sweep", "deletes uploaded files that no version and no document holds"),
+    Loop("config-api", "key check", "tries whether the master key opens the stored secrets"),
+    Loop("orchestrator", "relay", "publishes the messages in `run_outbox`, in their order"),
+    Loop("orchestrator", "reconcile", "finds unfinished and queued runs, and what NATS still needs"),
+    Loop("orchestrator", "count", "finds runs whose statistics are out of date"),
+    Loop("orchestrator", "webhooks", "finds webhooks that are due"),
+    Loop("orchestrator", "retention", "finds runs that are old enough to be removed"),
+    Loop("orchestrator", "owners", "looks up the organisation of a run"),
+    Loop(
+        "inference-gateway",
+        "calls",
+        "begins and stores calls of all organisations in shared statements, which name the organisation explicitly",
+    ),
+)
+
+_SUFFIX = "_everybody"
+ROLES = {
+    "config-api": Grants(
+        role=SERVICE_GRANTS["config-api"].role + _SUFFIX,
+        writes=("config_outbox",),
+        reads=("loose_file", "organisation", "provider", "provider_header"),
+    ),
+    "orchestrator": Grants(
+        role=SERVICE_GRANTS["orchestrator"].role + _SUFFIX,
+        writes=("run_outbox",),
+        reads=(
+            "counted_block",
+            "item",
+            "organisation",
+            "run",
+            "run_block",
+            "run_event",
+            "run_evaluator",
+            "run_group",
+            "run_ranking",
+            "score",
+            "target",
+            "webhook",
+        ),
+    ),
+}
+"""The logins of the loops, by service; each has the password of its service's login.
+
+The gateway has none: its only login serves everybody.
+"""
+
+EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRANTS["inference-gateway"].role]))
+"""The logins that see the rows of all organisations."""
+
+
+def everybody_url(database_url: str) -> str:
+    """Return the URL with the login of the service's loops. A URL with any other login is returned as it is."""
+    for service in ROLES:
+        role = SERVICE_GRANTS[service].role
+        database_url = database_url.replace(f"://{role}:", f"://{role}{_SUFFIX}:", 1)
+    return database_url

@@ -1,0 +1,23 @@
+"""The header of a message that names its organisation."""
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from llmbench.ids import DEFAULT_ORG_ID
+
+ORGANISATION = "ce-organisation"
+"""The header with the id of the organisation that a message belongs to: an extension attribute of CloudEvents."""
+
+
+def organisation_of(headers: Mapping[str, str] | None) -> UUID | None:
+    """Return the organisation that a received message belongs to; `None` if the header is no id.
+
+    A message without the header belongs to the default organisation: it was sent by a person, or by an earlier version.
+    """
+    stated = (headers or {}).get(ORGANISATION)
+    if stated is None:
+        return DEFAULT_ORG_ID
+    try:
+        return UUID(stated)
+    except ValueError:
+        return None
