@@ -80,6 +80,7 @@ GROUP_STATE: Final = (
     "dispatch",
     "warm_up_attempts",
     "call_in_flight",
+    "local_host",
     "new_count",
     "in_flight_count",
     "done_count",

@@ -99,7 +99,8 @@ class Group:
     """A model group: the items or scores of a run whose calls go to the same model.
 
     `lane` is null for the scores that call no model, which need neither warm-up nor release. `dispatch` is part of the
-    ids of the group's own calls (warm-up, release), as an item's `dispatch` is of the item's calls.
+    ids of the group's own calls (warm-up, release), as an item's `dispatch` is of the item's calls. `local_host` names
+    the machine of a local provider, as it was when the group was opened last.
     """
 
     id: UUID
@@ -112,6 +113,7 @@ class Group:
     dispatch: int
     warm_up_attempts: int
     call_in_flight: bool
+    local_host: str | None
     new_count: int
     in_flight_count: int
     done_count: int

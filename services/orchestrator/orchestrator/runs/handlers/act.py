@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -45,12 +46,17 @@ from orchestrator.runs.handlers.orders import pause_for_credit
 from orchestrator.runs.handlers.promote import promote_scoring
 from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunWork
 
+LOCAL_HOST_BUSY = "the provider's machine is busy"
+LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
+"""The time after which a group tries again. Runs of other organisations send no notification when they end, because
+nothing about them may be known here."""
+
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
     """Carry out one action. Return whether to call `advance` again in this transaction."""
     match action:
         case OpenGroup(group_id):
-            _open(ledger, ledger.groups[group_id])
+            return await _open(ledger, ledger.groups[group_id])
         case SendWarmUp(group_id):
             await send_warm_up(ledger, ledger.groups[group_id])
         case Dispatch(group_id, count):
@@ -87,11 +93,22 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
     return True
 
 
-def _open(ledger: Ledger[RunRecords], group: Group) -> None:
+async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
+    """Open the group, unless a run of another organisation uses the machine of its local provider. The group then
+    waits, and `False` is returned."""
+    group.local_host = await ledger.transaction.local_host(group)
+    if group.local_host is not None and await ledger.transaction.is_host_busy(group.local_host):
+        ledger.wake_at = ledger.now + LOCAL_HOST_BUSY_WAIT
+        if group.slow_down(until=ledger.wake_at, reason=LOCAL_HOST_BUSY, now=ledger.now):
+            ledger.note(f"{LOCAL_HOST_BUSY}: {group.name()} waits", group=group)
+        return False
+    if group.backoff_reason == LOCAL_HOST_BUSY:
+        group.recover()
     group.open(ledger.now)
     ledger.lanes_opened.append(group)
     if group.lane is not None:
         ledger.note(f"warming up {group.lane}", group=group)
+    return True
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:

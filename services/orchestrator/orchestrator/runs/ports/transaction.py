@@ -120,6 +120,15 @@ class RunWork(RunRecords, Protocol):
 
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
+    async def local_host(self, group: Group) -> str | None:
+        """Return the name of the machine on which the group's model runs; `None` for a hosted provider."""
+        ...
+
+    async def is_host_busy(self, host: str) -> bool:
+        """Return whether a run of another organisation uses the machine. If not, no other run can begin to use it
+        before this transaction ends."""
+        ...
+
     async def first_item(self, group_id: UUID) -> Item | None:
         """Return the group's item with the lowest position: the warm-up uses the options of its target."""
         ...
