@@ -20,7 +20,6 @@ from llmbench.ids import new_id
 from llmbench_cli.embedded.services import with_login
 from orchestrator.runs.handlers.act import LOCAL_HOST_BUSY
 
-
 EVALUATORS = [{"kind": "contains", "params": {"text": "4"}}]
 PASSWORD = "only-for-tests"
 
