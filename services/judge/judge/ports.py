@@ -1,4 +1,4 @@
-"""The ports of an evaluation; adapters implement them over NATS."""
+"""The ports of the handlers that score an answer; adapters implement them over NATS."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -14,24 +14,26 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """Raised when the broker did not accept the command; a later attempt may succeed."""
+    """Raised when a command was not accepted, or a read got no answer; a later attempt may succeed."""
 
 
 class Calls(Protocol):
     """The calls of the judge: commands to the inference gateway, and their outcomes."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """Return a future of the call's next outcome. Call this before sending the command."""
+        """Return a context manager that yields a future of the call's next outcome. Enter it before sending the
+        command."""
 
     async def send(self, command: Command) -> None:
         """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
         the same."""
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that is done after the next reconnection, because outcomes may have been missed."""
+        """Return a future that is done after the next reconnection: outcomes may have been missed, so commands are sent
+        again."""
 
 
 class Gates(Protocol):

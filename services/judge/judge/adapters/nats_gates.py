@@ -47,7 +47,7 @@ class NatsGates:
         return self._changed.next()
 
     async def watch(self) -> None:
-        """Restart the watch from the current content of the bucket. The old copy stays in use until the new one is
+        """Restart the watch from the current content of the bucket. The old copy stays in use until the new copy is
         complete.
 
         Raises nats-py's errors.

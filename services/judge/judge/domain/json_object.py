@@ -17,7 +17,7 @@ a hostile text.
 """
 
 _MOST_WORK: Final = 4_000_000
-"""The most characters that failed attempts to parse may scan in one text."""
+"""The limit on the characters that failed parse attempts may scan in one text. Beyond it, the search stops."""
 _DEEP_WORK: Final = 2_000
 
 _OPENING: Final = re.compile(r"[{\[]")
@@ -36,7 +36,7 @@ def last_object(text: str) -> dict[str, Any] | None:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    If an object has two different values under one name, both are kept, as `Twice`.
+    If an object has two different values under one name, both are kept, as `DuplicateKey`.
     """
     return _objects(text, _STRICT)
 
@@ -81,8 +81,8 @@ def last_values(text: str, most: int) -> list[Any]:
     return list(found)
 
 
-def whole_object(text: str) -> dict[str, Any] | None:
-    """Return the object if `text` consists of nothing else, or `None`."""
+def only_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object if `text` has nothing else but white space, or `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
@@ -103,8 +103,8 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
     return value, end
 
 
-class Twice(tuple[Any, Any]):
-    """Two different values under one name of an object. Other parsers silently take the last one."""
+class DuplicateKey(tuple[Any, Any]):
+    """Two different values that an object has under one name. Other parsers silently take the last one."""
 
     __slots__ = ()
 
@@ -113,8 +113,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         first = members.get(name, value)
-        first = first[0] if isinstance(first, Twice) else first
-        members[name] = value if first == value else Twice((first, value))
+        first = first[0] if isinstance(first, DuplicateKey) else first
+        members[name] = value if first == value else DuplicateKey((first, value))
     return members
 
 

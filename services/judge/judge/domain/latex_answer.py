@@ -57,12 +57,12 @@ def latex_of_reference(text: str) -> tuple[str, str]:
     return _in_box(text), "whole text"
 
 
-def identical(mine: str, right: str) -> bool:
+def identical(answer_latex: str, reference_latex: str) -> bool:
     """Return whether two LaTeX texts are identical apart from spaces, sizes of brackets and forms of fractions."""
-    answer, other = _simple(mine), _simple(right)
+    answer, other = _simple(answer_latex), _simple(reference_latex)
     if ("=" in answer) != ("=" in other):
         answer, other = _NAMED.sub("{", answer), _NAMED.sub("{", other)
-    return bool(mine) and answer == other
+    return bool(answer_latex) and answer == other
 
 
 def _simple(text: str) -> str:

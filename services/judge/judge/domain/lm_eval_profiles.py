@@ -46,9 +46,9 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
     }
     if letters:
         any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
-        said = re.findall(any_choice, _ignored(answer))
-        if said and said[-1].strip():
-            return letters.get(said[-1].strip(), str(said[-1]).strip())
+        choices_found = re.findall(any_choice, _ignored(answer))
+        if choices_found and choices_found[-1].strip():
+            return letters.get(choices_found[-1].strip(), str(choices_found[-1]).strip())
     any_letter = "|".join(string.ascii_uppercase[: len(choices)])
     after = re.findall(rf":[\s]*({any_letter})", answer) if choices else []
     return f"({after[-1]})" if after else INVALID

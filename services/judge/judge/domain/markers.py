@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MOST = 40
-"""The most markers to examine, from the last one backwards."""
+"""The maximum number of markers to examine, from the last one backwards."""
 _LONGEST_CONTENT = 2_000
 
 

@@ -33,8 +33,8 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
-    """The parameters by which a text is read: those of the evaluator, and the question."""
+class NumberOptions:
+    """The options for reading a text: the evaluator's parameters, and the question."""
 
     which: Which = "answer"
     decimal_comma: bool = False

@@ -5,7 +5,7 @@ from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers: those of the parameters, else those of the case.
+    """Return the reference answers: `chosen` (those of the evaluator's parameters), else those of the case.
 
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
     answer. They come in this order, without duplicates and blanks. Raises `CannotScore` if there are none.
@@ -17,8 +17,8 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers like `references`. If all references are blank, return a blank one: then an empty
-    answer is correct.
+    """Return the reference answers like `references`, but a blank one if all are blank: then an empty answer is
+    correct.
 
     Raises `CannotScore` when the case has no reference at all.
     """

@@ -11,7 +11,10 @@ from judge.domain.cannot_score import CannotScore
 
 MOST_WORDS = 20_000
 MOST_LSUM_STEPS = 2_000_000
-"""The limit of pairs of words in `rouge_lsum`, which compares each line with each, at about 1 µs per pair."""
+"""The maximum number of word pairs in `rouge_lsum`, which compares each line of one text with each line of the other.
+
+A pair takes about 1 µs.
+"""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """Validate JSON against a user's JSON Schema, without network access and in bounded time.
 
-`jsonschema` validates, with two changes. Patterns are matched by RE2. Each keyword checks a deadline, because branching
-references ("$defs": a → b b, b → c c …) take exponential time. The changes also apply to a subschema with a `$schema`
-of its own, for which the library would use its original checks.
+`jsonschema` validates, with three changes. Patterns are matched with RE2. `uniqueItems` compares texts of the items,
+not pairs. Each keyword checks a deadline, because branching references ("$defs": a → b b, b → c c …) take exponential
+time. The changes also apply to a subschema with a `$schema` of its own, for which the library would use its original
+checks.
 """
 
 import json
@@ -45,7 +46,7 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Validate a schema. Raises `BadSchema`."""
+    """Validate a schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -80,7 +81,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
     """Return the first of `values` that is valid, without faults. If none is valid, return the first value, and at most
     `limit` of its faults.
 
-    Raises `CannotScore` when the check takes longer than `PATIENCE_S`.
+    Raises `CannotScore` like `faults`, with the deadline in `PATIENCE_S` seconds.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -95,7 +96,11 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """Return the faults of the value, each with its path. Raises `CannotScore` if `deadline` passes first."""
+    """Return at most `limit` faults of the value, each with its path.
+
+    Raises `CannotScore` if the check is impossible: the deadline passes, a reference in the schema cannot be resolved,
+    a number is too large, or the nesting is too deep.
+    """
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
@@ -188,10 +193,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
 
         return check
 
-    made: Any = extend(  # type: ignore[no-untyped-call]
+    timed_dialect: Any = extend(  # type: ignore[no-untyped-call]
         dialect, {name: timed(keyword) for name, keyword in (dialect.VALIDATORS | _ours()).items()}
     )
-    as_the_library = made.evolve
+    library_evolve = timed_dialect.evolve
 
     def evolve(validator: Any, **changes: Any) -> Any:
         if time.monotonic() > deadline:
@@ -200,10 +205,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
         if isinstance(schema, dict):
             # Remove `$schema`: for a subschema with it, the library would choose its own validator class.
             changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
-        return as_the_library(validator, **changes)
+        return library_evolve(validator, **changes)
 
-    made.evolve = evolve
-    return made
+    timed_dialect.evolve = evolve
+    return timed_dialect
 
 
 @cache
@@ -228,14 +233,14 @@ def _compiled(pattern: str) -> Pattern:
 
 
 def _canonical(value: Any) -> str:
-    def whole(item: Any) -> Any:
+    def normalised(item: Any) -> Any:
         if isinstance(item, float) and item.is_integer():
             return int(item)
         if isinstance(item, list):
-            return [whole(each) for each in item]
-        return {name: whole(each) for name, each in item.items()} if isinstance(item, dict) else item
+            return [normalised(each) for each in item]
+        return {name: normalised(each) for name, each in item.items()} if isinstance(item, dict) else item
 
-    return json.dumps(whole(value), sort_keys=True)
+    return json.dumps(normalised(value), sort_keys=True)
 
 
 def _patterns(schema: Any) -> Iterator[str]:

@@ -11,7 +11,7 @@ and others.
 """
 
 _ENOUGH: Final = 0.25
-"""The minimum share of letters from a script without spaces.
+"""The minimum share of letters from scripts without spaces, at which the text counts as such a script.
 
 Each such letter is a word or a syllable, while a Latin word has about five letters.
 """

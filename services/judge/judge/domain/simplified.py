@@ -10,7 +10,10 @@ from typing import Final, Literal
 _ARTICLES = re.compile(r"(?<![\w'-])(?:a|an|the)\s+(?=\w)", re.IGNORECASE)
 """Articles stand before a word: the A of "Plan A" and "A* search" is none."""
 _LONGEST_RUN_OF_MARKS = 30
-"""The most successive combining marks in Unicode's Stream-Safe Text Format. More take quadratic time to normalise."""
+"""The maximum number of successive combining marks (Unicode's Stream-Safe Text Format).
+
+Longer runs take quadratic time to normalise.
+"""
 
 _MEANINGFUL: Final = ("<super>", "<sub>", "<fraction>")
 """Compatibility forms whose plain characters mean something else: 10² is not 102, ½ is not 12."""

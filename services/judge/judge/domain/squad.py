@@ -18,8 +18,8 @@ class SquadMatch:
 def squad_match(answer: str, reference: str) -> SquadMatch:
     """Compare an answer, already normalised by `squad`, with a raw reference.
 
-    Words count as often as both sides have them. If a side has no word, both measures are 1 if the other has none
-    either, else 0.
+    A common word counts as often as both texts have it. If a text has no words, both measures are 1 if the other has
+    none either, else 0.
     """
     expected = squad(reference)
     ours, theirs = answer.split(), expected.split()

@@ -105,7 +105,8 @@ _TOO_SHORT = {"K", "L", "W", "J"}
 
 
 def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
-    """Return the unit directly after a number that ends at `end`, and the unit's end."""
+    """Return the unit directly after a number that ends at `end`, and the unit's end; without a unit, `None` and
+    `end`."""
     square = _SQUARE.match(text, end)
     match = _WORD.match(text, square.end() - 1 if square else end)
     if not match:
@@ -127,8 +128,8 @@ def unit_asked(question: str) -> Unit | None:
     """Return the unit that a question asks for ("How many metres …", "… in euros?"); `None` if it asks for none or
     several."""
     asked_units = set()
-    for asked in _ASKED.finditer(question[-2000:]):
-        word = asked[1] or asked[2]
+    for found in _ASKED.finditer(question[-2000:]):
+        word = found[1] or found[2]
         unit = UNITS.get(word) or UNITS.get(word.lower())
         if unit is not None and word not in _TOO_SHORT:
             asked_units.add(unit)

@@ -1,4 +1,4 @@
-"""Parse a verdict's fields from a reply, or say in a sentence why it has no valid verdict.
+"""Parse a verdict's fields from a reply, or explain in a sentence why the reply has no valid verdict.
 
 A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
 and count as none; verdicts that decide equally count as one.
@@ -12,7 +12,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from judge.domain.json_object import Twice, objects, opens_object
+from judge.domain.json_object import DuplicateKey, objects, opens_object
 from llmbench.contracts.rubric import REASON_LIMIT
 
 _CUT = "The verdict was cut by the token limit."
@@ -73,7 +73,7 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
 
 def _different(values: Sequence[Any]) -> list[str]:
     """Return the different values as short texts, in order. 8 and 8.0 are equal, and so are a value and its text."""
-    flat = [each for value in values for each in (value if isinstance(value, Twice) else (value,))]
+    flat = [each for value in values for each in (value if isinstance(value, DuplicateKey) else (value,))]
     return list(dict.fromkeys(map(_short, flat)))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from llmbench.contracts.outcome import TokenChoices
 
 LEAST_MASS = 0.5
-"""The least probability mass on scores: below it the model was about to write something else."""
+"""The minimum probability mass on scores. With less, the model was more likely to write something else."""
 
 _BEFORE_SCORE = re.compile(r'"score"\s*:\s*"?')
 
@@ -37,7 +37,8 @@ def weighted(
 
 
 def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
-    """Return the mean level, weighted by the tokens' probabilities; " 4" counts as "4"."""
+    """Return the mean level, weighted by the tokens' probabilities; `None` if no token is a level. " 4" counts as
+    "4"."""
     mass: dict[int, float] = {}
     for token, logprob in top.items():
         text = token.strip()

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are null if unknown."""
+    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are `None` if
+    unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -32,8 +33,10 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """A function that embeds each text as one vector. `part` names the step of the evaluation; for a provider's model
-    it is part of each call's identity."""
+    """A function that embeds each text as one vector.
+
+    `part` names the step within the scoring of an answer; for a provider's model it is part of each call's identity.
+    """
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 
@@ -45,7 +48,7 @@ class LocalModel(ABC):
 
     @abstractmethod
     def lacking(self) -> str | None:
-        """Return why the model cannot be used (what is not installed); None if it can."""
+        """Return why the model cannot be used (which packages are missing); `None` if it can."""
 
     @abstractmethod
     def embed(self, text: str) -> Embedded:

@@ -30,10 +30,10 @@ ANSWER_LIMIT_CHARS = 200_000
 
 @dataclass(frozen=True)
 class Reply:
-    """The judge model's complete text, or an embedding model's vectors.
+    """The judge model's complete text, or an embedding model's vectors as JSON.
 
-    `cut`: the model stopped at its token limit. `first_tokens` and `last_tokens` have log-probabilities. They are set
-    only if these were requested and the model gave them.
+    `cut` says that the model stopped at its token limit. `first_tokens` and `last_tokens` have log-probabilities. They
+    are set only if these were requested and the model gave them.
     """
 
     text: str
@@ -79,7 +79,7 @@ class Ask(Protocol):
 
 
 class CountedAsk:
-    """An `ask` function that also counts how many of the requested verdicts could be read."""
+    """Wraps an `ask` function, and counts how many of the requested verdicts could be read."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -163,7 +163,7 @@ class Evaluator(Generic[P]):
     references."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
     """Returns a filter for the cases that can be scored with these parameters; None if all can be."""
-    whole_params: bool = True
+    include_defaults: bool = True
     """False if parameters that equal their defaults are left out of the revision's identity."""
     pass_mark: Callable[[P], float] | None = None
     """Returns the lowest passing score on the evaluator's own scale. None if passing depends on more than the score."""
@@ -172,7 +172,10 @@ class Evaluator(Generic[P]):
     text."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
-        """Score an answer. Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
+        """Score an answer. A `CannotScore` becomes an `Errored` verdict.
+
+        Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`.
+        """
         # Drop the judge model's parameters: a revision's parameters include them, but the command has them in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         params, counted = self.read(given), CountedAsk(ask)
@@ -220,7 +223,7 @@ class Evaluator(Generic[P]):
             title=self.called(params) if self.called else self.title,
             needs_judge=self.needs_judge or embeds,
             judge_asks="embeddings" if embeds else "chat",
-            params=params.model_dump(mode="json", exclude_defaults=not self.whole_params),
+            params=params.model_dump(mode="json", exclude_defaults=not self.include_defaults),
             prompt_hash=self.prompt_hash(params),
             schema_name=self.schema_name,
             schema_version=self.schema_version,
@@ -272,7 +275,8 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return a score from 0 to 1 by an evaluator that needs no model. The score's details include `extraction`."""
+    """Return a score from 0 to 1 by an evaluator that needs no model; `value` is clamped. `details` include
+    `extraction`."""
     if extraction is not None:
         details["extraction"] = extraction.as_details()
     value = min(1.0, max(0.0, value))  # Rounding errors can make the score less than 0 or more than 1.
@@ -301,7 +305,8 @@ def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
 
 
 def _sendable(verdict: Verdict) -> Verdict:
-    """Return the verdict with characters removed or replaced that cannot be sent or stored (NUL, lone surrogates)."""
+    """Return the verdict without characters that cannot be sent or stored (NUL, lone surrogates); long texts are
+    cut."""
     match verdict:
         case Scored():
             clean = {

@@ -143,9 +143,13 @@ async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> 
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")
     evaluator = evaluators()[check.kind]
-    asked = task.evaluator.model_copy(update={"kind": check.kind, "params": check.params, "pass_threshold": None})
+    check_evaluator = task.evaluator.model_copy(
+        update={"kind": check.kind, "params": check.params, "pass_threshold": None}
+    )
     try:
-        verdict = await evaluator.score(task.model_copy(update={"evaluator": asked}), evaluator.read(check.params), ask)
+        verdict = await evaluator.score(
+            task.model_copy(update={"evaluator": check_evaluator}), evaluator.read(check.params), ask
+        )
     except CannotScore as error:
         raise CannotScore(f"Check {number} ({check.kind}): {error}") from None
     if not isinstance(verdict, Scored):

@@ -11,7 +11,7 @@ from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
 from judge.domain.final_number import read, read_list
-from judge.domain.number_reading import Manner, Reading
+from judge.domain.number_reading import NumberOptions, Reading
 from judge.domain.numbers import Number
 from judge.domain.numbers_of_text import all_numbers
 from judge.domain.question_words import asks_for_a_count
@@ -20,7 +20,7 @@ from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import plain as visible
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
-from judge.mathematics.process import BadExpression, TooCostly, require_expression, verify
+from judge.mathematics.process import BadExpression, WorkerUnavailable, require_expression, verify
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -80,8 +80,8 @@ class NumericParams(Params):
                 raise ValueError(f"the profile {self.profile} takes no other parameter: leave {', '.join(others)} out")
         return self
 
-    def manner(self, question: str) -> Manner:
-        return Manner(
+    def options(self, question: str) -> NumberOptions:
+        return NumberOptions(
             which=self.which if self.which in ("last", "first") else "answer",
             decimal_comma=self.decimal == "comma",
             units=self.own_units(),
@@ -110,40 +110,40 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
             )
             return scored(1, passed=True, reason="The answer is the reference.", extraction=extraction)
     rights = _rights(task.case, known, params)
-    manner = params.manner(task.case.question)
+    options = params.options(task.case.question)
     measure = Measure(
         abs_tolerance=Fraction(repr(params.abs_tolerance)),
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
-        units=manner.units or {},
-        asked=unit_asked(task.case.question),
+        units=options.units or {},
+        asked_unit=unit_asked(task.case.question),
         counted=asks_for_a_count(task.case.question),
     )
-    answer = read(task.answer, manner)
+    answer = read(task.answer, options)
     right, passed = rights[0], False
     for right in rights:
-        mine = read_list(task.answer, manner) or answer if right.shape == "list" else answer
+        mine = read_list(task.answer, options) or answer if right.shape == "list" else answer
         passed = _passes(task.answer, mine, right, params, measure)
         if passed:
             answer = mine
             break
     else:
         right = rights[0]
-        answer = read_list(task.answer, manner) or answer if right.shape == "list" else answer
+        answer = read_list(task.answer, options) or answer if right.shape == "list" else answer
     extraction = Extraction(
         answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
     )
     details: dict[str, Any] = {"expected": right.text, "found": [number.text[:40] for number in answer.values[:10]]}
     margin = measure.margin(right.values[0].value)
-    said = _said(answer, params, task.answer, manner)
-    reason = said or f"The answer says {answer.text}, expected is {right.text}" + (
+    failure = _failure(answer, params, task.answer, options)
+    reason = failure or f"The answer says {answer.text}, expected is {right.text}" + (
         f" ± {_shown(margin)}." if margin else "."
     )
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction, **details)
 
 
-def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
-    """Return why the answer fails without a comparison of values; None if the values decide."""
-    if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
+def _failure(answer: Reading, params: NumericParams, text: str, options: NumberOptions) -> str | None:
+    """Return why the answer fails before any values are compared; `None` if the values decide."""
+    if params.which == "only" and len({number.value for number in all_numbers(text, options)}) > 1:
         return "The answer has several numbers."
     if answer.values:
         return None
@@ -154,7 +154,7 @@ def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> 
 
 def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, measure: Measure) -> bool:
     if params.which in ("only", "any") and right.shape == "number":
-        found = all_numbers(text, params.manner(""))
+        found = all_numbers(text, params.options(""))
         found = [number for number in found if _has_unit(number, params)]
         checks = [near(number, right.values[0], measure) for number in found]
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
@@ -188,8 +188,8 @@ def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[R
         value = Fraction(repr(params.expected))
         number = Number(value=value, text=_shown(value), start=0, end=0)
         return [Reading(shape="number", values=(number,), rule="expected")]
-    manner = params.manner(case.question)
-    readings = [(reference, read(reference, manner)) for reference in known]
+    options = params.options(case.question)
+    readings = [(reference, read(reference, options)) for reference in known]
     sure = [reading for _, reading in readings if reading.shape != "none" and reading.sure]
     if sure:
         return sure
@@ -248,7 +248,7 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
         result = verify(task.answer, known)
     except BadExpression as error:
         raise _no_expression(task.case, error) from None
-    except TooCostly as error:
+    except WorkerUnavailable as error:
         raise CannotScore(str(error)) from None
     extraction = Extraction(
         answer=result.answer,
@@ -265,7 +265,7 @@ def _require_expression(case: Case) -> None:
         require_expression(_accepted(case))
     except BadExpression as error:
         raise _no_expression(case, error) from None
-    except TooCostly as error:
+    except WorkerUnavailable as error:
         raise CannotScore(str(error)) from None
 
 

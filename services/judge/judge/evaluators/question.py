@@ -1,4 +1,4 @@
-"""Ask the judge model for one verdict, and once more if its reply is invalid."""
+"""Request one verdict from the judge model, and one repair if its reply is invalid."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ _QUOTE_LIMIT_CHARS = 1500
 class Question(Generic[V]):
     """A question for the judge model, which requests one verdict.
 
-    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` gives each question of
-    an evaluation its own seed.
+    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` differs between the
+    questions about one answer, so that each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -73,7 +73,10 @@ async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> ReadVerdict[V] | Unparsed:
     """Request a verdict from the judge model. If the reply is invalid, request one repair (unless `repair_part` is
-    `None`)."""
+    `None`).
+
+    A `CountedAsk` counts the result. The errors of `ask` pass through.
+    """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
         parsed = isinstance(verdict, ReadVerdict)
