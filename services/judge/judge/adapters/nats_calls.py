@@ -37,7 +37,7 @@ class NatsCalls:
         self._subscribed = False
 
     async def start(self) -> None:
-        """Subscribe, unless this was done already. Raises nats-py's errors; after an error it may be called again."""
+        """Subscribe to the outcomes, unless already subscribed. Raises nats-py's errors; call it again after one."""
         if not self._subscribed:
             await client(self._broker).subscribe(SUBJECT, cb=self._receive)
             self._subscribed = True

@@ -1,7 +1,6 @@
 """Maintain what the judge needs on NATS: streams, its consumer, and its watch on the gates.
 
-A check runs every few seconds and after a reconnection, because a broker may have lost its store. The check creates
-again what is missing.
+A broker may lose its store. So whatever is missing is created again, every few seconds and after each reconnection.
 """
 
 import asyncio
@@ -54,7 +53,10 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Maintain streams, consumer and watch for ever."""
+        """Check every `LOOK_EVERY_S` seconds, and restore what is missing; after a reconnection, restore it at once.
+
+        Then wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
+        """
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)

@@ -8,10 +8,11 @@ The patterns, in this order:
 3. A named source: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
    `Reference`).
 4. A statement attributed to a document: `HR_Policy.md's section 3`, `HR_Policy.md states`.
-5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if these are
-   known.
+5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if there are
+   any.
 
-Fenced code blocks are ignored, and so are numbers between backticks, in a list or in an index.
+Fenced code blocks are ignored, and so are numbers between backticks, in a list, or in an index such as
+`a[1]`.
 
 A cited document is one of the known documents, matched by name with or without folder and extension. Otherwise it is a
 file name with a usual extension of documents (`.md`, `.pdf` …) that is not part of a web address.
@@ -75,7 +76,7 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations from the fields of the service's answer, in order."""
+    """Return the citations that a service lists in fields of its answer, in order."""
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)

@@ -29,18 +29,19 @@ _ASKS_FOR_WRONG = re.compile(r"\b(?:wrong|incorrect|false|mistakes?|errors?)\b",
 
 
 def is_denied(text: str, number: Number, options: NumberOptions) -> bool:
+    """Return whether the words before or after the number deny it."""
     before = text[max(0, number.start - 40) : number.start]
     negated = _NOT.search(before) is not None and not _NOT_ONLY.search(before)
     return negated or is_denied_after(text, number, options)
 
 
 def is_denied_after(text: str, number: Number, options: NumberOptions) -> bool:
-    """Return whether the text denies the number behind it ("42 is wrong"), unless the question asks for a mistake."""
+    """Return whether the words after the number deny it ("42 is wrong"); `False` if the question asks for a mistake."""
     return bool(_DENIED_AFTER.match(text, number.end)) and not _ASKS_FOR_WRONG.search(options.question[-400:])
 
 
 def answered_by_no(statements: Sequence[str]) -> set[int]:
-    """Return the indexes of the questions that the next statement answers by no: "42? No."."""
+    """Return the indexes of the questions to which the next statement says no: "42? No."."""
     return {
         index
         for index, (statement, reply) in enumerate(pairwise(statements))

@@ -7,9 +7,9 @@ from llmbench.contracts.case import Case, GroundTruth
 
 
 def reason_empty(answer: str, case: Case) -> str | None:
-    """Return the reason why `answer` is empty, or `None` if it has to be judged.
+    """Return the reason why `answer` is empty, or `None` if it has to be scored.
 
-    Mere punctuation counts as empty if the case has references, and none of them is mere punctuation. So "?" is judged
+    Mere punctuation counts as empty if the case has references, and none of them is mere punctuation. So "?" is scored
     as an answer to "Which mark ends a question?".
     """
     seen = visible(without_special_tokens(answer))

@@ -128,7 +128,10 @@ def _last_series(text: str, options: NumberOptions, rule: str) -> Reading | None
 
 
 def _corrected(text: str, marked: Sequence[Marker], options: NumberOptions) -> Reading | None:
-    """Return the value after a correction ("wait") that withdraws a marked answer; `None` without one."""
+    """Return the value stated after the last correction ("wait, …"), or `None`.
+
+    Corrections before the last marker do not count, nor does one after which the text confirms its answer.
+    """
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))
     if not corrections:
@@ -204,8 +207,8 @@ def _read_unmarked(text: str, options: NumberOptions) -> Reading:
 
 
 def _is_no_answer(statement: str, found: Sequence[Number]) -> bool:
-    """Return whether a statement's numbers are no answer, because it refuses to answer or states the model's
-    confidence."""
+    """Return whether a statement refuses to answer or states the model's confidence, so that its numbers are no
+    answer."""
     if len(found) == 1 and CONFIDENCE.search(statement):
         return True
     return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)

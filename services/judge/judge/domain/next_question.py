@@ -10,14 +10,13 @@ _QUESTION = re.compile(
 )
 _MOST = 50
 _SHARED = 0.5
-"""The minimum share of common words with which a question in the answer counts as a step of the question asked."""
+"""A question in the answer counts as a step if the question asked contains at least this share of its words."""
 
 
 def without_next_question(text: str, question: str) -> str:
-    """Return the text up to the first question that differs from the one asked.
+    """Return the text before the first question that is not a step of the question asked.
 
-    A question at the beginning counts as a quotation, and one with the words of the question asked as a step of its
-    answer. Both are kept.
+    The text is returned unchanged if no word precedes that question, which is then taken for a quotation.
     """
     wanted = content_words(question[-4_000:])
     if not wanted:

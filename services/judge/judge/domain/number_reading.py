@@ -12,9 +12,10 @@ Which = Literal["answer", "last", "first"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """The value that was read; its `shape` is `none` if nothing was read. `sure`: the text allows no other reading.
+    """The value that was read; its `shape` is `none` if nothing was read.
 
-    `rounded` is the text's own approximation of its fraction: "1/3 ≈ 0.333".
+    `sure` says that the text allows no other reading, `ordered` that the order of a list matters. `rounded` is the
+    text's own approximation of its fraction: "1/3 ≈ 0.333".
     """
 
     shape: Literal["number", "list", "range", "date", "time", "none"]

@@ -59,8 +59,10 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def read_complete(text: str, options: NumberOptions) -> Reading | None:
-    """Read a text that consists of its value, perhaps with "about" before it and a few words after it; `None`
-    otherwise."""
+    """Read a text that is only a value, perhaps with "about" before it and a few words after it.
+
+    Return `None` for any other text.
+    """
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
         return None
@@ -74,12 +76,12 @@ def read_complete(text: str, options: NumberOptions) -> Reading | None:
             return None
         if text[: found[0].start].rstrip().endswith("±"):
             return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
-        return _one(found[0], "whole text")
+        return _single(found[0], "whole text")
     if len(found) > 200:
         return None
     gaps = [text[left.end : right.start] for left, right in pairwise(found)]
     if len(found) == 2 and _is_range(text, found, gaps[0]) and is_label(rest):
-        return Reading(shape="range", values=_alike(found), rule="whole text")
+        return Reading(shape="range", values=_with_shared_percent(found), rule="whole text")
     if BY_SPACES.fullmatch(text):
         return Reading(shape="list", values=tuple(found), rule="whole text")
     if all(LIST_JOINT.match(gap) for gap in gaps) and is_label(rest):
@@ -88,7 +90,7 @@ def read_complete(text: str, options: NumberOptions) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return whether the text only labels the number before it, as a unit or a noun with an adjective does."""
+    """Return whether `rest`, the text after a number, only labels it, as a unit or a noun with an adjective does."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -98,7 +100,7 @@ def is_label(rest: str) -> bool:
     )
 
 
-def _one(number: Number, rule: str, *, sure: bool = True) -> Reading:
+def _single(number: Number, rule: str, *, sure: bool = True) -> Reading:
     return Reading(shape=number.kind, values=(number,), rule=rule, sure=sure)
 
 
@@ -111,12 +113,12 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
         return False
     if joint == "a" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
-    low, high = _alike(pair)
+    low, high = _with_shared_percent(pair)
     # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
     return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
 
 
-def _alike(pair: Sequence[Number]) -> tuple[Number, ...]:
+def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
     """Return both ends of a range as percentages if only the last one has the sign: "10-15%"."""
     low, high = pair
     if high.percent and not low.percent and low.unit is None and low.kind == "number":
@@ -132,7 +134,7 @@ def bounded_part(statement: str) -> str:
 
 
 def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading:
-    """Return the value that one statement gives.
+    """Return the value that one statement gives; `NOTHING` if it gives none, `HEDGED` if it leaves several open.
 
     `first`: the statement follows a marker such as "the answer is". If it has several values, the first one counts.
     """
@@ -142,7 +144,7 @@ def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading
 
 
 def _in_asked_unit(text: str, reading: Reading, options: NumberOptions) -> Reading:
-    """Return the quantity in the unit of the question if brackets give it so: "26 miles (42 km)"; else `reading`."""
+    """Return the value in brackets if it is in the unit asked for ("26 miles (42 km)"), else `reading`."""
     number, asked_unit = reading.values[0], unit_asked(options.question)
     if asked_unit is None or number.unit is None or number.unit == asked_unit or number.unit.kind != asked_unit.kind:
         return reading
@@ -169,7 +171,7 @@ def _read_statement(text: str, options: NumberOptions, *, first: bool) -> Readin
     if not found:
         return NOTHING
     if len(found) == 1:
-        return NOTHING if is_unfinished(text, found) else _one(found[0], "only number")
+        return NOTHING if is_unfinished(text, found) else _single(found[0], "only number")
     exact, rounded = _rounded_after(text, found)
     if rounded is not None:
         return replace(_statement_of(text, exact, options, first=first), rounded=rounded)
@@ -178,44 +180,44 @@ def _read_statement(text: str, options: NumberOptions, *, first: bool) -> Readin
 
 def _statement_of(text: str, found: list[Number], options: NumberOptions, *, first: bool) -> Reading:
     if len(found) == 1:
-        return _one(found[0], "only number")
+        return _single(found[0], "only number")
     if _open_between(text, found):
         return HEDGED
     found = _without_passed_range(text, found)
     if len(found) == 1:
-        return _one(found[0], "only number")
+        return _single(found[0], "only number")
     if moment := moment_asked(text, found, options.question):
-        return _one(moment, "statement")
+        return _single(moment, "statement")
     found = found if asks_when(options.question) else without_its_year(text, found)
     if reading := _series(text, found):
         return reading
     if is_unfinished(text, found):
         return NOTHING
     found = main_numbers(text, found, first=first)
-    found = [number for number in found if not _names(text, number, options)] or found
+    found = [number for number in found if not _is_in_a_name(text, number, options)] or found
     results = results_of(text, found)
     if results:
         # After an answer marker, the answer in "72 = 48 + 24" is the left side, 72.
-        return _one(results[-1], "result")
+        return _single(results[-1], "result")
     found = [number for number in found if not is_operand(text, number)] or found
     free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
     numbers_only = [number for number in free if number.kind == "number"] or free
     if len(numbers_only) == 1:
-        return _one(numbers_only[0], "only number")
+        return _single(numbers_only[0], "only number")
     if first:
-        return _one(numbers_only[0], "first number")
+        return _single(numbers_only[0], "first number")
     numbers_only = _where_asked(text, numbers_only, options)
     for copula in COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
         between = text[copula.end() : after[0].start] if after else ""
         near = after and len(between.split()) <= 3 and not any(char.isdigit() for char in between)
         if near:
-            return _one(after[0], "statement")
-    return _one(numbers_only[-1], "last number")
+            return _single(after[0], "statement")
+    return _single(numbers_only[-1], "last number")
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Remove the start and the end of a change: the range in "It rose by 25 %, from 80 to 100"."""
+    """Remove a range that only gives the start and the end of a change: "It rose by 25 %, from 80 to 100"."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -225,7 +227,7 @@ def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
 
 
 def _where_asked(text: str, found: list[Number], options: NumberOptions) -> list[Number]:
-    """Keep the numbers of the clause with most of the question's words: "Tom will be 16 and his father 40"."""
+    """Keep the numbers of the clause that shares most words with the question: "Tom will be 16 and his father 40"."""
     wanted = asked_words(options.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
     if not wanted or len(cuts) < 3:
@@ -302,13 +304,13 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
 
 
 def _series(text: str, found: Sequence[Number]) -> Reading | None:
-    """Return the range or the list that is the value of the statement."""
+    """Return the range or the list that is the value of the statement, or `None`."""
     gaps = [text[left.end : right.start] for left, right in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
-            return Reading(shape="range", values=_alike(pair), rule="range")
+            return Reading(shape="range", values=_with_shared_percent(pair), rule="range")
     if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # A list such as "3, 5 and 7".
         return Reading(
@@ -336,7 +338,8 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
         return after
     if (only := BUT_REALLY.search(text)) and (main := [left for left in found if left.start >= only.end()]):
         return main
-    # The last place of each value but the final one, and the furthest of these places for the numbers so far.
+    # `places` has the last index of each value, not counting the final number. `furthest[i]` is the maximum of these
+    # indexes over the values of found[: i + 1].
     places = {number.value: place for place, number in enumerate(found[:-1])}
     furthest = list(accumulate((places.get(number.value, 0) for number in found), max))
     for reason in REASONS.finditer(text):
@@ -376,7 +379,7 @@ def is_operand(text: str, number: Number) -> bool:
     return bool(BEFORE_OPERATOR.match(after) or AFTER_OPERATOR.search(before) or re.match(r"\s?=", after))
 
 
-def _names(text: str, number: Number, options: NumberOptions) -> bool:
+def _is_in_a_name(text: str, number: Number, options: NumberOptions) -> bool:
     """Return whether a number belongs to a name, as in "Apollo 11": the name is in the question, or the number is used
     like a name."""
     if not number.text.isdigit() or len(number.text) > 3:

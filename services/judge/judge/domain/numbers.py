@@ -24,10 +24,10 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number in a text. `value` is in the text's own unit.
+    """A number in a text. `value` is in the text's own unit; `start` and `end` are its position, its unit included.
 
-    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A date
-    or time has `parts` instead, and the value 0.
+    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the evaluator's parameters, `value` is
+    already multiplied by that unit's factor. A date or time has `parts`, and the value 0.
     """
 
     value: Fraction
@@ -94,7 +94,7 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in order. Digits joined to preceding letters ("H2O") are part of a name."""
+    """Yield the numbers of plain text in order. Digits after a letter ("H2O") are skipped."""
     position = 0
     while found := _TOKEN.search(text, position):
         parsed, end = _read(text, found, decimal_comma, units or {})
@@ -215,8 +215,8 @@ def _percent(text: str, end: int) -> tuple[bool, int]:
 
 
 def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
-    """Return the value of digits with separators. A list without spaces has several values; a version number has
-    none."""
+    """Return the values of digits with separators: several for a list without spaces ("10,20,30"), none for a version
+    number, else one."""
     if len(blob) > LONGEST_DIGITS:
         return []
     dots, commas = blob.count("."), blob.count(",")

@@ -10,7 +10,7 @@ from judge.domain.plain_text import plain, without_thoughts
 
 
 def split_list(number: Number) -> list[Number]:
-    """Split "3,5" into two numbers where a list is expected; return any other number alone."""
+    """Split a number such as "3,5", which may be a list, into its members. Return any other number as the only member."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
@@ -18,7 +18,7 @@ def split_list(number: Number) -> list[Number]:
 
 
 def all_numbers(text: str, options: NumberOptions) -> list[Number]:
-    """Return every number of the text. Numbers in words count only if there are no digits."""
+    """Return every number of the text. Numbers in words count only if the text has none in digits."""
     return numbers_of(plain(without_thoughts(text)), options)
 
 

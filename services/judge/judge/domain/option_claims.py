@@ -125,7 +125,7 @@ class Claims(OptionTexts):
         claim = self._at(rest, 0, 0, "stated", texts=True)
         if claim is None or claim.negated or claim.letters == was:
             return None
-        begins = self._one.match(rest)
+        begins = self._any_letter.match(rest)
         if begins and not re.match(r"[.,;:!)]|\s*\Z|\s(?:because|since|as)\b", rest[begins.end() :]):
             return None
         return HEDGED if claim.hedged else Choice(claim.letters, "corrected")
@@ -136,7 +136,7 @@ class Claims(OptionTexts):
             content = marker.contents[0]
             if marker.rule == "marker:is the answer":
                 claim = self._before(content, marker.start)
-            elif marker.strict and not self._one.match(content):
+            elif marker.strict and not self._any_letter.match(content):
                 continue
             else:
                 claim = self._at(content, 0, marker.start, rule, texts=True)
@@ -156,7 +156,7 @@ class Claims(OptionTexts):
         for found in ENDS_BUT.finditer(text):
             rest = text[found.end() : found.end() + 60]
             filler = FILLER.match(rest)
-            own = self._one.match(rest, filler.end() if filler else 0)
+            own = self._any_letter.match(rest, filler.end() if filler else 0)
             if own and ENDS_SENTENCE.match(rest, own.end()) and own[1] not in "ai":
                 rather = bool(found["rather"])
                 yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion", strong=rather)
@@ -260,7 +260,7 @@ class Claims(OptionTexts):
         filler = FILLER.match(text, start)
         at = filler.end() if filler else start
         own = self._text_at(text, at) if texts else None
-        found = self._one.match(text, at)
+        found = self._any_letter.match(text, at)
         if own is not None and (found is None or own[1] > found.end() + 1):
             return self._claim_of_text(text, own, place, rule, hedged=hedged)
         if found is None or not self._is_a_letter(text, found, conclusion=rule == "conclusion"):
@@ -275,7 +275,7 @@ class Claims(OptionTexts):
         for _ in range(25):
             either = JOINT_OR.match(text, end)
             joint = either or JOINT_AND.match(text, end)
-            following = self._one.match(text, joint.end()) if joint else None
+            following = self._any_letter.match(text, joint.end()) if joint else None
             if not joint or not following or not self._is_a_letter(text, following, conclusion=False):
                 break
             if joint[0].strip() == ";" and not re.match(r"[)\]*]{0,3}\s*(?:;|\.?\s*\Z)", text[following.end() :][:20]):

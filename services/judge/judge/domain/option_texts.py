@@ -68,7 +68,7 @@ class OptionTexts:
         self._letters = letters
         self._asked = asked
         either = re.escape(letters + letters.lower())
-        self._one = re.compile(rf"{OPEN}([{either}])(?![{LATIN}'’^]|-\w){CLOSE}")
+        self._any_letter = re.compile(rf"{OPEN}([{either}])(?![{LATIN}'’^]|-\w){CLOSE}")
         self._capital = re.compile(rf"(?<![{LATIN}'’-])([{re.escape(letters)}])(?![{LATIN}'’^]|-\w)")
         self._only = re.compile(rf"[{WRAP}]*([{either}])[{WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
@@ -82,7 +82,7 @@ class OptionTexts:
             self._any_text = None  # "4" is in "1/4": numbers are compared by value
 
     def _group_of(self, letter: str, text: str) -> frozenset[str]:
-        """Return the letters that an option stands for: "Both A and B", "All of the above"."""
+        """Return the letters that an option like "Both A and B" or "All of the above" stands for; none for others."""
         if ALL_ABOVE.fullmatch(text.strip()):
             group = frozenset(self._letters[: self._letters.find(letter)])
         elif BOTH.fullmatch(text.strip()):
@@ -92,8 +92,10 @@ class OptionTexts:
         return group if len(group) > 1 else frozenset()
 
     def as_option(self, choice: Choice) -> Choice:
-        """Return the choice of the option that stands for the letters chosen ("Both A and B" may be option C), else
-        `choice`."""
+        """Replace the choice of several letters with the option that stands for them ("Both A and B" may be option C).
+
+        Any other choice is returned unchanged.
+        """
         meant = self._groups.get(choice.letters)
         return Choice(frozenset(meant), choice.rule) if meant else choice
 
@@ -142,7 +144,11 @@ class OptionTexts:
         return Choice(frozenset(several), "option text") if len(several) > 1 else None
 
     def numbered(self, text: str, question: str) -> Choice | None:
-        """Return the options whose numbers the answer gives, by value: 0.25 is the option 1/4."""
+        """Choose the options whose values are the numbers of the answer: 0.25 means the option "1/4".
+
+        Return `HEDGED` if the answer leaves open which number it means, and `None` unless each number is the value of
+        one option.
+        """
         if not self._numbers:
             return None
         reading = read(text, NumberOptions(question=question))
@@ -275,7 +281,7 @@ class OptionTexts:
 
 
 def _without_asides(text: str) -> str:
-    """Return a short answer without its label, the options' texts in brackets, and the letters it denies."""
+    """Remove the label, option texts in brackets and denied letters from a short answer; a long one stays as it is."""
     if len(text) > 200:
         return text
     text = BRACKETED_TEXT.sub("", text)

@@ -38,7 +38,7 @@ def searchable(text: str) -> Searchable:
 
 
 def find(passage: str, within: Searchable) -> tuple[int, int] | None:
-    """Return the start and end of the first match of `passage` in `within.text`, or None. Raises `TooShort`.
+    """Return the start and end of the first match of `passage` in `within.text`, or `None`. Raises `TooShort`.
 
     >>> text = searchable("The of\ufb01ce ex-\n  amines each   claim.")
     >>> start, end = find("office examines each claim", text)

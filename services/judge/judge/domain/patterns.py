@@ -30,7 +30,7 @@ class Pattern:
             raise BadPattern(f"not a pattern of RE2: {text[:300]}") from None
 
     def search(self, text: str) -> str | None:
-        """Return the first match, or None."""
+        """Return the text of the first match, or `None`."""
         return _text(self._re.search(text.encode("utf-8", "replace")))
 
     def fullmatch(self, text: str) -> str | None:

@@ -6,7 +6,7 @@ from statistics import mean, stdev
 from typing import Any
 
 _ROUNDING = 1e-9
-"""The largest rounding error of a mean."""
+"""The tolerance for the rounding error of a mean."""
 
 
 def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
 
 
 def nearest_to_mean(scores: Sequence[float]) -> int:
-    """Return the index of the score nearest to the mean (the first of several). The reason of that verdict is shown."""
+    """Return the index of the score nearest to the mean, the first if several are. That verdict's reason is shown."""
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
 

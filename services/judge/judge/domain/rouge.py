@@ -27,7 +27,7 @@ class Rouge:
 
 
 def rouge_n(answer: Sequence[str], reference: Sequence[str], n: int) -> Rouge:
-    """Return the overlap of sequences of `n` words, each counted as often as both texts have it."""
+    """Return the overlap of n-grams of words. A common n-gram counts as often as it occurs in both texts."""
     ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
     return _rouge((ours & theirs).total(), ours.total(), theirs.total())
 
@@ -43,7 +43,7 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
     """Return the overlap of summaries, given as the words of their lines.
 
     For each line of the reference, the overlap is the union of its longest common subsequences with the lines of the
-    answer. Raises `CannotScore` for texts with too many lines.
+    answer. Raises `CannotScore` if that would take more than `MOST_LSUM_STEPS` steps.
     """
     words, expected = sum(map(len, answer)), sum(map(len, reference))
     lines = list(dict.fromkeys(map(tuple, answer)))

@@ -1,4 +1,4 @@
-"""Compare two readings: units are converted, a share equals its percentage, a list has no order."""
+"""Compare two readings: units are converted, and 0.5 equals 50 %. The order of most lists does not matter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The tolerance of a comparison, and the units that it knows.
+    """The tolerance of a comparison, and what is known about units. `units` are those of the evaluator's parameters.
 
     `asked_unit` is the unit that the question asks for; a reference without a unit is taken to have it. `counted` says
     that the question asks for a count, so that 72 differs from 72 %.
@@ -62,7 +62,10 @@ def near(answer: Number, expected: Number, measure: Measure) -> bool:
 
 
 def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
-    """Return the number in the base unit of the parameters; None if its unit cannot be converted."""
+    """Convert a number with a standard unit to the base unit of `units`; return `None` if that is impossible.
+
+    A number without a unit, or with one of `units`, is returned unchanged.
+    """
     if number.own_unit is not None or number.unit is None:
         return number
     for name, factor in units.items():
@@ -105,9 +108,11 @@ def _year_of_a_date(answer: Number, expected: Number) -> bool:
     )
 
 
-def _hour_of_a_time(answer: Number, right: Number) -> bool:
-    """Return whether a full hour ("7 pm") is the hour that the reference names without a half of the day."""
-    return len(answer.parts) == 1 and right.unit is None and right.value in (answer.parts[0], answer.parts[0] - 12)
+def _hour_of_a_time(answer: Number, expected: Number) -> bool:
+    """Return whether a full hour ("7 pm") is the hour that the reference gives without am or pm."""
+    return (
+        len(answer.parts) == 1 and expected.unit is None and expected.value in (answer.parts[0], answer.parts[0] - 12)
+    )
 
 
 def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], measure: Measure) -> bool:

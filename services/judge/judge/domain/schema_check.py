@@ -1,9 +1,8 @@
 """Validate JSON against a user's JSON Schema, without network access and in bounded time.
 
-`jsonschema` validates, with three changes. Patterns are matched with RE2. `uniqueItems` compares texts of the items,
-not pairs. Each keyword checks a deadline, because branching references ("$defs": a → b b, b → c c …) take exponential
-time. The changes also apply to a subschema with a `$schema` of its own, for which the library would use its original
-checks.
+`jsonschema` validates, with three changes. Patterns are matched with RE2. `uniqueItems` compares items as texts, not in
+pairs. Each keyword checks a deadline, because branching references ("$defs": a → b b, b → c c …) take exponential time.
+The changes also apply to a subschema with a `$schema` of its own, for which the library would use its original checks.
 """
 
 import json
@@ -20,7 +19,7 @@ from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
 PATIENCE_WITH_SCHEMA_S = 5.0
-"""The time limit for validating a schema: nested `anyOf` in 100,000 characters could take minutes."""
+"""The time limit for validating a schema, in seconds: nested `anyOf` in 100,000 characters could take minutes."""
 LONGEST_SCHEMA_CHARS = 100_000
 
 
@@ -46,7 +45,7 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Validate a schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
+    """Check that `schema` is a valid JSON Schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -78,10 +77,10 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first of `values` that is valid, without faults. If none is valid, return the first value, and at most
-    `limit` of its faults.
+    """Return the first valid value with an empty list, or if none is valid, the first value with its faults.
 
-    Raises `CannotScore` like `faults`, with the deadline in `PATIENCE_S` seconds.
+    At most `limit` faults are listed. The checks of all values together may take `PATIENCE_S` seconds. Raises
+    `CannotScore` like `faults`, and `ValueError` if there are no values.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -124,11 +123,11 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
 
 def read_json(text: str, *, strict: bool) -> list[Json]:
-    """Return the JSON values that may be the answer, each kind from the last to the first. Raises `NoJson` if there are
-    none.
+    """Return the JSON values in `text` that may be the answer, the likeliest first. Raises `NoJson` if there are none.
 
-    If the complete answer is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of
-    code blocks, then the objects and arrays anywhere in the text, at most `_MOST_VALUES` of either.
+    If the complete text is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of code
+    blocks, then the objects and arrays anywhere in the text. Both are listed from the last to the first, at most
+    `_MOST_VALUES` of either.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -244,7 +243,7 @@ def _canonical(value: Any) -> str:
 
 
 def _patterns(schema: Any) -> Iterator[str]:
-    """Yield every pattern in a schema. Raises `BadSchema` for patterns that Python's own engine would match."""
+    """Yield every pattern in a schema. Raises `BadSchema` for too long a pattern and for `patternProperties`."""
     if isinstance(schema, dict):
         if "patternProperties" in schema:
             raise BadSchema("`patternProperties` is not supported; name the properties, or use `propertyNames`")

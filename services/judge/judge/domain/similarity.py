@@ -18,7 +18,7 @@ SHORT_LETTERS: Final = 4
 One edit can turn such a text into another word: No and Not, 10 and 100.
 """
 SHORT_WORDS: Final = 5
-"""The maximum number of words of a short reference, whose numbers have to be in the answer, too."""
+"""The maximum number of words of a short reference. An answer has to contain the numbers of a short reference."""
 UNLIKE: Final = 0.5
 """The highest score of texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000
@@ -48,7 +48,7 @@ def similarity(first: str, second: str, method: Method) -> float:
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how closely `answer` matches `reference`, from 0 to 1; both are simplified.
+    """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
     It is `similarity`, with corrections for misleading overlaps of letters:
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit; units of the same `kind` (the measured quantity) convert into each other by `factor`."""
+    """A unit of the quantity `kind`, such as length. It equals `factor` base units of that quantity."""
 
     name: str
     kind: str
@@ -100,7 +100,7 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _POWERS_OF_LENGTH = {2: ("area", 1), 3: ("volume", 1000)}
-"""The kinds of square and cubic lengths, with the base units in a square and a cubic metre."""
+"""The kind of a squared or cubed length, by its power, with the number of base units in 1 m² (1 m²) or 1 m³ (1000 l)."""
 _TOO_SHORT = {"K", "L", "W", "J"}
 
 

@@ -37,7 +37,7 @@ _TOKENIZER = (
 
 
 class WrongFile(Exception):
-    """Raised when a file of the model does not have the expected hash."""
+    """Raised when a file of the model is missing or does not have the expected hash."""
 
 
 class AllMiniLmL6V2Int8(LocalModel):
@@ -105,8 +105,10 @@ def _cut(ids: list[int], most: int) -> list[int]:
 
 
 def checked_file(package: str, file: str, sha256: str) -> Path:
-    """Return the path of a package's file, without importing the package. Raises `WrongFile`, also for a missing
-    file."""
+    """Return the path of a file in an installed package, without importing the package.
+
+    Raises `WrongFile` if the file is missing or has another hash.
+    """
     spec = importlib.util.find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     path = Path(next(iter(folders or [""])), file)

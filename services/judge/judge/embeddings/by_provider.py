@@ -9,7 +9,7 @@ from judge.embeddings.base import Embedded
 from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
 
 Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
-"""A function that makes the call `part` and returns its content: `Embeddings` as JSON."""
+"""A function that makes the call with the name `part` and returns its content: `Embeddings` as JSON."""
 
 MOST_CHARS_IN_A_BATCH = 400_000
 

@@ -1,7 +1,7 @@
 """G-Eval: the judge model rates an answer by one criterion from 1 to 5.
 
-The prompt has evaluation steps, which the model may have written before. The model replies with a reason and the score,
-or with the score first.
+The prompt lists evaluation steps. They are part of the criterion, or the model writes them in a call before. The model
+replies with a reason and the score, or with the score first.
 
 If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
 token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was
@@ -87,12 +87,12 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         return measured
     details = {
         "decided_by": "judge",
-        **measured.speaker.details,
+        **measured.nearest.details,
         **measured.details,
         **({"steps": list(criterion.steps)} if params.generate_steps else {}),
         **({"order": params.order} if params.score_first else {}),
     }
-    return _scored(measured.mean, measured.speaker.reason, params, details)
+    return _scored(measured.mean, measured.nearest.reason, params, details)
 
 
 async def _measure(
@@ -118,7 +118,7 @@ async def _measure(
 async def _sampled(
     task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
 ) -> _Measured | Unparsed:
-    """Return the mean score of the valid samples. Invalid samples are dropped, not repaired."""
+    """Return the mean score of the valid samples, or `Unparsed` without any. Invalid samples are not repaired."""
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):

@@ -108,8 +108,10 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 
 
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
-    """Return the texts of the options, keyed by letter. They come from a list of texts, an object, or lists of texts
-    and labels."""
+    """Return the texts of the options by letter, from the parameters or the case's metadata; empty if there are none.
+
+    The metadata have a list of texts, an object with the texts by letter, or an object with the list as `text`.
+    """
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):
         choices = choices["text"]

@@ -109,7 +109,7 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
                 reference_rule="identical",
             )
             return scored(1, passed=True, reason="The answer is the reference.", extraction=extraction)
-    rights = _rights(task.case, known, params)
+    all_expected = _expected_readings(task.case, known, params)
     options = params.options(task.case.question)
     measure = Measure(
         abs_tolerance=Fraction(repr(params.abs_tolerance)),
@@ -119,23 +119,23 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
         counted=asks_for_a_count(task.case.question),
     )
     answer = read(task.answer, options)
-    right, passed = rights[0], False
-    for right in rights:
-        mine = read_list(task.answer, options) or answer if right.shape == "list" else answer
-        passed = _passes(task.answer, mine, right, params, measure)
+    expected, passed = all_expected[0], False
+    for expected in all_expected:
+        reading = read_list(task.answer, options) or answer if expected.shape == "list" else answer
+        passed = _passes(task.answer, reading, expected, params, measure)
         if passed:
-            answer = mine
+            answer = reading
             break
     else:
-        right = rights[0]
-        answer = read_list(task.answer, options) or answer if right.shape == "list" else answer
+        expected = all_expected[0]
+        answer = read_list(task.answer, options) or answer if expected.shape == "list" else answer
     extraction = Extraction(
-        answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
+        answer=answer.text, answer_rule=answer.rule, reference=expected.text, reference_rule=expected.rule
     )
-    details: dict[str, Any] = {"expected": right.text, "found": [number.text[:40] for number in answer.values[:10]]}
-    margin = measure.margin(right.values[0].value)
+    details: dict[str, Any] = {"expected": expected.text, "found": [number.text[:40] for number in answer.values[:10]]}
+    margin = measure.margin(expected.values[0].value)
     failure = _failure(answer, params, task.answer, options)
-    reason = failure or f"The answer says {answer.text}, expected is {right.text}" + (
+    reason = failure or f"The answer says {answer.text}, expected is {expected.text}" + (
         f" ± {_shown(margin)}." if margin else "."
     )
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction, **details)
@@ -152,17 +152,17 @@ def _failure(answer: Reading, params: NumericParams, text: str, options: NumberO
     )
 
 
-def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, measure: Measure) -> bool:
-    if params.which in ("only", "any") and right.shape == "number":
+def _passes(text: str, answer: Reading, expected: Reading, params: NumericParams, measure: Measure) -> bool:
+    if params.which in ("only", "any") and expected.shape == "number":
         found = all_numbers(text, params.options(""))
         found = [number for number in found if _has_unit(number, params)]
-        checks = [near(number, right.values[0], measure) for number in found]
+        checks = [near(number, expected.values[0], measure) for number in found]
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
     if not all(_has_unit(number, params) for number in answer.values):
         return False
-    if same(answer, right, measure):
+    if same(answer, expected, measure):
         return True
-    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), right, measure)
+    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), expected, measure)
 
 
 def _has_unit(number: Number, params: NumericParams) -> bool:
@@ -176,14 +176,14 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the case's accepted answers. If there are none, return its excellent answer, which is a complete text."""
+    """Return the case's references, its excellent answer only if it has no other. Raises `CannotScore` without any."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
         return references(case)
 
 
-def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[Reading]:
+def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams) -> list[Reading]:
     if params.expected is not None:
         value = Fraction(repr(params.expected))
         number = Number(value=value, text=_shown(value), start=0, end=0)
@@ -212,7 +212,7 @@ def check_reference(case: Case, params: NumericParams) -> None:
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":
-        _rights(case, () if params.expected is not None else _accepted(case), params)
+        _expected_readings(case, () if params.expected is not None else _accepted(case), params)
     else:
         for reference in _accepted(case):
             if any(char.isdecimal() for char in lm_eval.gsm8k_normal(reference)):
@@ -227,16 +227,16 @@ def _score_as_lm_eval(task: JudgeAnswer, extract: Callable[[str], str]) -> Score
     check_reference(task.case, NumericParams(profile="gsm8k"))
     extracted = extract(task.answer)
     known = _accepted(task.case)
-    right = next(
+    expected = next(
         (reference for reference in known if lm_eval.gsm8k_normal(reference) == lm_eval.gsm8k_normal(extracted)),
         known[0],
     )
-    passed = lm_eval.gsm8k_normal(extracted) == lm_eval.gsm8k_normal(right)
+    passed = lm_eval.gsm8k_normal(extracted) == lm_eval.gsm8k_normal(expected)
     extraction = Extraction(
         answer=None if extracted == lm_eval.INVALID else extracted[:200],
         answer_rule="lm-eval strict-match" if extract is lm_eval.gsm8k_strict else "lm-eval flexible-extract",
-        reference=lm_eval.gsm8k_normal(right)[:200],
-        reference_rule="marker:####" if "#### " in right else "whole text",
+        reference=lm_eval.gsm8k_normal(expected)[:200],
+        reference_rule="marker:####" if "#### " in expected else "whole text",
     )
     reason = f"lm-eval reads {extracted[:100]}, expected is {extraction.reference}."
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction)

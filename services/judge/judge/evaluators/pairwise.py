@@ -1,6 +1,6 @@
 """Pairwise: the judge model compares the answer with another text, once in each order.
 
-Judges prefer one position, so two contradicting verdicts count as a tie.
+Judge models favour one of the two positions. So if the verdicts of the two orders differ, the result is a tie.
 """
 
 from dataclasses import dataclass

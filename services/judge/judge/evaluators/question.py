@@ -62,7 +62,7 @@ class Question(Generic[V]):
 
 @dataclass(frozen=True)
 class ReadVerdict(Generic[V]):
-    """A verdict, and the reply that contains it."""
+    """A verdict, and the reply that contains it. `repaired` says that the first reply was invalid."""
 
     verdict: V
     reply: Reply
@@ -72,10 +72,10 @@ class ReadVerdict(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> ReadVerdict[V] | Unparsed:
-    """Request a verdict from the judge model. If the reply is invalid, request one repair (unless `repair_part` is
-    `None`).
+    """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
 
-    A `CountedAsk` counts the result. The errors of `ask` pass through.
+    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. A `CountedAsk` counts the result.
+    The errors of `ask` pass through.
     """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):

@@ -24,7 +24,7 @@ _USUAL_MARGIN = 0.1
 
 
 class RepeatParams(Params):
-    """The parameters that say how often the judge is asked.
+    """The parameters that set how many verdicts the judge model gives on an answer.
 
     `extra_repeats` and `margin` are newer than the first stored revisions, so they are part of a revision's identity
     only if they differ from their defaults.
@@ -66,12 +66,14 @@ class RepeatParams(Params):
 
 @dataclass(frozen=True)
 class Repeated(Generic[V]):
-    """The verdicts of all repeats and their mean. `speaker` is the verdict nearest to the mean; `details` are stored
-    with the score."""
+    """The valid verdicts of all repeats and their mean score.
 
-    found: list[V]
+    `nearest` is the verdict whose score is nearest to the mean. `details` are stored with the score.
+    """
+
+    verdicts: list[V]
     mean: float
-    speaker: V
+    nearest: V
     details: dict[str, Any]
 
 

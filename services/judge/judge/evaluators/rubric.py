@@ -65,9 +65,9 @@ async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
     if isinstance(verdicts, Unparsed):
         return verdicts
     return _scored(
-        verdicts.speaker.verdict,
+        verdicts.nearest.verdict,
         by="judge",
-        repaired=any(verdict.repaired for verdict in verdicts.found),
+        repaired=any(verdict.repaired for verdict in verdicts.verdicts),
         mean=verdicts.mean,
         **verdicts.details,
     )

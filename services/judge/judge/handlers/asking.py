@@ -28,7 +28,7 @@ RETRY_S = 1.0
 CLOSED_GRACE_S = 10.0
 """The seconds, in addition to the call's own timeout, to wait for a call in flight after the gate has closed.
 
-If no outcome arrives by then, the command was purged before the call began.
+If no outcome arrives by then, the command was removed from its queue before the call began.
 """
 LONGEST_PATIENCE_FACTOR = 8
 
@@ -59,7 +59,10 @@ class JudgeCaller:
         return self._costs.count(None)
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
-        """Make the call. Raises `CallFailed` or `RunPaused`."""
+        """Make the call and return its reply. Raises `CallFailed` or `RunPaused`.
+
+        `part` distinguishes the calls for one score. With `reuse`, the gateway may answer from its cache.
+        """
         await self.require_open()
         command = self._command(part, request, reuse=reuse)
         self.call_ids.append(command.call_id)

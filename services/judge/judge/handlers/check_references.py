@@ -1,4 +1,4 @@
-"""Find the cases that an evaluator could not score because their references are ambiguous."""
+"""Find the cases that an evaluator could not score because of their references."""
 
 import time
 

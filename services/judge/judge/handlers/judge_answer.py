@@ -1,4 +1,4 @@
-"""Score one answer: turn the command into the event with the verdict. If the run is paused, the event says so."""
+"""Score one answer: turn the command into the event with the verdict."""
 
 import logging
 from datetime import UTC, datetime
@@ -15,10 +15,10 @@ _log = logging.getLogger(__name__)
 
 
 async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
-    """Score the answer, or return `NotStarted` if the run's gate closed before there was a verdict.
+    """Score the answer and return the event with the verdict. An evaluator's error becomes an `Errored` verdict.
 
-    In that case the orchestrator sends the command again later, under the same dispatch. Paid calls are stored, so they
-    are not repeated.
+    If the run's gate closed before there was a verdict, the verdict is `Errored` with `NotStarted`. The orchestrator
+    then sends the command again later, under the same dispatch. Paid calls are stored, so they are not repeated.
     """
     caller = JudgeCaller(task, calls=calls, gates=gates, patience_s=patience_s)
     try:

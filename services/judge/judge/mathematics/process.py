@@ -20,7 +20,7 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when no reference is a mathematical expression; the message quotes a reference."""
+    """Raised when no reference can be read as a mathematical expression within the limits. The message quotes one."""
 
 
 class WorkerUnavailable(ValueError):
@@ -29,8 +29,9 @@ class WorkerUnavailable(ValueError):
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """The result of comparing an answer with a reference. `answer` and `reference` are the expressions that were read.
+    """The result of comparing an answer with a reference.
 
+    `answer` and `reference` are the expressions that were read, or `None`. Each rule says how its expression was found.
     `problem` says why the answer could not be compared; such an answer counts as wrong.
     """
 
@@ -43,10 +44,10 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with each reference until one is equal. Blocks, so call it in a thread.
+    """Compare the answer with the references. Return the comparison with the first equal one, else with the last.
 
-    Identical texts need no process. Raises `BadExpression` if no reference is an expression, and `WorkerUnavailable` if
-    the process does not start.
+    Blocks, so call it in a thread. Identical texts need no process. Raises `BadExpression` if no reference can be read
+    as an expression, and `WorkerUnavailable` if the process does not start.
     """
     answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
@@ -100,7 +101,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
 
 
 def require_expression(references: Iterable[str]) -> None:
-    """Raise `BadExpression` if no reference is an expression. Blocks, so call it in a thread.
+    """Raise `BadExpression` if no reference can be read as an expression. Blocks, so call it in a thread.
 
     Raises `WorkerUnavailable` if the process does not start.
     """

@@ -16,9 +16,9 @@ from typing import Any
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
-"""The limit of address space in bytes, in addition to what the loaded library uses."""
+"""The limit on address space in bytes, in addition to what the loaded library uses."""
 MAX_PROCESSOR_S = 3.0
-"""The limit of CPU time for one request, in seconds."""
+"""The limit on CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
 
 
