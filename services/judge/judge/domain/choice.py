@@ -76,7 +76,7 @@ class _Reader(Claims):
         return self.only(rest) or self._alone(rest)
 
     def judged(self, text: str) -> Choice | None:
-        """Read verdicts about the options, one per line or as ticks and crosses: "A: no, B: yes"."""
+        """Read an answer that calls each option right or wrong, one per line or with ticks and crosses: "A: no, B: yes"."""
         for pattern in (JUDGED_LINE, TICKED):
             found = [each for each in pattern.finditer(text) if each[1] in self._letters]
             right = {each[1] for each in found if each["yes"]}

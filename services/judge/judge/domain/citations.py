@@ -85,7 +85,7 @@ def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the answer's text, in the order of the patterns.
+    """Return the citations in the answer's text, in the order of the patterns above.
 
     Each pair of document and section is listed once. The list ends after `_MOST` citations.
     """

@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Keep the numbers of the main clause. Numbers in brackets, in reasons, and before a conclusion are removed."""
+    """Return the numbers of the main clause, without those in brackets, in reasons, or before a conclusion."""
     if not found:
         return []
     inside = _bracketed(text)

@@ -105,7 +105,7 @@ class Claims(OptionTexts):
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
-        """Return the choice, or `None` if the text denies all its letters: "A is wrong because Sydney is …"."""
+        """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …"."""
         if choice is None or self._for_wrong:
             return choice
         denied = {letter for claim in self._claims(text) if claim.negated for letter in claim.letters}

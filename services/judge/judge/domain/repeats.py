@@ -12,8 +12,8 @@ _ROUNDING = 1e-9
 def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
     """Return the statistics of repeated verdicts for a score's details; empty if only one verdict was requested.
 
-    `self_agreement` is the share of pairs of repeats on the same level, `spread` the sample standard deviation. Repeats
-    without a verdict are counted in `repeats`, but not included in the statistics.
+    `self_agreement` is the share of pairs of scores that round to the same level, `spread` the sample standard
+    deviation. Repeats without a verdict are counted in `repeats`, but not included in the statistics.
     """
     if requested == 1:
         return {}
@@ -34,5 +34,5 @@ def nearest_to_mean(scores: Sequence[float]) -> int:
 
 
 def near(scores: Sequence[float], *, mark: float, margin: float) -> bool:
-    """Return whether the mean is within the margin of the mark, inclusive; `False` without scores."""
+    """Return whether the mean of the scores differs from `mark` by at most `margin`; `False` without scores."""
     return bool(scores) and abs(mean(scores) - mark) <= margin + _ROUNDING

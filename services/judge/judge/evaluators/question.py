@@ -25,7 +25,7 @@ _QUOTE_LIMIT_CHARS = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[V]):
-    """A question for the judge model, which requests one verdict.
+    """A question that requests one verdict from the judge model.
 
     `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` differs between the
     questions about one answer, so that each has its own seed.

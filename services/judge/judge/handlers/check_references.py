@@ -12,7 +12,7 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(request: CheckReferences) -> ReferencesChecked:
-    """Check the references of the cases until `READING_S` seconds have passed.
+    """Check the references of the cases until `READING_S` seconds have passed. `checked` counts the cases checked.
 
     No case is checked if the evaluator is unknown or reads no references, or if the parameters are invalid, which
     `DescribeEvaluator` reports.

@@ -46,7 +46,9 @@ class Compared:
 def verify(answer: str, references: Iterable[str]) -> Compared:
     """Compare the answer with the references. Return the comparison with the first equal one, else with the last.
 
-    Blocks, so call it in a thread. Identical texts need no process. Raises `BadExpression` if no reference can be read
+    An answer that exceeds the limits of the process counts as different. Identical texts need no process.
+
+    Blocks, so call it in a thread. Raises `BadExpression` if no reference can be read
     as an expression, and `WorkerUnavailable` if the process does not start.
     """
     answer_latex, rule = latex_of_answer(answer)
