@@ -8,7 +8,7 @@ from gateway_ws.domain.event import Event
 
 
 class NoAnswer(Exception):
-    """Raised when the orchestrator gave no answer, or an invalid one. A retry may succeed."""
+    """Raised when the orchestrator gave no answer, or an invalid one. A later attempt may succeed."""
 
 
 @dataclass(frozen=True)

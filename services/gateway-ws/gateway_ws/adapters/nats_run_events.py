@@ -1,4 +1,4 @@
-"""Read a run's events from the orchestrator by NATS requests."""
+"""Read a run's events from the orchestrator with NATS requests."""
 
 import asyncio
 import json
@@ -21,7 +21,8 @@ PAUSE_S = 0.5
 class NatsRunEvents:
     """Implement the port `gateway_ws.ports.RunEvents`.
 
-    Pages are not validated in full, so fields from a newer orchestrator pass through, as in live events.
+    Pages are not validated against the full contract. So fields from a newer orchestrator pass through, as they do in
+    live events.
     """
 
     def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:

@@ -30,8 +30,10 @@ HEARTBEAT = "\n"
 
 
 class ProtocolError(Exception):
-    """Raised when a client violates the protocol. `message` addresses the client's developer. The connection is then
-    closed."""
+    """Raised when a client violates the protocol. The connection is then closed.
+
+    `message` is written for the client's developer. `receipt` is the receipt id that the faulty frame requested.
+    """
 
     def __init__(self, message: str, *, receipt: str | None = None) -> None:
         super().__init__(message)
@@ -56,8 +58,8 @@ class FrameCutter:
         self._buffer = bytearray()
 
     def feed(self, chunk: bytes) -> Iterator[ClientFrame]:
-        """Yield the frames that a chunk completes. Raises `ProtocolError`, after yielding the valid frames before the
-        fault."""
+        """Yield the frames that a chunk completes. Raises `ProtocolError` after yielding the valid frames that precede
+        the fault."""
         self._buffer += chunk
         while True:
             # Line ends between frames are heartbeats.
@@ -129,7 +131,7 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
 
 
 def message(subscription_id: str, frame: bytes) -> bytes:
-    """Return a MESSAGE frame for one subscription. `frame` is the rest of the frame, which all subscriptions share."""
+    """Return a MESSAGE frame for one subscription. `rest` is the part of the frame that all subscriptions share."""
     return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
 
 

@@ -2,7 +2,7 @@
 
 Live events are held back while pages of stored events are read. The replay ends with the page that reaches the newest
 event. Then the held events follow, except those that a page contained. If events are missing between this page and the
-held events, another page is read first.
+held events, another page is read first, but only once for the same gap.
 """
 
 from collections.abc import Iterable
@@ -44,7 +44,7 @@ class HandOver:
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
         """Take a page that was read from `self.next_seq` on, and return the events to deliver now.
 
-        Afterwards `replaying` says whether another page is needed. `live_from` is the next number of the live sequence.
+        Afterwards `replaying` says whether another page is needed. `live_from` is the number of the next live event.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)

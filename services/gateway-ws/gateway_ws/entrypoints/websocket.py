@@ -77,7 +77,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> N
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
-    """Read until the client disconnects. A client without CONNECT or heartbeats is disconnected."""
+    """Read until the client disconnects. A client that sends no CONNECT, or no heartbeat in time, is disconnected."""
     loop = asyncio.get_running_loop()
     connect_by = loop.time() + CONNECT_WITHIN_S
     while True:
@@ -97,7 +97,10 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
-    """Write until the last frame before the close. After a pause frames are sent at once, otherwise in batches."""
+    """Send the client's backlog until the connection ends, then close the socket.
+
+    After a pause frames are sent at once, otherwise in batches.
+    """
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s
     while True:

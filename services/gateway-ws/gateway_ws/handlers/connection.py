@@ -1,6 +1,6 @@
 """Handle a client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
 
-Nothing here blocks: frames are handled as they come, and answers wait in the backlog for the task that writes to the
+Nothing here blocks: frames are handled as they come, and replies wait in the backlog for the task that writes to the
 socket.
 """
 
@@ -26,7 +26,7 @@ MAX_SUBSCRIPTIONS = 64
 MAX_SEQ = 2**63 - 1
 
 NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER = 1000, 1002, 1013
-"""WebSocket close codes (RFC 6455 and its registry)."""
+"""WebSocket close codes (RFC 6455 and the IANA registry)."""
 
 TOO_SLOW = "Too slow: events come in faster than they are read. Connect again and subscribe with from-seq."
 
@@ -83,7 +83,8 @@ class Connection:
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:
-        """Send an ERROR frame, then close the connection."""
+        """Drop the backlog, send an ERROR frame, then close the connection. Does nothing if the connection is already
+        ending."""
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)

@@ -13,9 +13,9 @@ _MEDIA = {"image": "an image", "audio": "audio", "video": "a video", "file": "a 
 
 @dataclass
 class Content:
-    """A message's content, converted to text. `media` names the kinds of its parts that are no text.
+    """A message's content, converted to text. `media` names the kinds of media in it, such as "an image".
 
-    With `as_json`, the content was no text, and `text` is its JSON.
+    If `as_json` is true, the content was neither a text nor a list of known parts, and `text` is its JSON.
     """
 
     text: str = ""

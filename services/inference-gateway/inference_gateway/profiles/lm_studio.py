@@ -1,4 +1,4 @@
-"""LM Studio's OpenAI-compatible server. It unloads idle models by itself (`ttl`)."""
+"""LM Studio's OpenAI-compatible server. It unloads a model itself once that has been idle for `ttl` seconds."""
 
 from inference_gateway.profiles.base import REPEAT_PENALTY, TOP_K, Example, Profile
 from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
