@@ -26,4 +26,4 @@ class Page:
 
 class RunEvents(Protocol):
     async def read(self, run_id: UUID, from_seq: int) -> Page:
-        """Read a page from `from_seq` on. Raises `NoAnswer`."""
+        """Read a page of the run's events with numbers from `from_seq` on. Raises `NoAnswer`."""

@@ -20,7 +20,8 @@ class HandOver:
         self.next_seq = from_seq or 0
         self._held: list[Event] = []
         self._overflowed = False
-        self._asked_before: int | None = None
+        self._reread_before: int | None = None
+        """The number of the first event after a gap for which another page was already read."""
 
     def live(self, event: Event) -> list[Event]:
         """Take the next live event, and return the events to deliver now. During a replay the event is held back."""
@@ -54,9 +55,9 @@ class HandOver:
             self._overflowed = False
             return passed
         followed_by = self._held[0].seq if self._held else live_from
-        if followed_by > self.next_seq and followed_by != self._asked_before:
+        if followed_by > self.next_seq and followed_by != self._reread_before:
             # The page was read before the missing events were published; the next page will contain them.
-            self._asked_before = followed_by
+            self._reread_before = followed_by
             return passed
         self.replaying = False
         held, self._held = self._held, []

@@ -17,10 +17,11 @@ class Heartbeat:
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """Negotiate the intervals with the client's `heart-beat` header, such as "10000,10000"; without one it is "0,0".
+    """Negotiate the intervals with the client's `heart-beat` header, such as "10000,10000"; `None` means "0,0".
 
     The header has the client's intervals in milliseconds: how often it can send, and how often it wants to receive.
-    `ours_ms` is the server's interval for both directions; 0 means no heartbeats. Raises `ValueError`.
+    `ours_ms` is the server's interval for both directions; 0 means no heartbeats. Raises `ValueError` for a
+    malformed header.
     """
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:

@@ -14,7 +14,7 @@ them, too."""
 
 
 class Sequence:
-    """The ordered sequence of one run's events. `position` is the next expected number, `None` until the first is
+    """The ordered sequence of one run's events. `position` is the next expected number, or `None` until one is
     known."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Sequence:
 
     @property
     def ahead_from(self) -> int | None:
-        """Return the smallest number among the waiting events."""
+        """Return the smallest number among the waiting events; `None` if none waits."""
         return min(self._ahead, default=None)
 
     def offer(self, event: Event) -> list[Event]:
@@ -48,8 +48,8 @@ class Sequence:
     def anchor(self, position: int) -> list[Event]:
         """Set the unknown `self.position` to the smaller of `position` and the first waiting event's number.
 
-        Return the events to deliver now. A replay delivers the events before `position` to its own subscriber. Waiting
-        events with smaller numbers are delivered to the subscribers without a replay.
+        Return the events to deliver now. Those before `position` are for the subscribers without a replay: a replay
+        itself delivers these numbers to its subscriber.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])

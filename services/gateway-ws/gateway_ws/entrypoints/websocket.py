@@ -1,4 +1,4 @@
-"""Serve `/ws`: one task reads a client's socket, another writes to it; when one ends, so does the other."""
+"""Serve `/ws`: one task reads a client's socket, another writes to it. When one ends, the other is stopped."""
 
 import asyncio
 import contextlib
@@ -17,8 +17,8 @@ from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
-LAST_WORD_S = 30.0
-"""The seconds that a slow client still has to read the reason, before the connection is closed."""
+LAST_FRAMES_S = 30.0
+"""The seconds that a slow client has to read its last frames, such as an ERROR, before the connection is closed."""
 MESSAGE_BYTES = 256 * 1024
 """The approximate maximum size of a WebSocket message, which may contain several frames."""
 
@@ -67,7 +67,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> N
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         if not writing.done() and connection.ending is not None:
-            await asyncio.wait({writing}, timeout=LAST_WORD_S)
+            await asyncio.wait({writing}, timeout=LAST_FRAMES_S)
     finally:
         for task in tasks:
             task.cancel()
@@ -99,7 +99,7 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
     """Send the client's backlog until the connection ends, then close the socket.
 
-    After a pause frames are sent at once, otherwise in batches.
+    After a pause frames are sent at once, otherwise in batches. A heartbeat is sent if there is nothing else to send.
     """
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s

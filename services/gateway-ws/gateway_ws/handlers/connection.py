@@ -38,7 +38,7 @@ class Ending:
 
 
 class Connection:
-    """A client's STOMP session. It implements `gateway_ws.handlers.subscription.Client`."""
+    """A client's STOMP session. Implements `gateway_ws.handlers.subscription.Client`."""
 
     def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
         self.backlog = Backlog(limits)
@@ -62,7 +62,7 @@ class Connection:
         }
 
     def received(self, data: bytes) -> None:
-        """Handle bytes that the client sent."""
+        """Handle bytes that the client sent. A protocol error ends the connection with an ERROR frame."""
         try:
             for frame in self._cutter.feed(data):
                 if self.ending is not None:
@@ -94,11 +94,11 @@ class Connection:
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))
 
     def gone(self) -> None:
-        """Clean up after the socket was closed."""
+        """End the session and its subscriptions, because the socket was closed."""
         self._end(Ending(NORMAL, ""))
 
     def taken(self) -> None:
-        """Let replays continue if the backlog has room. The writer calls this after it took frames."""
+        """Let replays continue if the backlog has room. The task that writes calls this after it took frames."""
         if self.backlog.has_room:
             self._drained.set()
 

@@ -43,8 +43,8 @@ class Hub:
             del self._feeds[run_id]
 
     def receive(self, subject: str, body: bytes) -> None:
-        """Handle a message on `evt.run.>`. Without subscribers it is not even decoded. An unreadable message is
-        dropped."""
+        """Pass a message on `evt.run.>` to its subscribers. Without any subscriber, it is not decoded. An unreadable
+        message is logged and dropped."""
         if not self._feeds and not self._overviews:
             return
         try:
