@@ -49,7 +49,7 @@ class FileStore(Protocol):
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Store all of `file`. Return its URI. Raises `StoreAway`."""
+        """Store `file` from its beginning to its end. Return its URI. Raises `StoreAway`."""
         ...
 
     async def delete(self, uri: str) -> None:

@@ -61,7 +61,7 @@ class TaskService:
         return task
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the task. Runs that used it keep their own copy."""
+        """Delete the task. Runs that used it keep their own copy. Raises a 404 problem."""
         async with self._engine.begin() as connection:
             gone = await store.delete_tasks(connection, [id_])
             if not gone:
@@ -69,7 +69,7 @@ class TaskService:
             await tell(connection, change="deleted", tasks=gone)
 
     async def delete_many(self, ids: Sequence[UUID]) -> int:
-        """Delete tasks. Return how many of `ids` existed."""
+        """Delete the tasks `ids`, and return how many existed. Unknown ids are ignored."""
         async with self._engine.begin() as connection:
             gone = await store.delete_tasks(connection, ids)
             await tell(connection, change="deleted", tasks=gone)

@@ -108,7 +108,7 @@ async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> T
 
 
 async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
-    """Delete tasks. Return id and task_id of those that existed.
+    """Delete the tasks `ids`. Return id and task_id of those that existed.
 
     The tasks are locked in a fixed order, so that two deletions cannot deadlock.
     """
@@ -121,9 +121,9 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """Return one page of tasks, each with the position from which a cursor continues.
+    """Return one page of tasks, each with its position, from which a cursor can continue.
 
-    The tasks have the requested order. By default it is the order of the requested collection, or that of task_id.
+    Without `wanted.sort`, the tasks are in the order of the collection in `wanted`, or sorted by task_id.
     """
     query = _filtered(select(task).where(task.c.org_id == DEFAULT_ORG_ID), wanted)
     order = order_of(wanted)

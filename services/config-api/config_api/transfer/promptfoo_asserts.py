@@ -94,7 +94,7 @@ class _Reading:
     def checks(self, assertions: object, deepest: int) -> list[dict[str, Any]]:
         checks: list[dict[str, Any]] = []
         for given in assertions if isinstance(assertions, list) else []:
-            assertion = self._meant(given)
+            assertion = self._dereferenced(given)
             if assertion is None:
                 self.found.lost.append(f"the assertion {_named(given)}")
             elif assertion.get("type") == "assert-set":
@@ -103,7 +103,7 @@ class _Reading:
                 checks += self._one(assertion)
         return checks
 
-    def _meant(self, given: object) -> Mapping[str, Any] | None:
+    def _dereferenced(self, given: object) -> Mapping[str, Any] | None:
         """Return the assertion itself, or the template that it refers to. Return `None` if there is no such template or
         type."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
@@ -176,7 +176,7 @@ class _Reading:
             self.found.marks.append(mark)
 
     def _rendered(self, value: Any) -> Any:
-        """Return the value with the test's variables filled in."""
+        """Return the value with the test's variables filled in. Raises `_NotCarried`."""
         if isinstance(value, dict):
             return {str(name): self._rendered(each) for name, each in value.items()}
         if isinstance(value, list):
