@@ -36,7 +36,7 @@ class GatewayStopping(Exception):
 
 @dataclass(frozen=True)
 class StoredHeader:
-    """A header as it is stored: the value is sealed if it is a secret, else plain."""
+    """A header as it is stored: `sealed` has the encrypted value of a secret, `plain` any other value."""
 
     key: str
     plain: str | None = None
@@ -90,7 +90,7 @@ class Events(Protocol):
 
 @dataclass(frozen=True)
 class ProviderHeaders:
-    """The headers to send. `secrets` are the values that must never be shown."""
+    """The decrypted headers to send. `secrets` are those values that must never be stored or shown."""
 
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)

@@ -83,7 +83,7 @@ def test_what_would_change_the_question_is_refused(
 
 
 def test_many_blanks_in_a_template_take_linear_time() -> None:
-    """A pattern that matches the blanks around a name takes minutes for these 4,000 blanks."""
+    """A regular expression that backtracks over these 4,000 blanks would take minutes."""
     blanks = " " * 4000
     template = {"q": "{{question}}", "open": "{{" + blanks, "closed": "{{" + blanks + "seed" + blanks + "}}!"}
     began = time.thread_time()

@@ -36,7 +36,7 @@ class WatchedGates:
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the gate from the local copy; a run without a key is open."""
+        """Return the gate from the local copy. A run without an entry in the bucket is open."""
         gate = self._gates.get(run_id)
         return RunGate.OPEN if gate is None else gate.gate
 

@@ -53,9 +53,10 @@ class Settlement(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """A prepared call, with everything from the database already read.
+    """A prepared call, which `make` makes without reading from the database.
 
-    `request` and `request_hash` identify the question. The hash is empty when the request cannot be made.
+    `request` is the request as it is stored, `request_hash` identifies its question. The hash is empty when the request
+    cannot be made.
     """
 
     make: Callable[[], Coroutine[Any, Any, FinishedCall]]

@@ -124,7 +124,7 @@ class Example:
 
 
 class Profile:
-    """OpenAI's chat API. Subclasses describe their type in `info` and change what differs."""
+    """The profile of OpenAI's chat API. Subclasses describe their provider type in `info` and override what differs."""
 
     info: ClassVar[ProviderTypeInfo]
     """The description of the provider type, from which the form, the documentation and the checks are made."""
