@@ -25,7 +25,7 @@ class CollectionIn(Input):
 class AssignTasks(Input):
     """The request body that adds tasks to a collection and removes others, by their `id`s.
 
-    Assigning a task that is already in the collection, or unassigning one that is not, changes nothing.
+    Assigning a task that is already in the collection, or unassigning one that is not, has no effect on the list.
     """
 
     assign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)

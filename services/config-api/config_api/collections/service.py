@@ -72,7 +72,10 @@ class CollectionService:
             return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the collection. Its tasks and the runs that used it stay. Raises a 404 problem."""
+        """Delete the collection. Its tasks and the runs that used it stay.
+
+        Raises a 404 problem if the collection does not exist.
+        """
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
             await tell(connection, "deleted", id_)

@@ -1,4 +1,7 @@
-"""Define the bodies and responses of `/v1/datasets`, with the field names of docs/requirements.md."""
+"""Define the bodies and responses of `/v1/datasets`.
+
+The field names are those of the evaluation service's API (see docs/requirements.md).
+"""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID

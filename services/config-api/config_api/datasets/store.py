@@ -122,7 +122,7 @@ def _filtered(query: Select[Any], dataset_filter: DatasetFilter) -> Select[Any]:
 async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
     """Return id and name of at most 50 unfinished runs that use a version of the dataset.
 
-    The versions are locked first. So a run that is being created at the same time is included, or cannot use them.
+    The versions are locked first: a run that is being created is either included, or waits for the lock.
     """
     held = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
     await connection.execute(held.order_by(dataset_version.c.id).with_for_update())

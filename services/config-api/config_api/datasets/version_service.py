@@ -205,7 +205,10 @@ async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *
 
 
 async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
-    """Lock the version and its dataset until the transaction ends, and return the version. Raises a 404 problem."""
+    """Lock the version and its dataset until the transaction ends, and return the version.
+
+    Raises a 404 problem if either does not exist.
+    """
     if await store.lock_dataset(connection, dataset_id) is None:
         raise missing("dataset", dataset_id)
     return await _require(connection, dataset_id, number, lock=True)

@@ -101,7 +101,7 @@ class DocumentService:
     async def delete(self, id_: UUID) -> None:
         """Delete the document with its file. Datasets made from it keep their copies of its text.
 
-        Raises a 404 problem.
+        Raises a 404 problem if the document does not exist.
         """
         async with self._engine.begin() as connection:
             uri = await store.delete_document(connection, id_)

@@ -38,7 +38,8 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 def _value(text: "_Text") -> Any:
     """Parse and return the next value.
 
-    If the text in memory does not parse, it may be incomplete: it is doubled until it parses or is too long.
+    If the text in memory does not parse, it may be incomplete. Then as much again is read, until the value parses or is
+    too long.
     """
     while True:
         try:

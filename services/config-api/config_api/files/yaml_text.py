@@ -47,7 +47,7 @@ _PROMPTFOO = ". For a promptfoo configuration, name the format: promptfoo"
 
 
 class Plain(str):
-    """A text without quotes, which YAML reads as a number or a boolean if it looks like one."""
+    """A plain scalar: a text without quotes, which YAML reads as a number or a boolean if it looks like one."""
 
     __slots__ = ()
 

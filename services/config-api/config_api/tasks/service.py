@@ -61,7 +61,7 @@ class TaskService:
         return task
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the task. Runs that used it keep their own copy. Raises a 404 problem."""
+        """Delete the task. Runs that used it keep their own copy. Raises a 404 problem if it does not exist."""
         async with self._engine.begin() as connection:
             gone = await store.delete_tasks(connection, [id_])
             if not gone:

@@ -66,7 +66,8 @@ async def write_tasks(
 ) -> dict[str, tuple[UUID, bool]]:
     """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    A task that exists already is in the result only if `on_conflict="update"` changed it.
+    With `on_conflict="update"`, rows replace existing tasks from which they differ; otherwise existing tasks stay
+    unchanged. Unchanged tasks are not in the result.
     """
     values = [{"id": new_id(), "org_id": DEFAULT_ORG_ID, **row} for row in rows]
     statement = insert_or(task)
@@ -144,7 +145,7 @@ async def list_tasks(
 async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
     """Return, for each task of a page, the number of collections that contain it.
 
-    This is a separate query: as a column of the page's query, PostgreSQL might compute it for every task.
+    A separate query counts them, because PostgreSQL might compute a column of the page's query for every task.
     """
     counted = select(collection_task.c.task_id, func.count().label("collections"))
     counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)

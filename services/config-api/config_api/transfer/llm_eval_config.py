@@ -1,8 +1,8 @@
-"""Import `llm_eval_config.json` of the RAG evaluation tool: models become providers, settings an evaluation preset.
+"""Import `llm_eval_config.json`, the configuration of the RAG evaluation tool.
 
-In that tool, whose file this is, a model is a connection with a key and, for Azure, a deployment. In llmbench, a
-provider is the connection and a run names the model. So each imported provider is returned with the model to use in a
-run.
+Its models become providers, its settings an evaluation preset. In that tool, a model is a connection with a key and,
+for Azure, a deployment. In llmbench, a provider is the connection and a run names the model. So each imported provider
+is returned with the model to use in a run.
 """
 
 from typing import Annotated, Literal

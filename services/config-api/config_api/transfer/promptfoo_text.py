@@ -15,7 +15,7 @@ class NotRenderable(ValueError):
 def render(template: str, variables: Mapping[str, str], *, most: int) -> str:
     """Return `template` with its `{{ variables }}` filled in.
 
-    Raises `NotRenderable` if the template does more, a variable is missing, or the result would have more than `most`
+    Raises `NotRenderable` if the template has logic, a variable is missing, or the result would have more than `most`
     characters.
     """
     if _LOGIC.search(_PLACE.sub("", template)):

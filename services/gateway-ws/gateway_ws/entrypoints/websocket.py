@@ -25,6 +25,8 @@ MESSAGE_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Wire:
+    """The settings of the WebSocket endpoint. `batch_s` is the seconds for which frames are gathered into a message."""
+
     heartbeat_ms: int
     batch_s: float
     limits: Limits

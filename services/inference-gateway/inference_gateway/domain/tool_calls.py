@@ -46,7 +46,7 @@ class ToolCalls:
         return bool(self._calls)
 
     def add(self, listed: object) -> None:
-        """Add the `tool_calls` of a message or of a piece of one; anything else is ignored."""
+        """Add the list `tool_calls` of a message, or of a streamed piece of it. Any other value is ignored."""
         for entry in listed if isinstance(listed, list) else ():
             if isinstance(entry, dict):
                 function = next(

@@ -1,1 +1,1 @@
-"""Entry points for NATS messages: a lane takes the commands of one model group; requests are answered."""
+"""Entry points for NATS messages: commands, which arrive in one lane per model group, and requests."""
