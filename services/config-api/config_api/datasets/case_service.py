@@ -63,20 +63,20 @@ class CaseService:
         """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
-            gone = await case_store.delete_some(connection, version.version_id, ids)
-            left = version.row_count - gone
+            deleted = await case_store.delete_some(connection, version.version_id, ids)
+            left = version.row_count - deleted
             if not left:
                 raise Problem(409, "Nothing left", f"No case would be left. Delete version {number} instead.")
-            if torn := await case_store.torn_conversation(connection, version.version_id) if gone else None:
+            if torn := await case_store.torn_conversation(connection, version.version_id) if deleted else None:
                 raise Problem(
                     409,
                     "A later turn needs it",
                     f"The conversation '{torn.name[:80]}' would have a turn {torn.last} and {torn.turns} turns in all: "
                     "delete the later turns too, or the whole conversation.",
                 )
-            if gone:
+            if deleted:
                 await _changed_version(connection, version, row_count=left)
-        return DeletedCases(deleted=gone, row_count=left)
+        return DeletedCases(deleted=deleted, row_count=left)
 
 
 async def _draft(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:

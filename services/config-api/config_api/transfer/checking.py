@@ -52,9 +52,9 @@ class Findings:
         """Add a note. A note about several rows is listed once, with the number of rows."""
         self.note_count += 1
         message = _encodable(note.message)
-        there = next((note for note in self.notes if note.message == message), None)
-        if there is not None:
-            there.count += 1
+        existing = next((note for note in self.notes if note.message == message), None)
+        if existing is not None:
+            existing.count += 1
         elif len(self.notes) < MOST_SHOWN:
             self.notes.append(ImportNote(line=note.line, message=message))
 

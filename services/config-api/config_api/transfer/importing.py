@@ -109,22 +109,22 @@ async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[
         return collection, False
     if query.collection_name is None:
         return None, False
-    there = await collection_store.find_by_name(connection, query.collection_name)
-    if there is None:
+    existing = await collection_store.find_by_name(connection, query.collection_name)
+    if existing is None:
         id_ = await collection_store.insert_collection(connection, CollectionIn(name=query.collection_name))
         return await collection_store.find_collection(connection, id_), True
-    return await collection_store.lock_collection(connection, there.id), False
+    return await collection_store.lock_collection(connection, existing.id), False
 
 
 async def _with_good_checks(
     chunk: Sequence[NumberedTask], checks: ChecksOfFile, findings: Findings
 ) -> list[NumberedTask]:
     """Return the rows whose checks the judge service accepts; record the others as invalid."""
-    found = await checks.faults([written_checks(row.task.checks) for row in chunk])
-    for row, faults in zip(chunk, found, strict=True):
+    faults_of_rows = await checks.faults([written_checks(row.task.checks) for row in chunk])
+    for row, faults in zip(chunk, faults_of_rows, strict=True):
         if faults:
             findings.bad(row.line, *faults)
-    return [row for row, faults in zip(chunk, found, strict=True) if not faults]
+    return [row for row, faults in zip(chunk, faults_of_rows, strict=True) if not faults]
 
 
 async def _write(
