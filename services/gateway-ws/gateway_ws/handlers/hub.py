@@ -1,4 +1,4 @@
-"""Receive every event of every run once, and pass it to the run's subscribers."""
+"""Receive each event of every run once, and pass it to the subscribers of its run and of all runs."""
 
 import logging
 from uuid import UUID
@@ -43,7 +43,8 @@ class Hub:
             del self._feeds[run_id]
 
     def receive(self, subject: str, body: bytes) -> None:
-        """Handle a message on `evt.run.>`. Without subscribers, the message is not even decoded."""
+        """Pass a message on `evt.run.>` to its subscribers. Without any subscriber, it is not decoded. An unreadable
+        message is logged and dropped."""
         if not self._feeds and not self._overviews:
             return
         try:
