@@ -1,5 +1,5 @@
-"""Create evaluations: store a run of supplied answers, its status as active or queued, and its webhook in one
-transaction.
+"""Create evaluations: store a run with supplied answers and its webhook in one transaction. The run starts at once or
+is queued.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
             blocks = cut(cases=len(answers), answers=1)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
-            # Count all answers at once: the request supplied them.
+            # The request supplied all answers, so the run starts with all items answered.
             await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
@@ -105,7 +105,10 @@ class PostgresEvaluationFactory(PostgresRunFactory):
 
 
 async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:
-    """Return the answers to score, and how they were sampled (`None` without sampling). Raises a 422 `Problem`."""
+    """Return the answers to score, and how they were sampled (`None` without sampling).
+
+    Raises a 422 `Problem` if there is no answer, there are too many, or an output belongs to no case of the version.
+    """
     outputs, sampling = new.outputs, new.sampling
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
@@ -137,9 +140,10 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
 async def _of_version(
     connection: AsyncConnection, outputs: Outputs, new: NewEvaluation
 ) -> tuple[list[Candidate], list[GivenAnswer]]:
-    """Return the cases of a dataset version as candidates for sampling, and the answers to those that were sampled.
+    """Return the cases of a dataset version as candidates for sampling, and the answers to the sampled cases.
 
-    The answers come from a file or from the cases' metadata.
+    The answers come from a file or from the cases' metadata. Raises a 422 `Problem` if the metadata of a case has no
+    answer, or if the file names a case that the version does not have.
     """
     stratum = new.sampling.stratify_by if new.sampling else ""
     query = (
@@ -205,7 +209,7 @@ def _require_known(outputs: Outputs, names: set[str]) -> None:
 
 
 def _text(value: Any) -> str | None:
-    """Return a text or `None` unchanged, and any other value as `str` writes it."""
+    """Return a text or `None` unchanged, and any other value converted with `str`."""
     return value if value is None or isinstance(value, str) else str(value)
 
 

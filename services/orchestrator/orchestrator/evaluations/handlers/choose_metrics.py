@@ -1,4 +1,4 @@
-"""Map the metrics of an evaluation to evaluators, and choose the judge model that they call."""
+"""Map the metrics of an evaluation to evaluators, and choose the judge that they call."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -20,8 +20,11 @@ _BY_CRITERION = "g_eval"
 
 
 def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
-    """Return the evaluators of the metrics in their order, then those of the request. Raises a 422 `Problem` that names
-    each unknown metric."""
+    """Return the evaluators for the requested metrics, in their order, and then the requested evaluators.
+
+    `judge` is used by each that names none. Raises a 422 `Problem` that names each unknown metric and unused rubric, or
+    if nothing is requested.
+    """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
     errors = _unused(asked)
@@ -38,8 +41,8 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
         elif metric in kinds:
             choices.append(EvaluatorChoice(metric, place, judge, JUDGE))
         else:
-            there = ", ".join([*criteria, *sorted(kinds)])
-            errors.append(FieldError(place, f"there is no metric '{metric}'; there is {there}, or a custom rubric"))
+            names = ", ".join([*criteria, *sorted(kinds)])
+            errors.append(FieldError(place, f"there is no metric '{metric}'; there is {names}, or a custom rubric"))
     choices = [replace(choice, judge_shared=True) for choice in choices]
     choices += [
         replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in asked.evaluators
@@ -52,7 +55,7 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
 
 
 def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether any metric or evaluator uses the evaluation's judge. Unknown metrics are ignored here."""
+    """Return whether any metric or evaluator uses the evaluation's judge. An unknown metric counts as one that does."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
     return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
@@ -65,7 +68,10 @@ async def choose_judge(
     providers: Mapping[UUID, ProviderSnapshot],
     asked: Requested,
 ) -> Judge:
-    """Return the judge of the evaluation. Raises a 422 `Problem` unless exactly one provider has the model."""
+    """Return the requested judge, or else the model `evaluator_model` on the only provider that has it.
+
+    Raises a 422 `Problem` if the requested judge cannot be used, or if no provider or several have the model.
+    """
     if asked.judge is not None:
         return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
     field, model = "config.evaluator_model", asked.evaluator_model
@@ -77,8 +83,8 @@ async def choose_judge(
         chosen = JudgeRequest(having[0].provider_id, model, asked.usual_judge_params)
         return _judge(chosen, having[0], asked.parallelism)
     if having:
-        there = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
-        message = f"{len(having)} providers have the model '{model}': {there}. Name one in config.judge"
+        names = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
+        message = f"{len(having)} providers have the model '{model}': {names}. Name one in config.judge"
         raise invalid([FieldError(field, message)], "evaluation")
     silent = [provider.name for provider, answer in zip(providers.values(), listed, strict=True) if answer.problem]
     hint = f" ({', '.join(silent)} did not answer)" if silent else ""
@@ -105,17 +111,17 @@ async def _named(
 
 
 def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int) -> Judge:
-    """Return the judge with its limit of concurrent calls, by default 1 for a local model."""
-    most = choice.concurrency or (1 if is_local(provider) else parallelism)
-    return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))
+    """Return the judge with its limit of concurrent calls: at most `parallelism`, by default 1 for a local model."""
+    limit = choice.concurrency or (1 if is_local(provider) else parallelism)
+    return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, limit))
 
 
 def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
-    """Return the criteria of G-Eval that the judge service lists, except the one for custom criteria."""
+    """Return the built-in criteria of the evaluator G-Eval, which the judge service lists in its parameters' schema."""
     known = kinds.get(_BY_CRITERION)
     schema: Any = known.params_schema if known else {}
-    words = schema.get("properties", {}).get("criterion", {}).get("enum", [])
-    return [word for word in words if word != "custom"]
+    criteria = schema.get("properties", {}).get("criterion", {}).get("enum", [])
+    return [criterion for criterion in criteria if criterion != "custom"]
 
 
 def _unused(asked: Requested) -> list[FieldError]:

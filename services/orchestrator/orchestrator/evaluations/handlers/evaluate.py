@@ -30,9 +30,10 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def evaluate(
     at: Asking, asked: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
 ) -> Created:
-    """Start the evaluation now if possible. Otherwise queue it, if the request is asynchronous.
+    """Create the evaluation and start it, unless it has to wait for a local model. Then queue an asynchronous request.
 
-    Raises `Problem`: 422 naming each invalid field, 409 naming the active run.
+    A request with the key of an earlier one returns the earlier evaluation. Raises a `Problem`: 422 that names each
+    invalid field, 409 that names the active run if a synchronous request would have to wait.
     """
     done = await done_already(at, idempotency)
     if done is not None:
@@ -50,7 +51,7 @@ async def evaluate(
             new = _new(asked, outputs, checked, run, warned, where, _kept(checked, active))
             return Created(await at.factory.evaluate(new, now))
         except ActiveRunExists:
-            # Another run became active meanwhile. If it is not this same request, decide once more when to run.
+            # Another run has become active. Unless the same request has created it, decide once more when to run.
             if (done := await done_already(at, idempotency)) is not None:
                 return done
         except KeyTaken:
@@ -90,8 +91,8 @@ def _local_judges(checked: Checked) -> set[Model]:
 
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
-    """Return the models that the active run uses as well, each with the active run's concurrency: both runs share one
-    lane."""
+    """Return the judges' models that the active run uses as well, each with that run's concurrency. Both runs share the
+    lane of such a model, so its concurrency must not change."""
     models = _models(checked)
     return {model.model: model.concurrency for model in (active.held if active else ()) if model.model in models}
 

@@ -1,6 +1,6 @@
-"""The steps that a single evaluation and a batch share: choose the judges, check the request, build the run.
+"""The steps that are the same for a single evaluation and a batch: choose the judges, check the request, build the run.
 
-An evaluation is a run whose targets are never called, so its items start as answered (docs/decisions/0014).
+An evaluation is a run whose answers the client supplies, so its items start in WAITING_FOR_JUDGE (docs/decisions/0014).
 """
 
 from collections.abc import Mapping, Sequence
@@ -141,8 +141,8 @@ def answerer(described: Described) -> Answerer:
 
 
 async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
-    """Return the warnings that a reader of the results needs. Raises a 422 `Problem` if an evaluator can read no
-    reference."""
+    """Return warnings about judges and panels, and about references that an evaluator cannot read. Raises a 422
+    `Problem` if an evaluator can read no reference at all."""
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:
@@ -156,9 +156,10 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Warn about judges of the same model family as the model that gave the answers.
+    """Return warnings about panels of one model family, and about judges of the family of the model that gave the
+    answers.
 
-    Whether it is the same model cannot be known.
+    A judge is never refused, because only the model's name is known, not whether it is the same model.
     """
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:
