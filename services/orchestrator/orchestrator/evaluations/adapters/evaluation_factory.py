@@ -183,9 +183,9 @@ async def _of_version(
         for row in (await connection.execute(_CASES, {"ids": ids[first : first + _CHUNK]})).mappings():
             case = Case.model_validate(row["case"])
             if by_case is None:
-                rest = {name: value for name, value in case.metadata.items() if name != outputs.field}
+                other_metadata = {name: value for name, value in case.metadata.items() if name != outputs.field}
                 answer = _text(case.metadata[outputs.field]) or ""
-                answers.append(GivenAnswer(case.model_copy(update={"metadata": rest}), answer))
+                answers.append(GivenAnswer(case.model_copy(update={"metadata": other_metadata}), answer))
             else:
                 answers.append(GivenAnswer(case, by_case[case.task_id]))
     return candidates, answers
@@ -256,11 +256,11 @@ async def _insert_items(
 def _events(run_id: UUID, new: NewEvaluation, items: int, now: datetime) -> list[Any]:
     phase = RunPhase.BENCHMARKING
     status = RunStatus.QUEUED if new.run.queued else RunStatus.RUNNING
-    what = f"{items} outputs of {new.answerer.label}"
+    outputs = f"{items} outputs of {new.answerer.label}"
     return [
         RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
         RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=items, judged=0, failed=0),
-        RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {what}"),
+        RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {outputs}"),
         *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in new.warnings),
     ]
 

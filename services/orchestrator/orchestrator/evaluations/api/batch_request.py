@@ -108,8 +108,11 @@ def _columns(body: CreateBatch) -> dict[str, str]:
 
 
 async def keyed_with_file(keyed: Idempotency | None, sent: Sent, spool: IO[bytes]) -> Idempotency | None:
-    """Return the idempotency key with a hash that includes the content of the file: with another file, the request is a
-    different one."""
+    """Include the content of the file in the request hash of the idempotency key, so that the same key with another
+    file is refused.
+
+    Return `keyed` unchanged if it is null or no file was sent.
+    """
     if keyed is None or sent.format is None:
         return keyed
     spool.seek(0)

@@ -72,8 +72,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
-        """Score one output. With `config.sync`, the response contains the scores, unless scoring takes longer than the
-        server waits."""
+        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, it is a 202
+        without them."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
         created = await evaluate(at.asking, body.requested(), _given_output(body), keyed, now=_now())
@@ -89,8 +89,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
-        """Queue the scoring of many outputs. They come from a file, a dataset version, or a file for the version's
-        cases."""
+        """Queue the scoring of many outputs. They come from a file, a dataset version, or a file for the cases of a
+        version."""
         at = services()
         with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
             sent = await sent_by(request, spool)

@@ -42,9 +42,10 @@ class Active:
 
 
 def place(local_judges: Set[Model], active: Active | None) -> Place:
-    """Return when the evaluation may run. `local_judges` are the local models that it calls.
+    """Return whether the evaluation may start now, alone or next to the active run, or has to wait (`TAKEN`).
 
-    TAKEN: it has to wait, because the active run uses another local model.
+    It has to wait if it calls a local model while the active run uses another local model. `local_judges` are the local
+    models that it calls.
     """
     if not local_judges:
         return Place.BESIDE

@@ -26,7 +26,7 @@ class JudgeRequest:
 
 @dataclass(frozen=True)
 class Described:
-    """The client's description of the model that gave the outputs. `metadata` has every field of it."""
+    """The client's description of the model that gave the outputs. `metadata` has all fields that were sent."""
 
     model_name: str | None
     model_version: str | None

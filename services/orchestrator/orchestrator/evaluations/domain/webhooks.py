@@ -1,4 +1,4 @@
-"""Webhooks by the Standard Webhooks specification: secrets, signatures, allowed URLs, times of retries.
+"""Webhooks according to the Standard Webhooks specification: secrets, signatures, allowed URLs, times of retries.
 
 https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
@@ -65,7 +65,7 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
 
 
 def check_url(url: str, *, private_allowed: bool) -> None:
-    """Raise `ValueError` if the URL is malformed, or if its host is forbidden without a DNS look-up."""
+    """Raise `ValueError` if the URL is malformed, or names a forbidden address. Host names are not resolved here."""
     if len(url) > _MAX_URL_CHARACTERS:
         raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):

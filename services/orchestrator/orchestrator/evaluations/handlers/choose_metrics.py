@@ -19,19 +19,21 @@ from orchestrator.runs.ports.directory import ModelDirectory
 _BY_CRITERION = "g_eval"
 
 
-def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
+def evaluator_choices(
+    requested: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
+) -> list[EvaluatorChoice]:
     """Return the evaluators for the requested metrics, in their order, and then the requested evaluators.
 
-    `judge` is used by each that names none. Raises a 422 `Problem` that names each unknown metric and unused rubric, or
-    if nothing is requested.
+    Those that share the evaluation's judge get `judge`. Raises a 422 `Problem` that names each unknown metric and each
+    unused rubric, or if nothing is requested.
     """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
-    errors = _unused(asked)
+    errors = _unused(requested)
     choices = []
-    for index, metric in enumerate(asked.metrics):
+    for index, metric in enumerate(requested.metrics):
         place = f"metrics.{index}"
-        rubric = asked.custom_rubrics.get(metric)
+        rubric = requested.custom_rubrics.get(metric)
         if rubric is not None:
             params = {"criterion": "custom", "name": metric, **rubric}
             choices.append(EvaluatorChoice(_BY_CRITERION, place, judge, JUDGE, name=metric, params=params))
@@ -45,7 +47,7 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
             errors.append(FieldError(place, f"there is no metric '{metric}'; there is {names}, or a custom rubric"))
     choices = [replace(choice, judge_shared=True) for choice in choices]
     choices += [
-        replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in asked.evaluators
+        replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in requested.evaluators
     ]
     if not choices and not errors:
         errors.append(FieldError("metrics", "name at least one, or an evaluator"))
@@ -54,34 +56,36 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
     return choices
 
 
-def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
+def asks_judge(requested: Requested, known: Sequence[EvaluatorInfo]) -> bool:
     """Return whether any metric or evaluator uses the evaluation's judge. An unknown metric counts as one that does."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
-    return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
-        evaluator.kind in by_judge and evaluator.judge_shared for evaluator in asked.evaluators
+    return any(metric in requested.custom_rubrics or metric not in programs for metric in requested.metrics) or any(
+        evaluator.kind in by_judge and evaluator.judge_shared for evaluator in requested.evaluators
     )
 
 
 async def choose_judge(
     directory: ModelDirectory,
     providers: Mapping[UUID, ProviderSnapshot],
-    asked: Requested,
+    requested: Requested,
 ) -> Judge:
     """Return the requested judge, or else the model `evaluator_model` on the only provider that has it.
 
     Raises a 422 `Problem` if the requested judge cannot be used, or if no provider or several have the model.
     """
-    if asked.judge is not None:
-        return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
-    field, model = "config.evaluator_model", asked.evaluator_model
+    if requested.judge is not None:
+        return await _named(
+            directory, providers, requested.judge, requested.parallelism, check=requested.check_providers
+        )
+    field, model = "config.evaluator_model", requested.evaluator_model
     listed = await asyncio.gather(*(directory.list_models(provider) for provider in providers.values()))
     having = [
         provider for provider, answer in zip(providers.values(), listed, strict=True) if offers(answer.models, model)
     ]
     if len(having) == 1:
-        chosen = JudgeRequest(having[0].provider_id, model, asked.usual_judge_params)
-        return _judge(chosen, having[0], asked.parallelism)
+        chosen = JudgeRequest(having[0].provider_id, model, requested.usual_judge_params)
+        return _judge(chosen, having[0], requested.parallelism)
     if having:
         names = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
         message = f"{len(having)} providers have the model '{model}': {names}. Name one in config.judge"
@@ -124,9 +128,9 @@ def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
     return [criterion for criterion in criteria if criterion != "custom"]
 
 
-def _unused(asked: Requested) -> list[FieldError]:
+def _unused(requested: Requested) -> list[FieldError]:
     return [
         FieldError(f"config.custom_rubrics.{name}", "is no metric of this evaluation: name it in metrics as well")
-        for name in asked.custom_rubrics
-        if name not in asked.metrics
+        for name in requested.custom_rubrics
+        if name not in requested.metrics
     ]

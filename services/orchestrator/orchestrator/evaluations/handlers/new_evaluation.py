@@ -13,7 +13,7 @@ from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError
 from orchestrator.evaluations.domain.evaluation import Answerer
 from orchestrator.evaluations.domain.requested import Described, Requested
-from orchestrator.evaluations.handlers.choose_metrics import asks_judge, choose_judge, wanted
+from orchestrator.evaluations.handlers.choose_metrics import asks_judge, choose_judge, evaluator_choices
 from orchestrator.evaluations.ports.evaluations import MetricCatalogue, Outputs
 from orchestrator.evaluations.ports.factory import EvaluationFactory
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun
@@ -62,24 +62,24 @@ class Checked:
     providers: Mapping[UUID, ProviderSnapshot]
 
 
-async def done_already(at: Asking, idempotency: Idempotency | None) -> Created | None:
+async def earlier_evaluation(at: Asking, idempotency: Idempotency | None) -> Created | None:
     run_id = None if idempotency is None else await at.factory.run_of_key(idempotency)
     return None if run_id is None else Created(run_id)
 
 
-async def made_meanwhile(at: Asking, idempotency: Idempotency | None) -> Created:
-    done = await done_already(at, idempotency)
-    assert done is not None, "the run that has the key exists"
-    return done
+async def simultaneous_evaluation(at: Asking, idempotency: Idempotency | None) -> Created:
+    earlier = await earlier_evaluation(at, idempotency)
+    assert earlier is not None, "the run that has the key exists"
+    return earlier
 
 
-async def checked_of(at: Asking, asked: Requested) -> Checked:
+async def check_request(at: Asking, requested: Requested) -> Checked:
     known = await at.metrics.list()
     providers = await at.factory.every_provider()
     # Report unknown metrics first: choosing a judge calls providers.
-    wanted(asked, known, None)
-    judge = await choose_judge(at.directory, providers, asked) if asks_judge(asked, known) else None
-    choices = wanted(asked, known, judge)
+    evaluator_choices(requested, known, None)
+    judge = await choose_judge(at.directory, providers, requested) if asks_judge(requested, known) else None
+    choices = evaluator_choices(requested, known, judge)
     evaluators = await resolve(at.catalogue, choices)
     if not any(evaluator.weight for evaluator in evaluators):
         raise invalid([FieldError("evaluators", "at least one needs a weight above 0")], "evaluation")
@@ -96,7 +96,7 @@ async def checked_of(at: Asking, asked: Requested) -> Checked:
 
 
 def run_of(
-    asked: Requested,
+    requested: Requested,
     checked: Checked,
     type_: RunType,
     *,
@@ -110,14 +110,14 @@ def run_of(
         description=None,
         tags=[],
         baseline_run_id=None,
-        max_cost_usd=asked.max_cost_usd,
+        max_cost_usd=requested.max_cost_usd,
         judge=judges[0] if judges and all(judge == judges[0] for judge in judges) else None,
         evaluators=[],
         targets=[],
         collection_ids=[],
         dataset_version_ids=[version_id] if version_id else [],
         concurrency=max((judge.concurrency for judge in judges), default=1),
-        timeout_s=asked.timeout_s,
+        timeout_s=requested.timeout_s,
         max_attempts=_MAX_ATTEMPTS,
         max_backoff_s=_ONE_BACKOFF_S if type_ == RunType.SINGLE else _MAX_BACKOFF_S,
         max_conversation_history=_MOST_TURNS,
@@ -126,7 +126,7 @@ def run_of(
         allow_self_judging=True,
         idempotency=idempotency,
         type=type_,
-        evaluation={"metadata": dict(asked.described.metadata)},
+        evaluation={"metadata": dict(requested.described.metadata)},
     )
 
 

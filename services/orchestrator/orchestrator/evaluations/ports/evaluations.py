@@ -149,8 +149,8 @@ class SampledOut(BaseModel):
 class BatchOut(BaseModel):
     """A batch with its progress and its summarised scores. A paused batch has the status `running`.
 
-    `estimated_completion` extrapolates the progress so far. It is null before the first result, and unless the batch is
-    running.
+    `estimated_completion` extrapolates the progress so far. It is null before the first result, and while the batch is
+    not running.
     """
 
     job_id: UUID

@@ -1,4 +1,4 @@
-"""The port to the database that creates evaluations."""
+"""The port that creates evaluations in the database."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The ports that deliver webhooks: to the database that has them, and to their receivers."""
+"""The ports for the delivery of webhooks: the store of due webhooks, and their sender."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
