@@ -113,7 +113,8 @@ def keys(cases: Cases, cluster_by: str | None) -> str:
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has the metadata key `cluster_by`, with at least two different values."""
+    """Raise a 422 `Problem` unless every case has a text, number or boolean under the metadata key `cluster_by`, and
+    these values form at least two clusters."""
     query = _typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
@@ -145,7 +146,8 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
 
 
 async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Cluster a run by another metadata key, or by default if it is null. Mark the run's statistics as outdated.
+    """Cluster a run by another metadata key, or by the default rule if `cluster_by` is null. Mark the run's statistics
+    as outdated.
 
     Does nothing if there is no such run or the key is unchanged. Raises a 422 `Problem` if the key does not suit the
     cases. The run is locked, because leading it writes the same items.

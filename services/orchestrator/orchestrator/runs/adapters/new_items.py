@@ -276,7 +276,8 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
 
 
 async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
-    """Raise a 422 `Problem` if no evaluator with a weight scores some case: its answers would have no overall score."""
+    """Raise a 422 `Problem` if there is a case that no evaluator with a weight scores: its answers would have no
+    overall score."""
     row = (await connection.execute(_UNSCORED, {"run_id": run_id})).one()
     if row.cases:
         many = "1 case" if row.cases == 1 else f"{row.cases:,} cases"

@@ -53,8 +53,8 @@ async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUI
 async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
     """Return each slot whose primary revision scored nothing, with the revision that should replace it.
 
-    Only revisions that scored can replace it. One for the entire run is preferred to one for some items, and a later
-    one to an earlier one. Slots that no revision scored are left out.
+    Only a revision that scored can replace it; slots without one are left out. A revision for the entire run is
+    preferred to one for some items, and a later one to an earlier one.
     """
     rows = await connection.execute(_PROMOTABLE, {"run_id": run_id})
     return [(row.slot, row.evaluator_revision_id) for row in rows]

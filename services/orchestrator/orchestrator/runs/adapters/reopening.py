@@ -79,7 +79,7 @@ async def join_evaluator(
 ) -> tuple[Group | None, UUID]:
     """Add the evaluator to the run. Return its model group and the id of its revision.
 
-    The group is one of `groups` if it fits, else it is created. It is `None` for a panel.
+    The group is that of the judge's model among `groups`, or a new one. It is `None` for a panel.
     """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)

@@ -43,7 +43,10 @@ class PanelVerdict:
 
 
 def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
-    """Return the verdicts of the panels among one item's scores: of each NEW one whose members have all ended."""
+    """Return a verdict for each panel that can be decided now; `scores` are all scores of one item.
+
+    A panel can be decided if its score is NEW and the scores of all its members have ended.
+    """
     by_revision = {score.revision_id: score for score in scores}
     verdicts = []
     for panel in scores:
@@ -61,17 +64,17 @@ def with_verdicts(scores: Sequence[WeightedScore], verdicts: Sequence[PanelVerdi
 
 def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVerdict:
     scored = [(member, member.raw, member.normalised) for member in members if member.status == ScoreStatus.SCORED]
-    known = [(member, raw, value) for member, raw, value in scored if raw is not None and value is not None]
-    values = [value for _, _, value in known]
+    results = [(member, raw, value) for member, raw, value in scored if raw is not None and value is not None]
+    values = [value for _, _, value in results]
     details: dict[str, Any] = {
         "decided_by": "panel",
         "judges": len(members),
-        "judges_scored": len(known),
+        "judges_scored": len(results),
         "quorum": panel.quorum,
         "spread": stdev(values) if len(values) > 1 else None,
         "verdicts": [_result_of(member) for member in members],
     }
-    if len(known) < panel.quorum:
+    if len(results) < panel.quorum:
         missing = next(member for member in members if member.status == ScoreStatus.FAILED)
         return PanelVerdict(
             score_id=panel.id,
@@ -81,21 +84,21 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
             normalised=None,
             passed=None,
             reason=None,
-            error=f"{len(known)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
+            error=f"{len(results)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
             f"{missing.judge_model}: {missing.error or 'no score'}",
             error_cause=missing.error_cause,
             details=details,
         )
     middle = median(values)
-    raw = median(raw for _, raw, _ in known)
-    nearest = min(known, key=lambda result: abs(result[2] - middle))[0]
+    raw = median(raw for _, raw, _ in results)
+    nearest = min(results, key=lambda result: abs(result[2] - middle))[0]
     return PanelVerdict(
         score_id=panel.id,
         status=after(SCORE, panel.status, ScoreMoves.VERDICT),
         outcome="scored",
         raw=raw,
         normalised=middle,
-        passed=_passed(panel, raw, [member for member, _, _ in known]),
+        passed=_passed(panel, raw, [member for member, _, _ in results]),
         reason=nearest.reason,
         error=None,
         error_cause=None,

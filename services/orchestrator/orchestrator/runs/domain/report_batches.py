@@ -8,12 +8,12 @@ MAX_WAITING = 32
 
 
 def is_batch_due(*, moving: int, telling: int, in_flight: int) -> bool:
-    """Return whether to apply the collected reports now. `moving` of them change a state; `telling` of them only add a
-    line to the log.
+    """Return whether to apply the collected reports now. `moving` is the number of those that change a state, `telling`
+    of those that only add a line to the log.
 
     The batch is due when `moving` reaches a quarter of the calls in flight (`PREFETCH_SHARE`): until then the gateway
-    has commands left. With few calls in flight, the first report is enough. More than `MAX_WAITING` reports of both
-    kinds are always due.
+    has commands left. With few calls in flight, the first report is enough. A batch of more than `MAX_WAITING` reports
+    is always due.
 
     >>> is_batch_due(moving=1, telling=0, in_flight=3), is_batch_due(moving=0, telling=1, in_flight=3)
     (True, False)

@@ -29,8 +29,8 @@ FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
 WARM_UP_ATTEMPTS = 3
 BROKEN_WARM_UP_ATTEMPTS = 7
-"""The number of attempts for a first warm-up that the server accepts and fails on (`Trouble.BROKEN`). They take half a
-minute to a minute. Then the group fails."""
+"""The maximum number of attempts for a group's first warm-up if the server accepts it and fails on it
+(`Trouble.BROKEN`). They take half a minute to a minute. Then the group fails."""
 
 
 @dataclass(frozen=True)
@@ -222,8 +222,8 @@ def decide(
 ) -> Decision:
     """Decide what follows from a failed call of an item or a score.
 
-    `attempts` is the number of attempts that would be used up if the failed one counts. `failed_before`: an earlier
-    call of the same item or score failed and was scheduled again.
+    `attempts` is the number of attempts so far, including the failed one. `failed_before`: an earlier call of the same
+    item or score failed and was scheduled again.
     """
     match failure:
         case NotStarted():
@@ -252,9 +252,9 @@ def decide_warm_up(
     An error that waiting cannot remove, such as a wrong key, fails the group, so that the next group can proceed. While
     a model is being loaded, or its server is overloaded or out of reach, the group waits for up to `max_backoff_s`.
 
-    If a first warm-up times out, or the server fails on it, the group gets a few more tries only. If a warm-up fails
-    that checks the model between failed requests, the group waits for up to `max_backoff_s`. A model that declines the
-    warm-up exists, and may still answer the cases.
+    A first warm-up that times out, or on which the server fails, is repeated a few times only. A later warm-up, which
+    checks the model after failed requests, is repeated for up to `max_backoff_s`. A model that declines the warm-up
+    exists, and may still answer the cases.
     """
     match failure:
         case NotStarted():

@@ -93,7 +93,7 @@ _TUNED_FROM = {
     "llama": ("vicuna", "alpaca", "guanaco", "hermes", "wizardlm", "orca", "tulu"),
     "mistral": ("zephyr", "openhermes", "mistrallite"),
 }
-"""Models that were fine-tuned from a family, by this family. Their names often omit it."""
+"""Parts of the names of models that were fine-tuned from a family, by this family. Such names often omit the family."""
 
 # Ollama's tags of DeepSeek R1's distilled models state only the size. The 8b was first based on Llama, later on Qwen.
 _DISTILLED = {"1.5b": ("qwen",), "7b": ("qwen",), "8b": ("llama", "qwen"), "14b": ("qwen",), "32b": ("qwen",)} | {

@@ -130,9 +130,9 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
         message = f"the evaluator '{facts.kind}' asks a model: name the judge, here or for the whole run"
         errors.append(FieldError(choice.judge_place, message))
     if not facts.needs_judge and named and choice.judge_place.startswith(f"{choice.place}."):
-        what = "judge" if choice.panel is None else "panel"
+        field = "judge" if choice.panel is None else "panel"
         errors.append(
-            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {what} out")
+            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {field} out")
         )
     threshold = choice.pass_threshold
     if threshold is not None and not facts.scale_min <= threshold <= facts.scale_max:

@@ -60,7 +60,7 @@ class Leadership:
     def __init__(
         self, store: RunStore, lanes: Lanes, unfinished: UnfinishedRuns, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """`stopped` is called whenever a run that was led is not active, for instance over or paused."""
+        """`stopped` is called each time a run was led and is not active: it is over, paused or queued."""
         self._store = store
         self._lanes = lanes
         self._unfinished = unfinished
@@ -69,14 +69,14 @@ class Leadership:
         self._ringing: set[asyncio.Task[None]] = set()
 
     async def report(self, report: Report) -> None:
-        """Apply a report, and return when all its effects are committed. Raises the error of the batch with which it is
-        applied, for instance of the database."""
+        """Apply a report, and return when all its effects are committed. Raises the error that prevented the commit,
+        for instance of the database."""
         await self._submit(report.run_id, report=report)
 
     async def order(self, run_id: UUID, order: Order) -> bool:
         """Carry out a user's command. Return `False` if there is no such run.
 
-        Raises the `Problem` that the command raises, or `ActiveRunExists`.
+        Raises the `Problem` that the command raises, `ActiveRunExists`, or `KeyTaken`.
         """
         return (await self._submit(run_id, order=order)).found
 

@@ -52,7 +52,7 @@ class Ledger(Generic[T_co]):
     # Events and messages.
 
     def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
-        """Add a line to the run's log that concerns no item, but the run or one of its groups."""
+        """Add a line about the run or one of its groups to the run's log. For lines about an item, use `log`."""
         text, truncated = preview(text)
         model = group.lane.model if group and group.lane else None
         self._events.append(
@@ -95,7 +95,8 @@ class Ledger(Generic[T_co]):
         )
 
     def item_changed(self, item: Item) -> None:
-        """Remember to save the item. Closing the ledger publishes its last state once, however often it changed."""
+        """Mark the item to be saved. When the ledger is closed, its last state is published once, however often it
+        changed."""
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
 

@@ -59,7 +59,7 @@ def _spent(run: Run) -> str:
 async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
     """Resume the run with its next item, after a new warm-up. `max_cost_usd` replaces the cost limit.
 
-    Raises a 409 `Problem` if the run is not paused, or has reached its cost limit.
+    Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
     """
     require(ledger, RunMoves.RESUME)
     if max_cost_usd is not None:

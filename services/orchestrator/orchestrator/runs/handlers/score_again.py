@@ -28,11 +28,11 @@ class JudgeChecks:
 
 @dataclass(frozen=True)
 class JudgingRetry:
-    """A request to repeat failed judgings: those of the items `item_ids`, or all if it is null.
+    """A request to repeat failed judgings. `item_ids` and `slot` restrict it to some items and to one evaluator; null
+    means all.
 
-    Without `judge`, the same judges are called again, of the evaluator `slot` or of all evaluators. With `judge`, this
-    other judge scores the same items, or with `whole` every answer of the run. `slot` may then be null if only one
-    evaluator calls a judge.
+    Without `judge`, the same judges are called again. With `judge`, this other judge scores the selected items or, with
+    `whole`, every answer of the run. `slot` may then be null only if exactly one evaluator calls a judge.
     """
 
     item_ids: Sequence[UUID] | None
@@ -47,7 +47,8 @@ async def retry_judging(
 ) -> UUID:
     """Carry out the request. Return the run's id: `run_id`, or that of an earlier request with the same key.
 
-    `targets` are needed only with another judge, to check whether it judges its own answers. Raises a `Problem`.
+    `targets` are needed only with another judge, to check whether it judges its own answers. Raises a `Problem` if the
+    request is invalid, or if the run's state does not allow it.
     """
     keyed = retry.idempotency
     if retry.judge is None:
@@ -77,7 +78,8 @@ async def add_evaluators(
 ) -> UUID:
     """Add evaluators to the run, which score its existing answers. No target is called again.
 
-    Return the run's id: `run_id`, or that of an earlier request with the same key. Raises a `Problem`.
+    Return the run's id: `run_id`, or that of an earlier request with the same key. Raises a `Problem` if the request is
+    invalid, or if the run's state does not allow it.
     """
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
@@ -90,7 +92,7 @@ async def add_evaluators(
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check the judges, which are given by the request's field that names each. Return warnings.
+    """Check the judges, which are keyed by the request's field that names each. Return warnings.
 
     Raises a 422 `Problem` that names the fields of unknown providers, missing models and forbidden self-judging.
     """

@@ -70,8 +70,8 @@ async def ask_another_judge(
 ) -> None:
     """Reopen the run to score answers by another judge: with `whole` every answer, else the items whose judging failed.
 
-    Its own failed scores of these items are retried. Raises a `Problem` as `retry_failed` does, and a 409 if the judge
-    has already scored them all.
+    Earlier failed scores of this judge are retried. Raises a `Problem` as `retry_failed` does, and a 409 if the judge
+    has already scored all these items.
     """
     require(ledger, RunMoves.REOPEN)
     assert evaluator.judge is not None
@@ -165,13 +165,13 @@ async def _failed(
         wanted = set(item_ids)
         unknown = wanted - {item.id for item in items}
         if unknown:
-            what = "failed item" if phase is None else "item whose judging failed"
+            wanted_kind = "failed item" if phase is None else "item whose judging failed"
             named = ", ".join(sorted(map(str, unknown))[:5])
-            raise invalid([FieldError("item_ids", f"no {what} of this run: {named}")])
+            raise invalid([FieldError("item_ids", f"no {wanted_kind} of this run: {named}")])
         items = [item for item in items if item.id in wanted]
     if not items:
-        what = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
-        raise Problem(409, "Nothing to try again", what)
+        detail = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
+        raise Problem(409, "Nothing to try again", detail)
     return items
 
 

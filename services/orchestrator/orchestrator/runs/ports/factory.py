@@ -77,8 +77,8 @@ class RunFactory(Protocol):
         ...
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
-        """Return up to `limit` cases of a run that is not created yet, in which to check the references. Long fields
-        that contain no references are omitted, and long questions are shortened."""
+        """Return up to `limit` cases of a run that is not created yet, to check their references. Long fields that
+        contain no references are omitted, and long questions are shortened."""
         ...
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
@@ -86,5 +86,6 @@ class RunFactory(Protocol):
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None:
-        """Return id and name of the active run, or `None`. Runs that were created to run next to it do not count."""
+        """Return id and name of the active run; `None` if there is none. Runs that were created to run next to an
+        active one do not count."""
         ...

@@ -77,10 +77,10 @@ class RetentionStore(Protocol):
     async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int: ...
 
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
-        """Remove the oldest removable run, except those of `besides`, with all its data in one transaction.
+        """Remove the oldest run that may be removed and is not in `besides`, with all its data in one transaction.
 
-        Return only the run's id if it has changed at the same moment and may no longer be removed. Return `None` if
-        there is no run to remove.
+        Return only the run's id if it may no longer be removed, for instance because it was reopened at the same
+        moment. Return `None` if there is no run to remove.
         """
         ...
 

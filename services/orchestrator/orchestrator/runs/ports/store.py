@@ -21,7 +21,8 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """The result of deleting a run. `lane_tokens` are its lanes on NATS that no other unfinished run uses."""
+    """The result of deleting a run. `lane_tokens` are the tokens of its lanes on NATS that no other unfinished run
+    uses."""
 
     lane_tokens: Sequence[str]
 

@@ -80,7 +80,7 @@ class RunRecords(Protocol):
         ...
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Store the current settings of their providers with the groups. Raises a 409 `Problem` if a provider was
+        """Store with each group the current settings of its provider. Raises a 409 `Problem` if a provider was
         deleted."""
         ...
 
@@ -110,8 +110,8 @@ class RunWork(RunRecords, Protocol):
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         """Claim up to `count` due items of the group: set them IN_PROGRESS and increment their `dispatch`.
 
-        Items with a lower position are claimed first, items that have failed before last. A turn of a conversation is
-        due when the turn before it is answered.
+        Items that have not failed are claimed first, ordered by position; then those that have, by the time of their
+        next attempt. A turn of a conversation is due when the turn before it is answered.
         """
         ...
 
@@ -142,7 +142,8 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return by item id the turns before each of these turns: up to `most`, only answered ones, oldest first."""
+        """Return the answered turns before each of these turns, by its item id: at most the last `most`, oldest
+        first."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
@@ -198,7 +199,7 @@ class Reopening(RunRecords, Protocol):
         ...
 
     async def reopen_panels(self, now: datetime) -> None:
-        """Reset each panel's score of an item to NEW if the score of a member is NEW. The caller has to save the
+        """Reset a panel's score of an item to NEW if a member's score of this item is NEW. The caller has to save the
         members' scores first."""
         ...
 
@@ -211,8 +212,8 @@ class PrimaryRevisions(RunRecords, Protocol):
     """Reads and replaces the primary revision of each evaluator."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
-        """Return each slot whose primary revision scored nothing, with the revision that should replace it. Slots that
-        no revision scored are left out."""
+        """Return each slot whose primary revision scored nothing, with the revision that should replace it. Slots
+        without a revision that scored are left out."""
         ...
 
     async def has_scored(self, revision_id: UUID) -> bool:
