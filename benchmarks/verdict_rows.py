@@ -102,7 +102,7 @@ def _rates_of_sample(sums: ClusterSums, count: int, truth: float, alpha: float) 
 
 def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
     mean, variance, clusters = sums.mean, sums.variance, sums.clusters
-    if mean is None or variance is None or not sums.spread:
+    if mean is None or variance is None or not sums.has_spread:
         return -math.inf, math.inf
     half = float(student.ppf(1 - alpha, clusters - 1)) * math.sqrt(variance / clusters)
     return mean - half, mean + half
