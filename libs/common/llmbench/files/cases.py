@@ -1,4 +1,4 @@
-"""Convert a file's row into a test case, the same for all formats.
+"""Convert a row of a file into a test case. All file formats share this conversion.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
 `ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
@@ -219,7 +219,7 @@ class BadCase(Exception):
 
 
 def case_of(fields: Fields, *, texts_only: bool) -> Case:
-    """Convert a row's fields into a case. Raises `BadCase`."""
+    """Convert a row's fields into a case. Raises `BadCase` if they are no valid case."""
     try:
         body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))
     except ValidationError as error:
