@@ -31,8 +31,8 @@ class Row:
     """A row of the table of results. `mean` is the true mean, `level` a key of ALPHAS, `coverage` the minimum share of
     intervals that must include the true mean.
 
-    A row with `power` has a true mean other than 0. Its aim is at least as many verdicts as the paired t test over
-    clusters gives, less 3 in 100.
+    A row with `power` has a true mean other than 0. Its aim is a share of verdicts that is at most 3 percentage points
+    below the share of the paired t test over clusters.
     """
 
     name: str

@@ -68,7 +68,7 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """A target of the run: a model that answers the cases. It takes the settings that it omits from the run."""
+    """A target of the run: a model that answers the cases. Settings that are missing here are those of the run."""
 
     provider: str
     model: str

@@ -126,7 +126,8 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer for each grade; its fields are named as in tasks."""
+    """The ground truth of a case. `rubric` may describe an answer for each grade: `excellent`, `good`, `pass` and
+    `incorrect_answer_direction`."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)

@@ -176,7 +176,8 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query for one column's own values, for a sample of at most `most` clusters, selected by their hash."""
+    """Return the query for the values of a single column, without a baseline. It reads a sample of at most `most`
+    clusters, selected by their hash."""
     return f"""
     WITH {cells(measure, by_key=by_key)}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,

@@ -34,11 +34,11 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True)
 class GateCheck:
-    """The outcomes of `checks` drawn of the baseline with itself.
+    """The results of comparing the baseline with itself `checks` times.
 
     `worse` counts false alarms. `lower_than_baseline` counts undecided results in which the candidate is certainly
     worse than the baseline (for cost and latency: higher). `variance` is the variance of a cluster's difference,
-    averaged over the checks; `planning.probability_fine` takes it as its argument.
+    averaged over the comparisons; it is an argument of `planning.probability_fine`.
     """
 
     basis: Basis

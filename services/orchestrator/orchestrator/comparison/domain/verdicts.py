@@ -89,8 +89,8 @@ def separated(test: MeanTest, level: float) -> Verdict | None:
 
 
 def clusters_needed(sums: ClusterSums) -> int | None:
-    """Return with how many clusters the interval of a difference of this size would exclude 0 with probability 0.8.
-    Return `None` if the difference is 0, its variance unknown, or no number suffices."""
+    """Return the number of clusters with which the interval of a difference of this size would exclude 0 with
+    probability 0.8. Return `None` if the difference is 0, if its variance is unknown, or if no number suffices."""
     mean, variance = sums.mean, sums.variance
     if not mean or variance is None:
         return None

@@ -20,9 +20,10 @@ from orchestrator.results.ports.schemas import RunSummary, TargetOut
 
 @dataclass(frozen=True)
 class PairedRuns:
-    """The targets of several runs, paired. Each entry of `sets` holds one column per run, in the order of the runs.
+    """The paired targets of several runs. Each entry of `sets` is one set of paired targets: one column per run, in the
+    order of the runs.
 
-    `paired_by` has, for each target of another run, how it was paired with a target of the baseline.
+    `paired_by` says how each target of another run was paired with a target of the baseline.
     """
 
     sets: Sequence[Sequence[ColumnRef]]

@@ -41,5 +41,5 @@ class Blocks:
 
 
 def cut(*, cases: int, answers: int) -> Blocks:
-    """Return the division of a run whose blocks have about `ITEMS_PER_BLOCK` items, and at least one case."""
+    """Divide a run into blocks of about `ITEMS_PER_BLOCK` items. Each block has at least one case."""
     return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

@@ -66,7 +66,7 @@ class Run:
     took_s: float = 0.0
 
     def end(self, now: datetime) -> None:
-        """End the run. Adds the period of work that ends now, pauses included, to `took_s`."""
+        """End the run, and add the period of work that ends now (pauses included) to `took_s`."""
         self.finished_at = now
         began = self.reopened_at or self.started_at
         if began is not None:
@@ -99,7 +99,8 @@ class Group:
     """A model group: the items or scores of a run whose calls go to the same model.
 
     `lane` is null for the group of scores that call no model; it needs neither warm-up nor release. `dispatch` is part
-    of the ids of the group's own calls (warm-up, release), as an item's `dispatch` is of the item's calls.
+    of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of the ids of the
+    item's calls.
     """
 
     id: UUID

@@ -50,8 +50,8 @@ def pass_at_k(tries: int, passed: int, k: int) -> float | None:
 
 
 def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
-    """Return the probability that all of `k` tries pass, estimated likewise. Return `None` if `k` is greater than
-    `tries`.
+    """Return the probability that all of `k` tries pass, estimated from `tries` of which `passed` passed. Return `None`
+    if `k` is greater than `tries`.
 
     >>> pass_hat_k(4, 3, 2)
     0.5
