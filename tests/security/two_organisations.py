@@ -29,7 +29,7 @@ CASES = "id,input,expected_output\nq-1,{marker} one and one?,2\nq-2,{marker} two
 
 @dataclass(frozen=True)
 class Furnished:
-    """What an organisation has. `marker` is part of each of its texts; `ids` are path parameters by name."""
+    """The things of an organisation. `marker` is part of each of its texts; `ids` are path parameters by name."""
 
     marker: str
     ids: Mapping[str, str]

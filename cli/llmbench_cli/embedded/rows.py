@@ -130,7 +130,8 @@ class Script:
 
 @asynccontextmanager
 async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Script]:
-    """Yield the parsed content of the dump `rows`. Errors name the backup `name`. Raises StartError."""
+    """Yield the parsed content of the dump `rows`. Raises StartError, which names the backup `name`, for content that
+    no backup of llmbench has."""
     size = (await asyncio.to_thread(rows.stat)).st_size
     most = max(_GROWS_ANYWAY_BYTES, MAX_GROWTH * size)
     async with _reading(

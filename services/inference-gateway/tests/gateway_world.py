@@ -210,7 +210,7 @@ class World:
         return await self.finished(command.call_id)
 
     async def finished(self, call_id: UUID, number: int = 1) -> CallFinished:
-        """Wait for the call's event number `number`, counted from 1, and return it."""
+        """Wait until the call has `number` events, and return the last of these."""
         await until(lambda: len(self.events_of(call_id)) >= number, f"event {number} of call {call_id}")
         return self.events_of(call_id)[number - 1]
 
@@ -235,7 +235,7 @@ class World:
         return await request(self.nats, message, service="test", timeout_s=WAIT_S)
 
     async def nothing_pending(self, group: str) -> None:
-        """Wait until every command of the lane was settled."""
+        """Wait until every command of the lane has been settled."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, lane_durable(group))

@@ -1,4 +1,4 @@
-"""Read the work that can be dispatched, and the data for its commands."""
+"""Claim the work that is due, and read the data for its commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
