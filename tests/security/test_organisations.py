@@ -67,6 +67,7 @@ async def both() -> AsyncIterator[Both]:
             )
 
 
+@pytest.mark.shows("S-28")
 async def test_no_operation_finds_or_changes_what_another_organisation_has(both: Both) -> None:
     faults: list[str] = []
     for mine, theirs in both.pairs():
@@ -166,6 +167,7 @@ async def test_idempotency_key_of_another_organisation_is_unknown(both: Both) ->
     assert answers[0]["evaluation_id"] != answers[1]["evaluation_id"]
 
 
+@pytest.mark.shows("S-28")
 async def test_topics_deliver_only_events_of_the_own_organisation(both: Both) -> None:
     for mine, theirs in both.pairs():
         async with watching(mine.stack.url, theirs.has.ids["run_id"], Random(0)) as foreign:
@@ -233,6 +235,7 @@ async def test_every_table_of_data_is_isolated_and_forced(both: Both) -> None:
     assert not exempt & {grants.role for grants in SERVICE_GRANTS.values()}
 
 
+@pytest.mark.shows("S-28")
 @pytest.mark.parametrize("service", SERVICE_GRANTS)
 async def test_login_sees_no_row_unless_an_organisation_is_bound(both: Both, service: str) -> None:
     grants = SERVICE_GRANTS[service]

@@ -80,6 +80,7 @@ class World:
         secrets: Mapping[str, str] | None = None,
         plain: Mapping[str, str] | None = None,
         options: dict[str, Any] | None = None,
+        org_id: UUID = DEFAULT_ORG_ID,
     ) -> ProviderSnapshot:
         """Insert a provider with these secret and plain headers. Its base URL is by default that of the mock."""
         provider = ProviderSnapshot(
@@ -95,7 +96,7 @@ class World:
             """INSERT INTO provider (id, org_id, name, type, base_url, models_endpoint, inference_endpoint)
             VALUES ($1, $2, $3, $4, $5, $6, $7)""",
             provider.provider_id,
-            DEFAULT_ORG_ID,
+            org_id,
             provider.name,
             provider.type,
             provider.base_url,
@@ -129,7 +130,13 @@ class World:
             hint(value),
         )
 
-    async def add_run(self) -> UUID:
+    async def add_organisation(self) -> UUID:
+        """Insert an organisation, and return its id."""
+        org_id = new_id()
+        await self.db.execute("INSERT INTO organisation (id, name) VALUES ($1, 'Other')", org_id)
+        return org_id
+
+    async def add_run(self, org_id: UUID = DEFAULT_ORG_ID) -> UUID:
         """Insert a run, and return its id."""
         run_id = new_id()
         await self.db.execute(
@@ -137,7 +144,7 @@ class World:
             judge_provider_id, judge_provider_name, judge_model)
             VALUES ($1, $2, 'a run', 'PENDING', 'BENCHMARKING', 1, 60, 3, 60, $3, 'judge', 'mock-0ms')""",
             run_id,
-            DEFAULT_ORG_ID,
+            org_id,
             self.provider.provider_id,
         )
         return run_id

@@ -91,7 +91,7 @@ class Held:
         return answered()
 
 
-@pytest.mark.shows("ORG-4")
+@pytest.mark.shows("S-28")
 async def test_local_provider_serves_one_organisation_at_a_time(world: World, other: Other) -> None:
     # Both names mean this machine, and the ports differ.
     await _move(world, other.provider_id, "http://localhost:1/v1")
