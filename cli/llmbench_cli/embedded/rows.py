@@ -39,7 +39,6 @@ _KINDS: Final = frozenset(
     {
         *("TABLE", "TABLE DATA", "CONSTRAINT", "CHECK CONSTRAINT", "FK CONSTRAINT", "INDEX", "DEFAULT"),
         *("SEQUENCE", "SEQUENCE OWNED BY", "SEQUENCE SET", "SCHEMA", "EXTENSION", "COMMENT"),
-        *("POLICY", "ROW SECURITY"),
     }
 )
 """The kinds of entries in our backups. Only data is read from them: the schema comes from our migrations."""

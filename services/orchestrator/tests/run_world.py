@@ -255,7 +255,6 @@ class World:
                     self.seen.append(command)
                 if self.closing:
                     return
-                # As in gateway and judge: the report belongs to the organisation of the command.
                 with working_for(organisation_of(message.headers)):
                     tasks.create_task(self._serve(command))
 
@@ -399,7 +398,3 @@ async def open_world(
                 serving.cancel()
                 await asyncio.gather(serving, return_exceptions=True)
     await connection.close()
-
-
-def _took_ms(outcome: Answered | Refused) -> int:
-    return outcome.timings.total_ms if isinstance(outcome, Answered) else 0

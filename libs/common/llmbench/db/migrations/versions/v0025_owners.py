@@ -75,8 +75,9 @@ def upgrade() -> None:
 # A model of a local provider fills its machine. A run has to know whether another organisation uses the machine, and
 # nothing else about it. The function therefore runs with the rights of the tables' owner, and returns one bit. Its lock
 # ends with the caller's transaction, and later statements see what the transaction that had the lock before committed.
+# "OR REPLACE": a restore drops the tables of the present schema, but not its functions.
 _LOCAL_HOST_IS_BUSY = f"""
-CREATE FUNCTION local_host_is_busy(host text, own_run uuid) RETURNS boolean
+CREATE OR REPLACE FUNCTION local_host_is_busy(host text, own_run uuid) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET app.everybody = 'on' AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('local host ' || host, 0));
