@@ -20,7 +20,7 @@ def script(name: str) -> Path:
 
 
 def package_folder(name: str) -> Path | None:
-    """Return the folder of an installed package without importing it, or None."""
+    """Return the folder of a package without importing it, or None if the package is not installed."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -52,12 +52,14 @@ def platform_files() -> Path:
 
 
 def has_platform_files() -> bool:
-    """Return whether `llmbench up` has all files that it needs here."""
+    """Return whether this installation has the files that `llmbench up` needs: in a checkout, or in the wheel of `make
+    dist`."""
     return has_checkout() or (PACKAGED / "deploy" / "Caddyfile").is_file()
 
 
 def default_home() -> Path:
-    """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home.
+    """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home
+    directory.
 
     Raises StartError without the platform's files (see `has_platform_files`).
     """
