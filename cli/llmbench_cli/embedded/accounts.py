@@ -1,9 +1,9 @@
-"""Choose the system user for PostgreSQL, which refuses to run as root.
+"""Choose the operating-system account for PostgreSQL, which refuses to run as root.
 
-Under root, PostgreSQL runs as a system user of its own, which is created if the machine allows it, or else as `nobody`.
-That system user must be able to read the binaries and the data, which a checkout in a home directory of mode 700
-prevents. `reaches` and `can_run` try the access as that system user, because access lists, mounts and security modules
-override mode bits.
+Under root, PostgreSQL runs as an account of its own, which is created if the machine allows it, or else as `nobody`.
+That account must be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents.
+`reaches` and `can_run` try the access as that account, because access lists, mounts and security modules override mode
+bits.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ FALLBACK_USER = "nobody"
 
 @dataclass(frozen=True)
 class Account:
-    """A user account of the operating system that runs a child process."""
+    """An account of the operating system that runs a child process."""
 
     name: str
     uid: int

@@ -52,8 +52,7 @@ def platform_files() -> Path:
 
 
 def has_platform_files() -> bool:
-    """Return whether this installation has the files that `llmbench up` needs: in a checkout, or in the wheel of `make
-    dist`."""
+    """Return whether this is a checkout, or a wheel with the files that `llmbench up` needs."""
     return has_checkout() or (PACKAGED / "deploy" / "Caddyfile").is_file()
 
 

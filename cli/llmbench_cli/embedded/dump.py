@@ -158,7 +158,7 @@ async def version_of(rows: Path, *, name: Path) -> str:
 
 
 async def require_free(url: str, *, force: bool) -> None:
-    """Raise StartError if another connection uses the database. Without `force`, also if it has a provider, task,
+    """Raise StartError if another connection uses the database, or if `force` is False and it has a provider, task,
     collection or run."""
     await _refuse_while_used(url)
     if not force and (found := await _user_data(url)):
