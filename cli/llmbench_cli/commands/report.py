@@ -1,4 +1,4 @@
-"""The command `llmbench report`: write a run as a report for another tool, at the path where that tool looks for it."""
+"""The command `llmbench report`: write a run as a report, at the path where the tool that reads it looks for it."""
 
 import asyncio
 from pathlib import Path

@@ -48,7 +48,7 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
 
 
 def line_of(path: Path, lines: dict[Path, int]) -> int:
-    """Return the line of the entry at the path, or of the nearest enclosing entry.
+    """Return the line of the entry at the path, or of the nearest enclosing entry; 1 if there is none.
 
     >>> line_of(("a", 0, "missing"), {(): 1, ("a",): 2, ("a", 0): 3})
     3
