@@ -103,7 +103,8 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, path: str, **query: Any) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Send a GET, and yield an iterator over the chunks of the response as they arrive."""
+        """Send a GET with `query` as query parameters, and yield an iterator over the chunks of the response as they
+        arrive."""
         try:
             async with self._http.stream("GET", self.url + path, params=query) as response:
                 if response.is_error:

@@ -1,4 +1,4 @@
-"""Format the output of `llmbench prune`."""
+"""Parse the age for `llmbench prune`, and format the command's output."""
 
 import re
 

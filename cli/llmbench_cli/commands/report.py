@@ -26,7 +26,7 @@ def report(
     """Write a run's report, and print its path.
 
     benchmark-record   data/benchmarks/{timestamp}/{suite}.jsonl, which `llmbench sql` reads
-    regression-report  results/benchmark_{timestamp}.json, one per target
+    regression-report  results/benchmark_{timestamp}.json; of several targets one each, with the target's name
     rag-run            outputs/llm_eval/runs/{run id}.json
 
     Their contents: docs/how-to/reports.md

@@ -1,4 +1,5 @@
-"""Find programs and files of the installed wheels. PATH is not searched, because the versions have to match."""
+"""Find programs and files of the installed wheels or of the checkout. PATH is not searched, because the versions have
+to match."""
 
 import importlib.util
 import sysconfig

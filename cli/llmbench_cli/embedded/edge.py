@@ -1,4 +1,4 @@
-"""Run Caddy from the wheel as the stack's single origin. `deploy/Caddyfile` has the routes and headers."""
+"""Run Caddy from the wheel as the stack's only public address. `deploy/Caddyfile` has the routes and headers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,5 @@
-"""Choose free loopback ports, the same ones at each start; and find the process that uses a port.
+"""Choose free loopback ports, the same ones at each start if they are still free; and find the process that uses a
+port.
 
 A provider's URL refers to the built-in model by port, so a chosen port is kept while it is free. Ports are below the
 kernel's range for outgoing connections. Otherwise another program's connection could take a port while the stack is

@@ -24,7 +24,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessSpec:
-    """A program to run, and the test of its readiness.
+    """A program to run, and the test of its readiness. If `account` is None, the program runs as the current user.
 
     `ready` is awaited after each start and returns once the process can serve. It may wait for ever: the caller stops
     waiting when the process ends or time is up.

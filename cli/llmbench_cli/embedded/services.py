@@ -1,4 +1,4 @@
-"""The Python programs of the stack: the five services and the built-in model."""
+"""The Python programs of the stack: the services and the built-in model."""
 
 import os
 import sys

@@ -1,6 +1,6 @@
-"""Start and stop the stack in order, and report its state.
+"""Start and stop the stack in order.
 
-home lock → leftovers → postgres │ nats → migrations, logins → five services │ model → edge → model's provider
+home lock → leftovers → postgres │ nats → migrations, logins → services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres
 """
 

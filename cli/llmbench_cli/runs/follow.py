@@ -1,4 +1,4 @@
-"""Follow a run by its events until it is over.
+"""Follow a run by its events until it is over, or until it pauses at its cost limit.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
 after a lost connection. While the platform restarts, following continues to wait.

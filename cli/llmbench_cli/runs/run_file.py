@@ -1,7 +1,8 @@
 """Read the file of `llmbench run`, and locate its errors.
 
-The fields are those of `POST /api/runs`, with names instead of ids: `provider`, `collections`, `baseline`. The platform
-checks their limits; its errors are shown with the line of the file.
+The fields are those of `POST /api/runs`, with names where the API has ids of providers, collections and the baseline
+run. Further fields, such as `thresholds`, are for the command line. The platform checks the limits of values; its
+errors are shown with the line of the file.
 """
 
 from collections.abc import Iterable, Sequence

@@ -105,7 +105,7 @@ def is_ahead(text: str | None) -> bool:
 
 
 def state(run: Json) -> str:
-    """Return a run's state in one word.
+    """Return a run's state in one word: the outcome of a finished run, and the phase of a running one.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'
