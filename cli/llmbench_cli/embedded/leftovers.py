@@ -1,4 +1,4 @@
-"""Find processes that a killed supervisor left behind, by pid and creation time, never by name."""
+"""Find and stop processes that a killed supervisor left behind, by pid and creation time, never by name."""
 
 import signal
 
@@ -30,9 +30,9 @@ def living(child: Child) -> psutil.Process | None:
 
 
 def end_leftovers(runtime: Runtime) -> list[str]:
-    """Stop the remaining processes of a dead stack; return the names of those that had to be stopped.
+    """Stop the remaining processes of a dead stack; return the names of those that still ran.
 
-    PostgreSQL gets its fast shutdown, which protects its data.
+    PostgreSQL gets its fast shutdown, which protects its data. A process that does not stop within 10 s is killed.
     """
     left = [(child, process) for child in runtime.children if (process := living(child))]
     for child, process in left:

@@ -1,4 +1,4 @@
-"""Follow a run by its events until it is over.
+"""Follow a run by its events until it is over, or until it pauses at its cost limit.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
 after a lost connection. While the platform restarts, following continues to wait.
@@ -20,7 +20,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run. `through` counts the items that are judged or have failed."""
+    """The progress of a run. `through` counts the items that are judged or have failed. `current` describes the work in
+    progress; it is None if there is none."""
 
     phase: str
     items: int
@@ -31,29 +32,31 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """The receiver of a run's changes, which shows them. Every text is already safe for a terminal."""
+    """The receiver of a run's changes, which shows them. Texts of the run are already safe for a terminal; the reason
+    in `lost` is not."""
 
     def progress(self, progress: Progress) -> None:
         """Report the run's progress."""
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Report the run's state."""
+        """Report the run's state, its phase, and the reason of the state if there is one."""
 
     def log(self, line: Json) -> None:
-        """Report a line of the run's log."""
+        """Report an event of the run's log."""
 
     def lost(self, why: str) -> None:
-        """Report that the platform does not answer; the request is repeated."""
+        """Report that the connection to the platform failed. Following continues with another attempt."""
 
     def found(self) -> None:
-        """Report that the platform answers again."""
+        """Report that the run was read from the platform. This is also called without an outage."""
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
     """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
 
     A run that a person paused is followed further, because the person may resume it. An outage is reported to the
-    watcher and waited for. Raises `Refused` for any other error response.
+    watcher and waited for. With `with_log` the watcher also gets the run's log. Raises `Refused` for an error response
+    that is no outage.
     """
     kinds = ("status", "progress", *(("log",) if with_log else ()))
     pause_s = _FIRST_PAUSE_S

@@ -1,4 +1,4 @@
-"""Send the commands pause, resume and cancel to a run, and print its state."""
+"""Send a command to a run, such as pause, and print the run's state."""
 
 import asyncio
 
@@ -10,8 +10,10 @@ from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the command `what` to a run, and print the run's state. Raises CommandFailed if there is no such run, or if
-    the platform refuses the command."""
+    """Send the command `what` (`pause`, `resume` or `cancel`) with an optional request body, and print the run's state.
+
+    Raises CommandFailed if there is no such run, or if the platform refuses the command.
+    """
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:
