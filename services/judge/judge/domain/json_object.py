@@ -37,7 +37,7 @@ def last_object(text: str) -> dict[str, Any] | None:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    If an object has two different values under one name, both are kept, as `DuplicateKey`.
+    If an object has different values under one name, the value of that name is a `DuplicateKey`.
     """
     return _objects(text, _STRICT)
 
@@ -105,7 +105,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class DuplicateKey(tuple[Any, Any]):
-    """The first and the last of the different values that an object has under one name."""
+    """Two different values that a JSON object has under one name: the first, and the last that differs from it."""
 
     __slots__ = ()
 
@@ -113,9 +113,11 @@ class DuplicateKey(tuple[Any, Any]):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
-        first = members.get(name, value)
-        first = first[0] if isinstance(first, DuplicateKey) else first
-        members[name] = value if first == value else DuplicateKey((first, value))
+        kept = members.get(name, value)
+        if not isinstance(kept, DuplicateKey):
+            members[name] = value if kept == value else DuplicateKey((kept, value))
+        elif value != kept[0]:
+            members[name] = DuplicateKey((kept[0], value))
     return members
 
 
