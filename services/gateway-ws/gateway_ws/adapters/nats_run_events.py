@@ -20,7 +20,7 @@ PAUSE_S = 0.5
 
 
 class NatsRunEvents:
-    """Implement the port `gateway_ws.ports.RunEvents`.
+    """Implements the port `gateway_ws.ports.RunEvents`; tries `ATTEMPTS` times, each with a timeout of `timeout_s`.
 
     Pages are not validated against the full contract. So fields of a newer orchestrator reach the clients unchanged, as
     those of live events do.
