@@ -41,7 +41,7 @@ def searchable(text: str) -> Searchable:
 
 
 def find(passage: str, within: Searchable) -> tuple[int, int] | None:
-    """Return the start and end index of the first match of `passage` in `within.text`, or `None`.
+    r"""Return the start and end index of the first match of `passage` in `within.text`, or `None`.
 
     Raises `TooShort` for a passage with fewer than `LEAST_LETTERS` letters and digits.
 

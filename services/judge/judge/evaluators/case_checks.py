@@ -113,7 +113,7 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
 
 
 def check_reference(case: Case, params: CaseChecksParams) -> None:
-    """Raise `CannotScore` if any check cannot read the references of the case."""
+    """Raise `CannotScore` for the first check that cannot read the case's references. Invalid checks are skipped."""
     for number, check in enumerate(params.checks or case.checks, start=1):
         evaluator = evaluators().get(check.kind)
         if evaluator is None or evaluator.check_reference is None:

@@ -27,8 +27,9 @@ _QUOTE_LIMIT_CHARS = 1500
 class Question(Generic[V]):
     """A question that requests one verdict from the judge model.
 
-    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` differs between the
-    questions about one answer, so that each has its own seed.
+    `read` takes a reply's text, and whether it was cut at the token limit. `repair` is the message that answers an
+    invalid reply; its placeholder is `{problem}`. `temperature` applies if the judge's own is unset or 0. `turn`
+    differs between the questions about one answer, so that each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
