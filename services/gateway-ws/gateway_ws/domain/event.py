@@ -1,4 +1,4 @@
-"""A run's event as the gateway handles it: its sequence number, its topic, and its original JSON."""
+"""A run's event as the gateway handles it: its run, kind, sequence number and JSON."""
 
 import json
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Serve `/ws`: one task reads a client's socket, another writes to it.
 
-When the connection ends, both are stopped; the writer may send its last frames before.
+When the connection ends, both are stopped. The writer has up to `LAST_FRAMES_S` seconds for its last frames.
 """
 
 import asyncio

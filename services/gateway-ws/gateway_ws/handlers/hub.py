@@ -46,10 +46,10 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass a run's event to its subscribers that work for the organisation `org_id`.
+        """Pass an event to the organisation's subscribers of its run and of all runs.
 
-        `subject` and `body` are those of a message on `evt.run.>`. While the hub has no subscriber, messages are not
-        decoded. An unreadable message is logged and dropped.
+        `subject` and `body` are those of a message on `evt.run.>`, `org_id` is the organisation that it belongs to.
+        While there is no subscriber at all, messages are not decoded. An unreadable message is logged and dropped.
         """
         if not self._feeds and not self._overviews:
             return
