@@ -53,7 +53,7 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Call `establish` after a reconnection, and whenever the check every `LOOK_EVERY_S` seconds finds a loss.
+        """Call `establish` after a reconnection, and when a check every `LOOK_EVERY_S` seconds finds something missing.
 
         Afterwards, wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
         """

@@ -1,4 +1,4 @@
-"""Recognise the choice that an answer makes: by letter, or by the text of an option.
+"""Recognise which options an answer chooses, mainly by letter or by the text of an option.
 
 A negated letter ("not B"), an open alternative ("A or maybe B") and a part of a name ("Vitamin B") are no choice. The
 time is linear in the answer's length.

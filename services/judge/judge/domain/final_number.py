@@ -86,8 +86,10 @@ def _with_chances(text: str, options: NumberOptions) -> str:
 
 
 def read_list(text: str, options: NumberOptions) -> Reading | None:
-    """Return the last list in an answer whose reference is a list; `None` if there is none. Lists after a marker come
-    first."""
+    """Return the last list in `text`, for a reference that is a list; `None` if there is none.
+
+    A list after a marker takes precedence.
+    """
     text = without_next_question(without_thoughts(text), options.question)
     for marker in markers(text):
         for extent in marker.contents:

@@ -101,7 +101,7 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 def template_hash(*, score_first: bool = False) -> str:
     """Return the hash of the text that all criteria share.
 
-    With `score_first`, it is the form in which the model writes the score before the reason. Do not change the order of
+    `score_first` selects the form of the prompt that asks for the score before the reason. Do not change the order of
     the hashed parts: an unchanged prompt would get another hash.
     """
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)

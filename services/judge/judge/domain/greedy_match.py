@@ -42,7 +42,7 @@ def greedy_match(
     answer_weights: Sequence[float] | None = None,
     reference_weights: Sequence[float] | None = None,
 ) -> Match:
-    """Compare two texts by their token vectors, one row per token, without special tokens.
+    """Return how well the tokens of two texts match. Each row is a token's vector; special tokens must be left out.
 
     The vectors need not have unit length. Without weights, one per row, all tokens count equally. Raises
     `CannotScore` if a text has no tokens, or if its weights sum to 0.
@@ -56,9 +56,9 @@ def greedy_match(
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """Return the weight log((N+1)/(n+1)) of each token id that n of the N documents contain, and log(N+1) for others.
+    """Return the weights of the token ids in `documents`, and the weight of every other token.
 
-    A document is given by its token ids.
+    A token id in n of the N documents has the weight log((N+1)/(n+1)), any other log(N+1).
     """
     with_token: Counter[int] = Counter()
     count = 0

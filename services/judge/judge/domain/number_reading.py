@@ -39,8 +39,8 @@ class NumberOptions:
     """The options for reading a number, list, range, date or time from a text.
 
     `which` says which number counts if no marker names the answer: the one that answers the question, the first or the
-    last. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units` maps the user's units to their
-    factors to a base unit. `question` is what the text answers; its words help to choose a number.
+    last. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units` maps the user's own units to their
+    factors to a base unit. `question` is the question that the text answers; its words help to choose a number.
     """
 
     which: Which = "answer"

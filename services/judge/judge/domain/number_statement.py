@@ -127,7 +127,7 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Shorten a long text to its two ends, because later steps compare all pairs of its numbers."""
+    """Return a long statement's two ends, because later steps compare all pairs of its numbers; else `statement`."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]

@@ -99,8 +99,8 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
     """Yield the numbers, dates and times that a normalised text has in digits, in order.
 
-    Digits after a letter ("H2O") are skipped. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units`
-    maps the user's units to their factors.
+    Digits after a letter ("H2O") and numbers longer than `LONGEST_DIGITS` are skipped. `decimal_comma` says that the
+    comma in "1,234" is a decimal sign. `units` maps the user's own units to their factors.
     """
     position = 0
     while found := _TOKEN.search(text, position):

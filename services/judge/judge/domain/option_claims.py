@@ -107,7 +107,7 @@ class Claims(OptionTexts):
     def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
         """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …".
 
-        If the question asks for a wrong option, such a text denies nothing.
+        If the question asks for a wrong option, `choice` is returned unchanged.
         """
         if choice is None or self._for_wrong:
             return choice

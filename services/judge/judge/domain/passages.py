@@ -1,7 +1,7 @@
 """Find a quoted passage in text that was extracted from a PDF.
 
 Only letters and digits are compared, without case and accents. So line breaks, hyphenation, ligatures, typographic
-quotes and odd spaces make no difference. The result is the passage's position, so it can be quoted as the text has it.
+quotes and odd spaces make no difference. The result is a position, so that the text's own spelling can be quoted.
 """
 
 import unicodedata

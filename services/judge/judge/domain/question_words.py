@@ -46,7 +46,7 @@ def last_sentence(question: str) -> str:
 
 
 def periods(text: str) -> set[str]:
-    """Return the periods that the text names, such as "day"; "daily" and "every day" both give "day"."""
+    """Return the periods of time to which the text refers: "daily", "per day" and "every day" all give "day"."""
     return {_PERIOD_OF.get(match[1].lower(), match[1].lower()) for match in _PERIOD.finditer(text)}
 
 

@@ -83,7 +83,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
     """Return the first value that fits the schema, with an empty list; if none fits, the first value with its faults.
 
     At most `limit` faults are listed. The checks of all values together may take `PATIENCE_S` seconds. Raises
-    `CannotScore` like `faults`, and `ValueError` if there are no values.
+    `CannotScore` as `faults` does, and `ValueError` if there are no values.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None

@@ -48,9 +48,7 @@ class ByProvider:
 def batches(texts: Sequence[str]) -> list[list[str]]:
     """Split texts into batches of at most `MOST_TEXTS` texts and `MOST_CHARS_IN_A_BATCH` characters, in order.
 
-    A longer text is a batch of its own.
-
-    The result is deterministic, so that a repeated command makes the same calls.
+    A longer text is a batch of its own. The result is deterministic, so that a repeated command makes the same calls.
     """
     cut: list[list[str]] = []
     characters = 0

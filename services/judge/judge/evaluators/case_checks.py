@@ -1,6 +1,7 @@
-"""Case checks: test an answer against the checks that its case lists. Each check is an evaluator that needs no model.
+"""Case checks: test an answer against the checks of the parameters or, without any, against those of its case.
 
-A nested set of checks is evaluated by this same evaluator, with the nested checks as parameters.
+Each check is an evaluator that calls no judge. A nested set of checks is evaluated by this same evaluator, with the
+nested checks as parameters.
 """
 
 from collections.abc import Iterator, Sequence

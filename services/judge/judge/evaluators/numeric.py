@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless `params.expected` is set, or a reference of the case can be read without doubt."""
+    """Raise `CannotScore` unless `params.expected` is set, or the profile can use one of the case's references."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

@@ -75,8 +75,8 @@ async def ask_verdict(
 ) -> ReadVerdict[V] | Unparsed:
     """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
 
-    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. A `CountedAsk` counts the result.
-    The errors of `ask` pass through.
+    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. `part` and `repair_part` name the
+    calls (see `Ask`). A `CountedAsk` counts the result. The errors of `ask` pass through.
     """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):

@@ -1,8 +1,8 @@
 """Make the judge model's calls: send a command and wait for its outcome, through outages and pauses.
 
 Both the command and the event with its outcome can be lost. So the command is sent again under the same call id, after
-a reconnection and after a period without news. The gateway then answers from the stored call. No command is sent while
-the run's gate is closed, but a call in flight is awaited.
+a reconnection and after a period without news. If the call was made meanwhile, the gateway answers with its stored
+outcome. No command is sent while the run's gate is closed, but a call in flight is awaited.
 """
 
 import asyncio
