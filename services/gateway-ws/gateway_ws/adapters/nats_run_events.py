@@ -20,7 +20,7 @@ PAUSE_S = 0.5
 
 
 class NatsRunEvents:
-    """Implements the port `gateway_ws.ports.RunEvents`.
+    """Implement the port `gateway_ws.ports.RunEvents`.
 
     A request is sent up to `ATTEMPTS` times, each time with a timeout of `timeout_s` seconds. Pages are not validated
     against the full contract, so fields of a newer orchestrator reach the clients unchanged, as with live events.

@@ -24,7 +24,7 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 
 
 class NatsCalls:
-    """Implements the port `judge.ports.Calls`.
+    """Implement the port `judge.ports.Calls`.
 
     One subscription receives every call's outcome, including those of targets and other judges. An outcome that no
     caller in this process expects is dropped undecoded.

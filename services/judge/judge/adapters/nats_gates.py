@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class NatsGates:
-    """Implements the port `judge.ports.Gates` with a local copy, which `watch` loads and keeps current.
+    """Implement the port `judge.ports.Gates` with a local copy, which `watch` loads and keeps current.
 
     A missing key means an open gate, so all gates count as open until the copy is loaded. An unknown value means a
     closed gate.

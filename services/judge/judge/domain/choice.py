@@ -35,8 +35,8 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     """Return the options that the answer chooses, with the rule that found them.
 
     `letters` are the options' letters, in order. `texts` maps letters to the texts of options, and may be empty. The
-    result has no letters if the answer chooses nothing, or leaves open which option it means. The main rules, in this
-    order:
+    words of `question` help if the answer only mentions options. The result has no letters if the answer chooses
+    nothing, or leaves open which option it means. The main rules, in this order:
 
     - `only`: apart from punctuation, the answer is one letter ("(B).") or several ("A, C").
     - `option text`: the answer is the text of one option.

@@ -64,10 +64,10 @@ _MOST_PLACES = 500
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation in an answer. `document` is the name as the answer writes it.
+    """A citation in an answer; `document` names what it cites, in the answer's spelling or as the document is known.
 
-    `known` is the name of the known document that it matches, or `None`. `relevance`, from 0 to 1, is `None` unless the
-    service states it.
+    `known` is the name of the known document that is cited, or `None` if there is none. `relevance`, from 0 to 1, is
+    `None` unless the service states it.
     """
 
     document: str

@@ -1,6 +1,7 @@
 """Find markers that announce an answer in a text: "####", a box, "the answer is", a JSON key, a tag.
 
-The readers of numbers, mathematical expressions and option letters share it. The time is linear in the text's length.
+The readers of numbers, mathematical expressions and option letters share this module. The time is linear in the
+text's length.
 """
 
 import re
