@@ -1,6 +1,6 @@
-"""Find the numbers in prose: digits, separators, fractions, powers, magnitudes, percentages, currencies and units.
+"""Find the numbers, dates and times in prose, with their percent signs, currencies and units.
 
-The input is text that `plain` has normalised. The time is linear.
+The input is text that `judge.domain.plain_text.plain` has normalised. The time is linear in its length.
 """
 
 import re
@@ -24,10 +24,13 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number in a text. `value` is in the text's own unit; `start` and `end` are its position, its unit included.
+    """A number, date or time in a text, where it extends from `start` to `end`. `unit` is `None` if it has none.
 
-    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the evaluator's parameters, `value` is
-    already multiplied by that unit's factor. A date or time has `parts`, and the value 0.
+    `value` is in that unit. With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the
+    evaluator's parameters, `value` is already multiplied by that unit's factor.
+
+    A date or time has the value 0, and its numbers in `parts`: year, month and day, or hours, minutes and seconds, as
+    far as they are given. An ambiguous date such as 1/2/2020 keeps its order.
     """
 
     value: Fraction
@@ -94,7 +97,11 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in order. Digits after a letter ("H2O") are skipped."""
+    """Yield the numbers, dates and times that a normalised text has in digits, in order.
+
+    Digits after a letter ("H2O") and numbers longer than `LONGEST_DIGITS` are skipped. `decimal_comma` says that the
+    comma in "1,234" is a decimal sign. `units` maps the user's own units to their factors.
+    """
     position = 0
     while found := _TOKEN.search(text, position):
         parsed, end = _read(text, found, decimal_comma, units or {})
@@ -103,7 +110,7 @@ def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fract
 
 
 def with_words(text: str) -> list[Number]:
-    """Return the numbers that are written in words, with their units."""
+    """Return the numbers that are written in words, with their units, in order."""
     found = []
     for start, end, value in number_words(text):
         percent, stop = _percent(text, end)

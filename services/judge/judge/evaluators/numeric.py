@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless one of the case's references gives a single value."""
+    """Raise `CannotScore` unless `params.expected` is set, or the profile can use one of the case's references."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":

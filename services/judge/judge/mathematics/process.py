@@ -20,19 +20,20 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when no reference can be read as a mathematical expression within the limits. The message quotes one."""
+    """Raised when no reference can be read as an expression within the limits; the message quotes the first one."""
 
 
 class WorkerUnavailable(ValueError):
-    """Raised when the process that compares expressions does not start; the message says why and what to do."""
+    """Raised when the process that compares expressions does not start; the message lists causes and remedies."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
     """The result of comparing an answer with a reference.
 
-    `answer` and `reference` are the expressions that were read, or `None`. Each rule says how its expression was found.
-    `problem` says why the answer could not be compared; such an answer counts as wrong.
+    `answer` and `reference` are the expressions that were read; `answer` is `None` if none was. Each rule says how its
+    expression was found. `problem` says why the answer could not be compared, else it is `None`. An answer with a
+    problem counts as different.
     """
 
     same: bool
@@ -44,12 +45,11 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with the references. Return the comparison with the first equal one, else with the last.
+    """Compare the answer with each reference. Return the comparison with the first equal one.
 
-    An answer that exceeds the limits of the process counts as different. Identical texts need no process.
-
-    Blocks, so call it in a thread. Raises `BadExpression` if no reference can be read
-    as an expression, and `WorkerUnavailable` if the process does not start.
+    If none is equal, return the comparison with the last reference that can be read. An answer that exceeds the limits
+    of the process counts as different. Blocks, so call it in a thread. Raises `BadExpression` if no reference can be
+    read as an expression, and `WorkerUnavailable` if the process does not start.
     """
     answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
