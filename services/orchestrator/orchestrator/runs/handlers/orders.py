@@ -1,4 +1,4 @@
-"""The commands that start, pause, resume and cancel a run."""
+"""Start, pause, resume and cancel a run."""
 
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import GroupStatus, RunStatus
@@ -57,7 +57,8 @@ def _spent(run: Run) -> str:
 
 
 async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
-    """Resume the run with its next item, after a new warm-up. `max_cost_usd` replaces the cost limit.
+    """Resume the paused run: its groups warm up again and continue with their remaining work. `max_cost_usd` replaces
+    the cost limit; null keeps it.
 
     Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
     """
