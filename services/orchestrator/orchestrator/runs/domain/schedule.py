@@ -1,8 +1,8 @@
 """Plan the order of a run: which targets share a group, and which group goes first.
 
 A local model is loaded once, because targets of one (provider, model) share a group. Within a group, targets with the
-same context size (`num_ctx`) are adjacent, because another size reloads the model. If a judge's model is also a target,
-its group comes last. The model then stays loaded for the judging, and judges first.
+same context size (`num_ctx`) are adjacent, because another size reloads the model. If the model that judges first is
+also a target, the group of this model comes last, so the model stays loaded for the judging.
 """
 
 from collections.abc import Sequence

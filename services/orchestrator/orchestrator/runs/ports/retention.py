@@ -25,7 +25,8 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that is kept. If it is only too young, `removes_at` is the time from which it may be removed."""
+    """A run that is kept. If it is only too young for the requested age, `removes_at` is the time from which it may be
+    removed; else null."""
 
     id: UUID
     name: str
@@ -59,7 +60,8 @@ class RetentionPreview(BaseModel):
 
 
 class Pruned(BaseModel):
-    """The runs that one request removed. A request stops after some seconds, so repeat it until `left` is 0."""
+    """The runs that one request removed. A request stops after some seconds; `left` is the number of runs that remain
+    to be removed, so repeat it until `left` is 0."""
 
     removed: list[OldRun]
     left: int
