@@ -21,7 +21,8 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the evaluator's revision to the run, and return its id. The first revision of a slot becomes its primary one.
+    """Add the evaluator's revision to the run, and return the revision's id. The first revision of a slot becomes the
+    slot's primary one.
 
     `whole`: the revision judges every answer of the run, not only some. Adding a revision again changes nothing, except
     that a revision for some answers may become one for all.

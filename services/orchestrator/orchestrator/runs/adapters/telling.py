@@ -38,8 +38,8 @@ async def tell(
 ) -> int:
     """Number the events from `last_seq` + 1 on, add them to the log, and put events and commands into the outbox.
 
-    Return the last number, which the caller has to save with the run. The caller has locked the run's row, so the
-    numbers follow the order of the commits.
+    Return the number of the last event, which the caller has to save with the run. The caller must have locked the
+    run's row, so that the numbers follow the order of the commits.
     """
     numbered = [event.model_copy(update={"run_seq": last_seq + place}) for place, event in enumerate(events, start=1)]
     messages = [*numbered, *commands]
