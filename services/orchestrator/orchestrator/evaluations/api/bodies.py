@@ -1,4 +1,4 @@
-"""The bodies that `/v1/evaluations` accepts."""
+"""The request bodies of `/v1/evaluations`."""
 
 import json
 from typing import Annotated, Any, Self

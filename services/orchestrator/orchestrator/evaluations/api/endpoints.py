@@ -72,8 +72,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
-        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, it is a 202
-        without them."""
+        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, the response
+        is a 202 without them."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
         created = await evaluate(at.asking, body.requested(), _given_output(body), keyed, now=_now())

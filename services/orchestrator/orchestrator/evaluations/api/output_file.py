@@ -65,7 +65,8 @@ class _Faults:
 
 
 def format_of(file_name: str | None) -> str:
-    """Return the file's format by its extension. Raises a 422 `Problem` for an unknown or missing extension."""
+    """Return the file's format, `jsonl` or `csv`, by its extension. Raises a 422 `Problem` for an unknown or missing
+    extension."""
     suffix = (file_name or "").rpartition(".")[2].lower()
     if suffix not in _FORMATS:
         message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, by its format"

@@ -155,7 +155,7 @@ _SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
 
 
 def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
-    """Return the status that `/v1` shows for the run. A run without any scored item (outcome `failed`) is FAILED."""
+    """Return the status that `/v1` shows for the run. A run without any COMPLETED item (outcome `failed`) is FAILED."""
     return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
 
 
@@ -168,7 +168,8 @@ def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
 
 
 def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
-    """Extrapolate from the progress when the run will end. Return `None` before the first result and after the last."""
+    """Extrapolate from the progress when the run will end. Return `None` before the start, before the first result, and
+    after the last."""
     if started_at is None or not 0 < done < total:
         return None
     return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))
