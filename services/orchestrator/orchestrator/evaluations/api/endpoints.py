@@ -132,8 +132,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
-        """List runs of every type (single evaluations, batches, benchmarks), newest first. The field names and states
-        are those of `/v1`."""
+        """List runs of every type (single evaluations, batches, benchmarks), newest first. A paused run has the
+        `status` RUNNING; `run_status` is the state that `/api/runs` shows."""
         if experiment_id is not None:
             # Refuse the filter: an empty list would claim that the experiment exists and has no runs.
             message = "there are no experiments yet, so no run is part of one: leave the filter out"

@@ -77,11 +77,12 @@ def format_of(file_name: str | None) -> str:
 def read_outputs(
     file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
 ) -> Outputs:
-    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable, or with the first errors of
-    invalid rows.
+    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable or lacks a column of `chosen`,
+    or with the first errors of invalid rows.
 
-    `chosen` maps names of the file's columns to names of a dataset's columns, or to `output`. With `version_id`, the
-    file has outputs for the cases of that dataset version; without it, the file has its own cases.
+    `format` is a result of `format_of`. `chosen` maps names of the file's columns to names of a dataset's columns, or
+    to `output`. With `version_id`, the file has outputs for the cases of that dataset version; without it, the file has
+    its own cases.
     """
     mapping = chosen or {}
     seen: dict[str, None] = {}

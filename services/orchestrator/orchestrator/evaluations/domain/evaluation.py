@@ -36,7 +36,8 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Sampling:
-    """The parameters by which answers are sampled. The same seed gives the same sample."""
+    """The parameters by which answers are sampled. `rate` is the share to score, above 0 and at most 1. `stratify_by`
+    is the metadata field of the strata. The same seed gives the same sample of the same cases."""
 
     rate: float
     strategy: Strategy
@@ -98,7 +99,8 @@ def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
 
 
 def case_from(found: TestCase, id: UUID) -> Case:
-    """Convert a test case that was read from a file or request to the form in which runs store cases."""
+    """Convert a test case that was read from a file or request to the form in which runs store cases. `id` becomes its
+    id."""
     truth = dict(found.truth or {})
     rubric: Mapping[str, Any] = truth.get("rubric") or {}
     confident = {"source": found.source, "confidence": found.confidence}

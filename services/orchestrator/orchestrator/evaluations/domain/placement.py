@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, with that run's limit of concurrent calls. `local`: it is loaded on this
+    """A model that the active run uses, with that run's limit of concurrent calls. `local`: the model runs on this
     machine or network."""
 
     model: Model

@@ -74,7 +74,8 @@ class NewEvaluation:
 
 
 class MetricSummary(BaseModel):
-    """A summary of one metric's scores, normalised to 0…1. `scored` is the number of scores."""
+    """A summary of one metric's scores, normalised to 0…1. `scored` is the number of scores; if it is 0, the other
+    fields are null. `p50` and `p95` are percentiles."""
 
     scored: int
     mean: Tidy | None
@@ -99,7 +100,7 @@ class EvaluationOut(BaseModel):
     scales.
 
     `errors` has the reason for each metric without a score. `latency_ms` is the time from the start of scoring to its
-    end, without the time in the queue.
+    end, without the time in the queue; null before the end.
     """
 
     evaluation_id: UUID

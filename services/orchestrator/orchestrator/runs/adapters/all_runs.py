@@ -1,4 +1,4 @@
-"""Look for the work of all organisations in PostgreSQL."""
+"""Implement the port `AllRuns` in PostgreSQL."""
 
 from collections.abc import Sequence
 from uuid import UUID

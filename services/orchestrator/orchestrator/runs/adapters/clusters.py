@@ -2,7 +2,8 @@
 
 By default a cluster is the coarsest of document, conversation and case; the epochs of a case belong to its cluster. A
 run may name a key of its cases' metadata instead. The column `item.cluster_key` stores only the document or the value
-of the named key; otherwise it is null. `overall.CLUSTER` combines the column with conversation and case.
+of the named key; otherwise it is null. `CLUSTER` of `orchestrator.kernel.adapters.overall` combines the column with
+conversation and case.
 
 The turns of a conversation are never in different clusters. A document counts only if all turns of the conversation
 name the same one. If a named key has several values in a conversation, the smallest value is used. If all cases share
@@ -113,8 +114,8 @@ def keys(cases: Cases, cluster_by: str | None) -> str:
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has a text, number or boolean under the metadata key `cluster_by`, and
-    these values form at least two clusters."""
+    """Raise a 422 `Problem` unless every case has a text, number or boolean of 1 to 255 characters under the metadata
+    key `cluster_by`, and these values form at least two clusters."""
     query = _typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:

@@ -1,4 +1,4 @@
-"""Order the turns of a conversation. The turns of one target and epoch are sent one after another."""
+"""The SQL for conversations. The turns of one target and epoch are sent one after another."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -86,7 +86,7 @@ def judge_group_row(
 
 
 def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
-    """Return the row of the group that has the scores of evaluators without a model."""
+    """Return the row of the group for the scores of evaluators that call no model."""
     return group_row(
         run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )

@@ -99,8 +99,8 @@ def scores() -> Select[Any]:
 
 @cache
 def scores_of_items() -> Select[Any]:
-    """Return the query for the scores of items, each with the weight and role of its evaluator. Parameter: `ids`, the
-    items' ids."""
+    """Return the query for the scores of items, each with its evaluator's settings in the run, such as the weight.
+    Parameter: `ids`, the items' ids."""
     evaluator = t.run_evaluator.c
     return (
         select(

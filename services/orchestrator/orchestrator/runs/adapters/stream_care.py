@@ -1,7 +1,7 @@
 """Recreate NATS streams that a full disk broke.
 
 A NATS server that failed to write to a stream refuses every message for it until it is restarted, even when there is
-space again. PostgreSQL has a copy of everything on NATS, so a new stream is filled again from PostgreSQL.
+space again. So the stream is deleted, created again, and filled from PostgreSQL.
 """
 
 import asyncio

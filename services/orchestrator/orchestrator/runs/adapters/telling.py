@@ -56,6 +56,7 @@ async def tell(
 
 
 async def tell_first(connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent]) -> None:
-    """Publish the first events of a new run, in the transaction that creates it, and save their last number."""
+    """Publish the first events of a new run, in the transaction that creates the run. Save the number of the last event
+    with the run."""
     last_seq = await tell(connection, run_id, events, [], last_seq=0)
     await connection.execute(update(t.run).where(t.run.c.id == run_id).values(last_seq=last_seq))

@@ -111,7 +111,7 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one. Each scores every answer, and the median counts. Their models run one after
+    """Several judges instead of one. All score the same answers, and the median counts. Their models run one after
     another."""
 
     judges: list[JudgeChoice] = Field(

@@ -27,7 +27,8 @@ class Pace:
         self._answered_at.append(at_s)
 
     def prefetch(self, now_s: float) -> int:
-        """Return the prefetch that the last few answers and the current time suggest: from `PREFETCH` to `MOST`.
+        """Return the number of calls that are answered in `AHEAD_S` seconds, if the pace of the last few answers
+        continues. The number is at least `PREFETCH` and at most `MOST`.
 
         >>> pace = Pace()
         >>> for at_s in (1.0, 1.02, 1.04, 1.06):

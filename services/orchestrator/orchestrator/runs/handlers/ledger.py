@@ -157,7 +157,8 @@ class Ledger(Generic[T_co]):
         self.item_changed(item)
 
     def item_answer_again(self, item: Item) -> None:
-        """Reset an item that failed without an answer to NEW, so that its model is called again with all attempts."""
+        """Reset an item that failed without an answer to NEW, with no attempt used up, so that its model is called
+        again."""
         group = self._asked(item)
         group.failed_count -= 1
         group.new_count += 1

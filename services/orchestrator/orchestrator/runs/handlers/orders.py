@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises a 409 `Problem` if it is no longer queued, for
-    instance because another orchestrator has started it."""
+    """Start a queued run with the current provider settings. Raises a 409 `Problem` if a provider was deleted, or if
+    the run is no longer queued, for instance because another orchestrator has started it."""
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)

@@ -27,7 +27,7 @@ class AllRuns(Protocol):
         ...
 
     async def needed(self, found: OnNats) -> OnNats:
-        """Return the part of `found` that belongs to unfinished runs."""
+        """Return the runs and lanes of `found` that belong to unfinished runs."""
         ...
 
     async def organisations(self) -> Sequence[UUID]:

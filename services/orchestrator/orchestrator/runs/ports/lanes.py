@@ -48,5 +48,6 @@ class Lanes(Protocol):
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:
-        """Return the number of the run's commands that are queued or being processed."""
+        """Return the number of the run's commands that are queued or being processed; 0 while the stream of commands is
+        missing."""
         ...

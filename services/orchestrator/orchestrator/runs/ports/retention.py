@@ -81,7 +81,7 @@ class RetentionStore(Protocol):
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
         """Remove the oldest run that may be removed and is not in `besides`, with all its data in one transaction.
 
-        Return only the run's id if it may no longer be removed, for instance because it was reopened at the same
+        Return only the run's id if the run may no longer be removed, for instance because it was reopened at the same
         moment. Return `None` if there is no run to remove.
         """
         ...

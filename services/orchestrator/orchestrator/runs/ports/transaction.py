@@ -106,7 +106,7 @@ class RunRecords(Protocol):
 
 
 class RunWork(RunRecords, Protocol):
-    """Claims a run's due items and scores, and reads what their commands need: earlier turns and answers."""
+    """Claims a run's due items and scores, and reads what their commands need, such as earlier turns and answers."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         """Claim up to `count` due items of the group: set them IN_PROGRESS and increment their `dispatch`.
