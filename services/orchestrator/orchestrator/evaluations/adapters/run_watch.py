@@ -1,5 +1,5 @@
-"""Wait until a run is finished, cancelled or paused. The run's status events on NATS show that, whichever replica of
-the orchestrator changes the run."""
+"""Wait until a run is finished, cancelled or paused. The run's status events on NATS show when that happens, whichever
+replica of the orchestrator changes the run."""
 
 import asyncio
 from collections.abc import AsyncIterator

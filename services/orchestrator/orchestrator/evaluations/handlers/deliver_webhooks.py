@@ -1,8 +1,8 @@
 """Deliver a batch's webhook, signed, when the batch ends. A delivery that fails is repeated for hours, up to a maximum
 number of attempts.
 
-Due deliveries are rows of the database, so none is lost when the process is killed. An attempt that was interrupted is
-repeated, so a receiver may get a webhook twice.
+Due deliveries are rows of the database, so none is lost when the process is killed. An interrupted attempt is repeated,
+so a receiver may get a webhook more than once.
 """
 
 import asyncio

@@ -30,15 +30,15 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def evaluate(
     at: Asking, requested: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
 ) -> Created:
-    """Create the run of the evaluation. Return it, or the evaluation of an earlier request with the same idempotency
-    key.
+    """Create the run of the evaluation. A request with the idempotency key of an earlier one returns the earlier
+    evaluation.
 
-    If its local models allow it (see `place`), the run starts at once, next to the active run. Otherwise an
-    asynchronous evaluation is queued. A synchronous one becomes the active run, or is refused with a 409 `Problem` if
-    another run is active.
+    If the local models of the evaluation allow it (see `place`), the run starts at once, next to the active run.
+    Otherwise an asynchronous evaluation is queued. A synchronous one becomes the active run, or is refused with a 409
+    `Problem` if another run is active.
 
-    Other problems are 422, which names each invalid field, and 503, if a service that has to check the request does not
-    answer.
+    Raises a `Problem`, too, if a field is invalid (422), a provider was deleted meanwhile (409), or a service that has
+    to check the request does not answer (503).
     """
     earlier = await earlier_evaluation(at, idempotency)
     if earlier is not None:

@@ -42,7 +42,7 @@ async def evaluate_batch(
     file_name: str | None,
     now: datetime,
 ) -> Created:
-    """Create the batch as a queued run. Return it, or the batch of an earlier request with the same idempotency key.
+    """Create the batch as a queued run. A request with the idempotency key of an earlier one returns the earlier batch.
 
     `file_name` is the name of the file of outputs; null if there is no file. Raises a `Problem`: 422 that names the
     invalid fields or rows, 409 if a provider was deleted meanwhile, 503 if a service that has to check the request does

@@ -107,8 +107,8 @@ def cases_of_run(run_id: UUID) -> Cases:
 
 
 def keys(cases: Cases, cluster_by: str | None) -> str:
-    """Return the SQL query that selects the `id` and the cluster `key` of each case; `cluster_by` names a metadata key,
-    or is `None` for the default rule. Its parameters are `cases.parameters(cluster_by)`."""
+    """Return the SQL query that selects the `id` and the cluster `key` of each case. `cluster_by` names a metadata key;
+    `None` means the default rule. The query's parameters are `cases.parameters(cluster_by)`."""
     query = _KEYS_OF_DOCUMENTS if cluster_by is None else _KEYS_NAMED
     return query.format(source=cases.source)
 
@@ -132,17 +132,18 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store the level of the run's clusters (metadata, document, conversation or case), and add the clusters whose
-    items lie in several blocks to `spanning_cluster`.
+    """Store the level of the run's clusters: metadata, document, conversation or case. Add the clusters whose items lie
+    in several blocks (see `orchestrator.kernel.domain.blocks`) to `spanning_cluster`.
 
-    The run's items must already have their cluster keys, and the run must not have rows in `spanning_cluster` yet.
+    `cluster_by` is the metadata key; `None` means the default rule. The run's items must already have their cluster
+    keys, and the run must not have rows in `spanning_cluster` yet.
     """
     await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
     await connection.execute(_SPANNING, {"run_id": run_id})
 
 
 async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Set the cluster keys of an existing run's items: by the metadata key `cluster_by`, or by the default rule if it
+    """Set the cluster keys of an existing run's items, by the metadata key `cluster_by`, or by the default rule if it
     is `None`.
 
     Then store the level of the clusters, and add those that lie in several blocks to `spanning_cluster`. The run must

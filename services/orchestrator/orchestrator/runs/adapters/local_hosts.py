@@ -29,7 +29,7 @@ async def is_host_busy(connection: AsyncConnection, host: str, run_id: UUID) -> 
     """Return whether an active run of another organisation uses the machine.
 
     A lock on the machine is held until the transaction ends, so that of two runs only one finds the machine free. This
-    check is all that a session can learn about other organisations (migration 0025).
+    check is all that the session of one organisation can learn about others (migration 0025).
     """
     busy: bool = (await connection.execute(select(func.local_host_is_busy(host, run_id)))).scalar_one()
     return busy

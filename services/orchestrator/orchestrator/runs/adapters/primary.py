@@ -1,4 +1,4 @@
-"""Change the primary revision of an evaluator of a run. Only this module changes `run_evaluator.primary` of existing
+"""Choose the primary revision of each evaluator of a run. Only this module changes `run_evaluator.primary` of existing
 rows.
 
 The first revision of a slot is its primary revision. Another revision replaces it in two cases: the user promotes that

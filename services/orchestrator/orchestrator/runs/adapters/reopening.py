@@ -80,8 +80,9 @@ async def join_evaluator(
 ) -> tuple[Group | None, UUID]:
     """Add the evaluator to the run. Return its model group and the id of its revision.
 
-    The group is the one among the run's `groups` that scores by the same model, or without a model, or else a new one.
-    It is `None` for a panel. Raises a 409 `Problem` if a new group's provider was deleted.
+    The group is the one of the run's `groups` for the judge's model, or for evaluators without a model. If there is
+    none, it is created. A panel has no group, so `None` is returned. Raises a 409 `Problem` if the provider of a new
+    group was deleted.
     """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)

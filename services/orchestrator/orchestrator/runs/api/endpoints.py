@@ -1,5 +1,5 @@
-"""The endpoints of `/api/runs` that create, change, control and delete runs. `orchestrator.results` has those that read
-runs."""
+"""The endpoints of `/api/runs` that create, change, control and delete runs. The endpoints that read runs are in
+`orchestrator.results`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -7,9 +7,10 @@ from orchestrator.runs.ports.transaction import RunWork
 
 
 async def fail_later_turns(ledger: Ledger[RunWork]) -> None:
-    """Fail the NEW turns that follow each of the ledger's `unanswered_turns`, and clear that list.
+    """Fail the NEW turns that follow each of the ledger's `unanswered_turns`, and clear that list. Does nothing if the
+    list is empty.
 
-    The caller has to flush the ledger first; this function flushes it again, if the list has turns.
+    The caller has to flush the ledger first; this function flushes it again.
     """
     if not ledger.unanswered_turns:
         return

@@ -1,5 +1,5 @@
 """Lead a run: in one transaction, apply a command or the reports of finished calls and scores, decide the run's next
-actions, and queue their messages.
+actions, and put the resulting messages into the outbox.
 
 After the creation of a run, its status and the statuses of its groups, items and scores change only here. The run's row
 is locked meanwhile, so that only one orchestrator changes the run at a time.
@@ -47,7 +47,8 @@ class Led:
 
     `found`: the run exists. `purged`: the run is over, so its queued commands have to be removed. `stopped`: the run is
     finished, cancelled or paused, so another run may begin. `in_flight` is the number of items and scores of an active
-    run that were dispatched and have not reported. `wake_at` is null if no later time is known at which work is due.
+    run that were dispatched and have not reported. `wake_at` is the time at which `lead` has to be called again; null
+    if the run waits for a report or a command.
 
     For a run that is queued or over, a call without a command changes nothing and returns the default values.
     """

@@ -50,7 +50,7 @@ class _Waiting:
 class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
     in_flight: int = 0
-    """The number of items and scores in flight when the run was last led."""
+    """The number of items and scores in flight after the last call of `lead`."""
     pace: Pace = field(default_factory=Pace)
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None

@@ -31,11 +31,12 @@ class JudgingRetry:
     """A request to score answers of a finished run again.
 
     Without `judge`, failed judgings are repeated by the same judges: of the evaluator named `slot`, or of all
-    evaluators if `slot` is null. `item_ids` selects the items; null selects all whose judging failed.
+    evaluators if `slot` is null. `item_ids` selects the items; null selects all whose judging failed. `whole` has no
+    effect.
 
-    With `judge`, this other judge scores the items whose judging by the evaluator failed, restricted to `item_ids` if
-    it is given. With `whole`, the judge scores every answer of the run, and `item_ids` is ignored. `slot` may then be
-    null only if exactly one evaluator, panels not counted, calls a judge. `whole` has no effect without `judge`.
+    With `judge`, this other judge scores the items whose judging by the evaluator `slot` failed, restricted to
+    `item_ids` if it is given. With `whole`, the judge scores every answer of the run, and `item_ids` is ignored. A null
+    `slot` is allowed only if the run has exactly one evaluator, panels not counted, that calls a judge.
     """
 
     item_ids: Sequence[UUID] | None

@@ -51,8 +51,8 @@ async def retry_judging(
     *,
     slot: str | None = None,
 ) -> None:
-    """Reopen the run to retry failed judgings with the same judges. `item_ids` restricts them to these items; null does
-    not.
+    """Reopen the run to retry failed judgings with the same judges, of the items `item_ids`, or of all items if it is
+    null.
 
     With `slot`, the failed scores of this evaluator are retried. Without `slot`, all failed scores of FAILED items are
     retried, but not those of optional evaluators on COMPLETED items. Raises a `Problem` as `retry_failed` does.

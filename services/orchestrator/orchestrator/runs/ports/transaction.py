@@ -133,8 +133,8 @@ class RunWork(RunRecords, Protocol):
         ...
 
     async def is_host_busy(self, host: str) -> bool:
-        """Return whether an active run of another organisation uses the machine. If not, no other run can begin to use
-        it before this transaction ends."""
+        """Return whether an active run of another organisation uses the machine. If not, no run of another organisation
+        can begin to use it before this transaction ends."""
         ...
 
     async def first_item(self, group_id: UUID) -> Item | None:
