@@ -21,7 +21,8 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the evaluator's revision to the run, and return its id. The first revision of a slot becomes its primary one.
+    """Add the evaluator's revision to the run, and return the revision's id. The first revision of a slot becomes the
+    slot's primary one.
 
     `whole`: the revision judges every answer of the run, not only some. Adding a revision again changes nothing, except
     that a revision for some answers may become one for all.
@@ -85,7 +86,7 @@ def judge_group_row(
 
 
 def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
-    """Return the row of the group that has the scores of evaluators without a model."""
+    """Return the row of the group for the scores of evaluators that call no model."""
     return group_row(
         run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )

@@ -1,4 +1,4 @@
-"""Create the items of a new run in one statement. Each item has a copy of its task or test case."""
+"""Read and check the cases of a new run, and create the run's items. Each item has a copy of its task or test case."""
 
 from typing import Final
 from uuid import UUID
@@ -201,7 +201,8 @@ _UNSCORED = text(
 
 
 async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
-    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed.
+    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed. Does nothing
+    for a run without dataset versions.
 
     Raises a 422 `Problem` if a version is not PUBLISHED any more, two cases of the run have the same name, or two
     versions the same conversation id.
@@ -228,7 +229,7 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
     """Return up to `limit` cases of a run that is not created yet, tasks of collections first. Long fields that contain
-    no references are omitted, and long questions are shortened."""
+    no references are omitted, and of a long question only the end is kept."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -243,7 +244,7 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return up to `limit` cases of an existing run, in the form of `first_cases`."""
+    """Return up to `limit` cases of an existing run, shortened as `first_cases` does."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 

@@ -1,4 +1,4 @@
-"""The SQL behind the port `orchestrator.runs.ports.transaction.Reopening`: find failed work, add evaluators."""
+"""The SQL for reopening a run, such as finding its failed work and adding evaluators."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -31,9 +31,10 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Return the query for the failed scores that can be retried, of these items and of this evaluator. Null means all.
+    """Return the query for the failed scores that can be retried, of the items `item_ids` and of the evaluator `slot`.
+    Null means all.
 
-    For a panel, it selects the scores of the members, because a panel makes no calls.
+    For the slot of a panel, it selects the scores of the members, because a panel makes no calls.
     """
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
@@ -79,7 +80,9 @@ async def join_evaluator(
 ) -> tuple[Group | None, UUID]:
     """Add the evaluator to the run. Return its model group and the id of its revision.
 
-    The group is that of the judge's model among `groups`, or a new one. It is `None` for a panel.
+    The group is the one of the run's `groups` for the judge's model, or for evaluators without a model. If there is
+    none, it is created. A panel has no group, so `None` is returned. Raises a 409 `Problem` if the provider of a new
+    group was deleted.
     """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)

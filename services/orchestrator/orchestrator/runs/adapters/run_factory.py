@@ -1,4 +1,5 @@
-"""Create runs: store a run with its groups, targets, evaluators, items and first events in one transaction."""
+"""Implement the port `RunFactory` in PostgreSQL. A run is created with its parts and its first events in one
+transaction."""
 
 import json
 from collections.abc import Mapping, Sequence, Set

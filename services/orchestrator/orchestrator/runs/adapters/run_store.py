@@ -1,4 +1,4 @@
-"""Implement the port `RunStore` in PostgreSQL: open the transaction that leads a run, find queued runs, delete runs."""
+"""Implement the port `RunStore` in PostgreSQL."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""The bodies that `/api/runs` accepts."""
+"""The request bodies of `/api/runs`."""
 
 import re
 from typing import Annotated, Any, Literal
@@ -43,7 +43,8 @@ MAX_SCHEMA_CHARACTERS = 100_000
 
 
 class Input(BaseModel):
-    """Base class of request bodies. Unknown fields are refused, so that a misspelt one is not ignored."""
+    """Base class of request bodies. Unknown fields are refused, so that a misspelt one is not ignored. Texts lose the
+    white space at both ends."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
@@ -110,7 +111,7 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one. Each scores every answer, and the median counts. Their models run one after
+    """Several judges instead of one. All score the same answers, and the median counts. Their models run one after
     another."""
 
     judges: list[JudgeChoice] = Field(
@@ -306,7 +307,7 @@ class RetryFailed(Input):
 class AddEvaluators(Input):
     """The request to add evaluators to a finished run. They score the run's existing answers; no target is called.
 
-    An evaluator that the run already has scores only the answers that it has not scored yet.
+    An evaluator that the run already has scores only the answers for which it was not yet asked.
     """
 
     evaluators: Evaluators
@@ -334,8 +335,8 @@ class PromoteRevision(Input):
 
 
 class RetryJudging(Input):
-    """The request to repeat judgings. `judge` is another judge, whose scores are stored separately from those of the
-    first judge."""
+    """The request to score answers again: by default those whose judging failed, by the same judges. `judge` is another
+    judge, whose scores are stored separately from those of the first judge."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None

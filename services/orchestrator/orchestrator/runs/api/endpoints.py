@@ -1,6 +1,5 @@
-"""Endpoints of `/api/runs` that change runs: create and start, change, pause, resume, cancel, retry, promote,
-delete.
-"""
+"""The endpoints of `/api/runs` that create, change, control and delete runs. The endpoints that read runs are in
+`orchestrator.results`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -85,7 +84,7 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun", responses=_STATE)
     async def resume(run_id: UUID, body: ResumeRun | None = None) -> RunSummary:
-        """Resume the run with its next item. A run that reached its cost limit needs a higher limit."""
+        """Resume a paused run with its remaining work. A run that reached its cost limit needs a higher limit."""
         limit = body.max_cost_usd if body else None
         return await _give(run_id, partial(orders.resume, max_cost_usd=limit))
 
@@ -103,7 +102,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
-        """Repeat judgings of a finished run: failed ones by the same or another judge, or all by another judge.
+        """Repeat judgings of a finished run: failed ones by the same judge or another, or those of all answers by
+        another judge.
 
         Each judge's scores are stored separately.
         """

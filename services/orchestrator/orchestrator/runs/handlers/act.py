@@ -48,8 +48,8 @@ from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunW
 
 LOCAL_HOST_BUSY = "the provider's machine is busy"
 LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
-"""The time after which a group tries again. Runs of other organisations send no notification when they end, because
-nothing about them may be known here."""
+"""The time after which a waiting group checks again whether the machine is free. No message announces the end of the
+other organisation's run, because nothing about that run may be known here."""
 
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
@@ -112,7 +112,8 @@ async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
-    """Queue the command of the group's warm-up. With `again`, repeat the same call, because its command was lost."""
+    """Queue the command of the group's warm-up. With `again`, the command repeats the previous call, whose command was
+    lost."""
     lane = _lane(group)
     if not again:
         group.dispatch += 1

@@ -1,4 +1,4 @@
-"""Apply the inference gateway's reports of finished calls: for an item, a warm-up, a release, or a judge."""
+"""Apply the inference gateway's reports of finished calls: the answers of targets and judges, warm-ups and releases."""
 
 import random
 from collections.abc import Sequence
@@ -42,8 +42,12 @@ from orchestrator.runs.ports.transaction import RunRecords
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
     """Update the run's groups and items from the gateway's reports of finished calls.
 
-    A duplicate report, or one of an unknown group or item, changes nothing. An unanswered item takes an answer from any
-    of its dispatches, but a failure only from the current dispatch.
+    A report of an unknown group or item is ignored, and so is a repeated report of an item, warm-up or release. A NEW
+    or IN_PROGRESS item takes an answer from any of its dispatches. A failure counts only for an IN_PROGRESS item, from
+    the current dispatch.
+
+    The report of a judge's call only adds to the run's log and warnings. The score itself is reported by the judge
+    service.
     """
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
     for call in calls:

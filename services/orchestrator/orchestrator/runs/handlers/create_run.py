@@ -33,10 +33,12 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> UUID:
-    """Check the request, and create and start the run. Return its id, or that of an earlier request with the same key.
+    """Check the request, and create and start the run. Return the run's id, or the id of the run that an earlier
+    request with the same idempotency key created.
 
-    Raises a `Problem`: 422 that names each invalid field, 409 that names the active run, 503 if the judge service or
-    the gateway does not answer.
+    Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
+    409: another run is active, or cases or providers were deleted meanwhile. 503: the judge service or the gateway does
+    not answer.
     """
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:
@@ -205,7 +207,8 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[F
 
 
 async def active_run_problem(factory: RunFactory) -> Problem:
-    """Return the 409 `Problem` that refuses to start a run while another run is active, with that run's name."""
+    """Return the 409 `Problem` that refuses to start a run while another run is active. It names that run, unless the
+    run has ended meanwhile."""
     active = await factory.active_run()
     if active is None:
         return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
@@ -225,12 +228,12 @@ async def check_models(
     *,
     switch: str = "check_providers",
 ) -> None:
-    """Check before the run begins that each provider answers and has the model. Raises a 422 `Problem` that names each
-    unreachable provider, wrong key and unknown model.
+    """Check before the run begins that each provider answers and has the model. Raises a `Problem`: 422 that names each
+    unreachable provider, wrong key and unknown model, or 503 if the gateway does not answer.
 
-    Each entry of `chosen` is a field of the request, its provider's id and its model. `switch` is the request's field
-    that disables the check, because a provider may list its models incompletely. A provider that cannot list its models
-    passes.
+    Each entry of `chosen` has the name of a request field, the id of the provider named there, and the model. `switch`
+    is the name of the request field that disables the check, because a provider may list its models incompletely. A
+    provider that cannot list its models passes.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(
@@ -255,6 +258,6 @@ async def check_models(
 
 
 def offers(models: Sequence[str], model: str) -> bool:
-    """Return whether a provider that lists `models` has `model`."""
+    """Return whether a provider that lists `models` has `model`, whose tag `:latest` may be omitted."""
     # Ollama lists `llama3:latest` for a model that users call `llama3`.
     return model in models or f"{model}:latest" in models

@@ -1,4 +1,4 @@
-"""The commands that start, pause, resume and cancel a run."""
+"""Start, pause, resume and cancel a run."""
 
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import GroupStatus, RunStatus
@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises a 409 `Problem` if it is no longer queued, for
-    instance because another orchestrator has started it."""
+    """Start a queued run with the current provider settings. Raises a 409 `Problem` if a provider was deleted, or if
+    the run is no longer queued, for instance because another orchestrator has started it."""
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)
@@ -57,7 +57,8 @@ def _spent(run: Run) -> str:
 
 
 async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
-    """Resume the run with its next item, after a new warm-up. `max_cost_usd` replaces the cost limit.
+    """Resume the paused run: its groups warm up again and continue with their remaining work. `max_cost_usd` replaces
+    the cost limit; null keeps it.
 
     Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
     """

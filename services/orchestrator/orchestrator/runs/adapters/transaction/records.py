@@ -144,7 +144,8 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows one active run."""
+    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows each organisation one
+    active run."""
     try:
         yield
     except IntegrityError as error:
