@@ -44,7 +44,7 @@ class Account:
                 check=False,
                 **as_account(self),
             )
-        except PermissionError:
+        except (FileNotFoundError, PermissionError):
             return False
         return done.returncode == 0
 

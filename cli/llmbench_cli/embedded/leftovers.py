@@ -6,7 +6,8 @@ import psutil
 
 from llmbench_cli.embedded.home import Child, Runtime
 
-_GRACE_S = 10.0
+# As long as PostgreSQL gets at a normal stop (`postgres.Cluster.spec`), which takes longest.
+_GRACE_S = 20.0
 # psutil derives creation times from the boot time, so that their last digits may vary.
 _CLOCK_TOLERANCE_S = 1.0
 
