@@ -117,7 +117,8 @@ def placeholder_name(place: re.Match[str]) -> str:
 
 
 def placeholders(part: Any) -> Iterator[str]:
-    """Yield the names of the placeholders in every string of a template, with repetitions."""
+    """Yield the names of the placeholders in all string values of a template, with repetitions. Names of fields are not
+    searched."""
     match part:
         case str():
             yield from map(placeholder_name, PLACEHOLDER.finditer(part))
