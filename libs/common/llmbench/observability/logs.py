@@ -97,7 +97,7 @@ class _Text(logging.Formatter):
 def escaped(text: str) -> str:
     """Return the text as one line, with control characters, line separators and direction marks escaped as in JSON.
 
-    >>> escaped("a\nb\x1b[2J")
-    'a\\u000ab\\u001b[2J'
+    >>> escaped("a\\nb\\x1b[2J")
+    'a\\\\u000ab\\\\u001b[2J'
     """
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
