@@ -70,7 +70,10 @@ def _together(sample: Mapping[str, int]) -> int:
 
 @asynccontextmanager
 async def use_of_children() -> AsyncIterator[Use]:
-    """Measure the processes that this one has started, while the block runs. The result is complete after the block."""
+    """Measure the known programs among the processes that this one has started, directly or not, while the block runs.
+
+    The measurements are complete at the end of the block.
+    """
     use = Use()
     before = _cpu_s()
     watching = asyncio.create_task(_watch(use))

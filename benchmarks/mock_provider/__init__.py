@@ -1,4 +1,4 @@
-"""A mock provider with deterministic answers, which misbehaves on request and records all calls in a ledger.
+"""A mock provider with deterministic answers, which misbehaves on request and records its calls in a ledger.
 
 It imports nothing of llmbench, so that its records are independent evidence.
 """

@@ -91,8 +91,10 @@ class Behaviour:
 
 @lru_cache(maxsize=4096)
 def behaviour_of(model: str) -> Behaviour | None:
-    """Return the behaviour that a model's name describes. Return `None` if the name does not begin with `mock`, because
-    no such model exists. Unknown parts of the name have no effect."""
+    """Return the behaviour that a model's name describes. Unknown parts of the name have no effect.
+
+    Return `None` if the first part of the name is not `mock`, because no such model exists.
+    """
     prefix, *words = model.split("-")
     if prefix != "mock":
         return None

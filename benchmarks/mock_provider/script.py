@@ -2,7 +2,7 @@
 
     {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
 
-While a script is set, only its models are listed; `"as": null` removes a model.
+While a script is set, `/v1/models` lists only its models; `"as": null` removes a model.
 """
 
 from dataclasses import dataclass, field

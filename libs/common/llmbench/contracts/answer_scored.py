@@ -1,4 +1,4 @@
-"""Event from the judge: the command to score an answer has an outcome, a score or the reason why there is none."""
+"""Event from the judge: a command to score an answer has an outcome, either a score or the reason why there is none."""
 
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID

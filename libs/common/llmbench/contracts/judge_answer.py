@@ -26,7 +26,7 @@ class EvaluatorSpec(Value):
 
 
 class JudgeLane(Value):
-    """The model group and provider for the judge's own calls."""
+    """The model group, provider, model and parameters for the calls that the judge makes."""
 
     group: str
     group_id: UUID
@@ -80,7 +80,7 @@ class JudgeAnswer(Message):
 
     @property
     def lane(self) -> JudgeLane:
-        """Return `judge`. Raises `NoJudge` if the command names no judge."""
+        """Return the command's `judge`. Raises `NoJudge` if it is null."""
         if self.judge is None:
             raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
         return self.judge

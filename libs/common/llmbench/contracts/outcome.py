@@ -36,7 +36,7 @@ class Timings(Value):
     """The times of a call, in milliseconds since the request was sent.
 
     `first_token_ms` is the time to the first token of any kind, `first_content_ms` to the first token of the answer
-    itself. They differ for reasoning models. Both are null when the provider cannot stream.
+    itself. They differ for reasoning models. Both are null when the answer was not streamed.
 
     `tokens_per_second` is the generation rate without the initial wait: the completion tokens after the first one, over
     the time from the first token to the last. Reasoning that the provider counts but does not stream precedes the first
@@ -162,7 +162,8 @@ class Answered(Value):
 
 
 class Refused(Value):
-    """The model declined to answer (`refusal`), or the provider's content filter stopped it (`content_filter`).
+    """The model declined to answer (`refusal`), or the provider's content filter stopped the request or the answer
+    (`content_filter`).
 
     `redactions` has the same meaning as in `Answered`.
     """

@@ -1,7 +1,8 @@
 """The work that serves all organisations, and the logins that it uses.
 
 Other sessions see only the rows of one organisation. The loops listed here have to see the rows of all. They use logins
-that PostgreSQL's row-level security exempts. While a loop handles a row, it is bound to the organisation of that row.
+that PostgreSQL's row-level security exempts (`EXEMPT`), or the owner of the tables with `SETTING`. They handle each row
+on behalf of the organisation that owns it.
 """
 
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ def is_known(revision: str) -> bool:
 
 
 async def upgrade(database_url: str) -> None:
-    """Bring the schema to `history.head()`.
+    """Migrate the schema of the database to the version that this code expects (`history.head`).
 
     Several processes may call this at once: one migrates, the others wait and then find nothing to do.
     """

@@ -15,7 +15,7 @@ _KEY = "access"
 
 @dataclass(frozen=True)
 class Access:
-    """The services that may use a table, by their names (`config-api`)."""
+    """The names of the services that may use a table. Only `owner` writes it."""
 
     owner: str
     readers: tuple[str, ...] = ()

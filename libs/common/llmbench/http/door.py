@@ -40,10 +40,10 @@ class Door:
     any_host_may_probe: bool = False
 
     def refusal(self, scope: Scope) -> Problem | None:
-        """Return the error response for a request or WebSocket; `None` if it is accepted.
+        """Return the error response to a request or WebSocket that is refused; `None` if it is accepted.
 
-        It is refused for a foreign `Host` (421), an `Origin` that is not trusted (403), or `Sec-Fetch-Site` of another
-        site (403; not for reading requests).
+        The status is 421 for a foreign `Host`, and 403 for an `Origin` that is not trusted. It is also 403 if a browser
+        sends a WebSocket, or a request that is not GET, HEAD or OPTIONS, for another site (`Sec-Fetch-Site`).
         """
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 

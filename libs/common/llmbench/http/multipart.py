@@ -1,4 +1,4 @@
-"""Parse a form with one file (RFC 7578) as it arrives: the file is written to disk, all other parts are bounded."""
+"""Parse a form with one file (RFC 7578) as it arrives: the file is not held in memory, and other parts are bounded."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field

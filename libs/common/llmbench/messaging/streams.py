@@ -1,4 +1,4 @@
-"""Create the streams, the KV bucket and the durable consumers on NATS, unless they exist.
+"""Create the streams, the KV bucket and the durable consumers on NATS, or update those that exist.
 
 NATS never holds the only copy of anything, so all of these can be created again after the server lost its store.
 """
@@ -52,7 +52,7 @@ class EventLimits:
 
 
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
-    """Create the streams COMMANDS, EVENTS and REPORTS, unless they exist.
+    """Create the streams COMMANDS, EVENTS and REPORTS, if they do not exist.
 
     Messages of COMMANDS and REPORTS are kept until acknowledged, those of EVENTS within `limits`. Reports have a stream
     of their own because each has its own subject, and the server keeps state per subject in memory. If reports were

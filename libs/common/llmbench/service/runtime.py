@@ -88,7 +88,8 @@ class ServiceRuntime:
         - `connect` creates the streams, consumers and subscriptions, once database and NATS answer. It is repeated
           while it raises an error of NATS.
         - `restore` runs after each reconnection until it succeeds, because the NATS server may have lost its store.
-        - `work` runs as long as the service. At the end of the block it is cancelled.
+        - `work` runs as long as the service. At the end of the block it is cancelled. If it ends earlier, the service
+          is no longer ready.
         - `drain` runs after that, while NATS is still connected, to end what is in progress.
         - `trouble` returns a further reason why the service is not ready; `None` if there is none.
         """
