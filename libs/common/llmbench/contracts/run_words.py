@@ -75,7 +75,8 @@ class ScoreStatus(StrEnum):
 
 
 class WebhookStatus(StrEnum):
-    """The states of a webhook's delivery. FAILED: no further attempt is made."""
+    """The states of a webhook's delivery. FAILED: it was not delivered, and no further attempt is
+    made."""
 
     PENDING = "PENDING"
     DELIVERED = "DELIVERED"

@@ -64,8 +64,8 @@ class BoundConnection(Connection):
 def session_settings(application_name: str, *, everybody: bool = False) -> dict[str, str]:
     """Return the server settings of a new session.
 
-    With `everybody`, the session sees the rows of all organisations if its login owns the tables or is exempt
-    (`llmbench.db.everybody`).
+    With `everybody`, a session of the tables' owner sees the rows of all organisations. Exempt logins always do, other
+    logins never (`llmbench.db.everybody`).
     """
     settings = {"application_name": application_name, "timezone": "UTC"}
     return settings | {SETTING: "on"} if everybody else settings
