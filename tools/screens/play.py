@@ -1,5 +1,5 @@
-"""The script of the mock models in the pictures. The models are invented, so no picture makes a claim about a real
-one."""
+"""The answers and verdicts of the mock models in the pictures. The models are invented, so no picture makes a claim
+about a real one."""
 
 import hashlib
 from collections.abc import Iterator
@@ -31,7 +31,10 @@ LOCAL = frozenset({"cedar-8b", "quartz-3b"})
 
 @dataclass(frozen=True)
 class Model:
-    """A mock model. `excellent` and `good` are the percentages of such answers; all others are wrong."""
+    """A mock model. `behaves` is the name that sets its latency, such as `mock-90ms-jitter`.
+
+    `excellent` and `good` are the percentages of such answers; all others are wrong.
+    """
 
     name: str
     behaves: str

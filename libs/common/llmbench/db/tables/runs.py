@@ -1,4 +1,4 @@
-"""The tables of runs, their groups, targets and event log."""
+"""The tables of runs and of what belongs to a run, except items, scores and evaluators."""
 
 from sqlalchemy import (
     BigInteger,
