@@ -23,7 +23,7 @@ class PairedRuns:
     """The paired targets of several runs. Each entry of `sets` is one set of paired targets: one column per run, in the
     order of the runs.
 
-    `paired_by` says how each target of another run was paired with a target of the baseline.
+    `paired_by` says, by target id, how each target of another run was paired with a target of the baseline.
     """
 
     sets: Sequence[Sequence[ColumnRef]]
