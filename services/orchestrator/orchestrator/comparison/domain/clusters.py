@@ -91,16 +91,6 @@ class ClusterSums:
         return bool(means) and max(means) - min(means) > 2 * 10**-DIGITS
 
     @property
-    def better(self) -> int:
-        """Return the number of clusters in which the candidate scores higher."""
-        return sum(count for total, _, count in self.counted if total > 0)
-
-    @property
-    def worse(self) -> int:
-        """Return the number of clusters in which the candidate scores lower."""
-        return sum(count for total, _, count in self.counted if total < 0)
-
-    @property
     def mirrored(self) -> "ClusterSums":
         """Return the same sums as baseline minus candidate. For cost and latency, where less is better, a positive
         value is then an improvement."""
