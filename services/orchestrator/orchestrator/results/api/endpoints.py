@@ -1,4 +1,4 @@
-"""`/api/runs/{id}/…`: the endpoints for a run's items, log, events and exports."""
+"""`/api/runs/{id}/…`: the endpoints for the results of one run, such as its items, log and exports."""
 
 import re
 from collections.abc import Callable

@@ -43,7 +43,7 @@ def failure_text(line: ExportLine) -> str | None:
 
 
 def of_epoch(name: str, line: ExportLine) -> str:
-    """Return the name of the item's case. From the second epoch on, the epoch is appended to keep names unique."""
+    """Return `name` for the item. From the second epoch on, the epoch is appended to keep names unique."""
     return name if line.item.epoch == 1 else f"{name} (epoch {line.item.epoch})"
 
 

@@ -32,8 +32,8 @@ class ExportScore(ItemScore):
 
     @property
     def extraction(self) -> dict[str, Any] | None:
-        """Return the values that the evaluator extracted from answer and reference, in the same form as
-        `PlainScore.extracted`."""
+        """Return the values that the evaluator extracted from answer and reference, as stored; `None` if it stored
+        none."""
         return self.details.get("extraction")
 
 
@@ -41,8 +41,8 @@ class ExportScore(ItemScore):
 class ExportLine:
     """One item for the exports.
 
-    `url` is the URL that was called, or that would have been called. The times are those of the call that answered the
-    item.
+    `url` is the URL that was called, or that would have been called; it is empty for a supplied answer. The times are
+    those of the call that answered the item.
     """
 
     item: Item
@@ -73,7 +73,8 @@ class PlainScore(NamedTuple):
     extraction: dict[str, Any] | None
 
     def extracted(self) -> dict[str, str | None] | None:
-        """Return the values that the evaluator extracted from answer and reference, and the rules that it used."""
+        """Return the values that the evaluator extracted from answer and reference, and the rules that it used. Return
+        `None` if it stored none, or if they have an unknown form."""
         extraction = extraction_of({"extraction": self.extraction})
         return extraction.model_dump() if extraction else None
 
@@ -88,8 +89,11 @@ class ExportRow(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFilter:
-    """A filter of runs; an empty field selects everything. A run must have all of `tags`; `text` is searched for in
-    name and description."""
+    """A filter of runs; an empty field selects everything.
+
+    `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`. `text` is searched for in
+    name and description.
+    """
 
     statuses: Sequence[RunStatus] = ()
     created_from: datetime | None = None
