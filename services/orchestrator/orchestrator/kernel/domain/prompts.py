@@ -3,7 +3,7 @@
 import re
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from llmbench.contracts.case import Case
@@ -103,6 +103,15 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -
             break
         messages = messages_of_turn + messages
     return case.model_copy(update={"conversation": (*case.conversation, *messages)})
+
+
+def case_as_sent(case: Case, before: Sequence[HadTurn], *, show_choices: bool, most_turns: int) -> Case:
+    """Return the case as a run sends it: with its earlier turns (see `in_conversation`), and with the choices appended
+    to all questions if `show_choices` is true (see `with_choices`)."""
+    if show_choices:
+        case = with_choices(case)
+        before = [replace(turn, case=with_choices(turn.case)) for turn in before]
+    return in_conversation(case, before, most_turns=most_turns)
 
 
 def _question_message(case: Case) -> ChatMessage:

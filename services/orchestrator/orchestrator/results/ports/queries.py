@@ -11,6 +11,7 @@ from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
+from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, extraction_of
@@ -42,7 +43,8 @@ class ExportLine:
     """One item for the exports.
 
     `url` is the URL that was called, or that would have been called; it is empty for a supplied answer. The times are
-    those of the call that answered the item.
+    those of the call that answered the item. `turns_before` are the earlier turns of the conversation that the request
+    may include, the oldest first; they are read only if requested.
     """
 
     item: Item
@@ -52,6 +54,7 @@ class ExportLine:
     url: str = ""
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    turns_before: Sequence[HadTurn] = ()
 
 
 class PlainScore(NamedTuple):
@@ -217,7 +220,9 @@ class ExportSource(Protocol):
     A format reads the items once, as lines or as rows; reading rows takes a tenth of the time.
     """
 
-    def lines(self) -> AsyncIterator[ExportLine]: ...
+    def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
+        """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true."""
+        ...
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
         """Yield chunks of rows with the requested columns. The first column is `id`.
