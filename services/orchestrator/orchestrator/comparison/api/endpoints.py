@@ -79,7 +79,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:
-        """Return the statistics of each column, its comparison with the baseline over the same cases, and the
+        """Return the statistics of each column, the comparison of each with the baseline over the same cases, and the
         winner."""
         refs = _refs(columns, baseline=baseline)
         reader = services().comparisons

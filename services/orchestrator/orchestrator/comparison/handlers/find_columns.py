@@ -46,11 +46,11 @@ async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> l
 
 
 def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tuple[UUID, UUID]] = ()) -> PairedRuns:
-    """Pair the targets of each run with those of the baseline.
+    """Pair the targets of each run with those of the baseline run, which has the index `baseline`.
 
-    With several runs, only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs
-    of a baseline's target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is
-    invalid: it has an unknown target, a target twice, or there are more than two runs.
+    Only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs of a baseline's
+    target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is invalid: it has
+    an unknown target, a target twice, or there are more than two runs.
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]

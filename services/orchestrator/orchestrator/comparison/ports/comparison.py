@@ -228,8 +228,8 @@ class ComparedCase(BaseModel):
 class Show(StrEnum):
     """The cases to list.
 
-    `BETTER`, `WORSE` and `DIFFERING` cases are so in at least one column, compared with the baseline. `EQUAL` cases
-    have differences, all of them 0. `MISSING` cases have no difference in at least one column.
+    `BETTER` cases score higher than the baseline's in at least one column, `WORSE` cases lower; `DIFFERING` cases do
+    either. `EQUAL` cases have differences, all of them 0. `MISSING` cases have no difference in at least one column.
     """
 
     ALL = "all"

@@ -33,8 +33,8 @@ class HadTurn:
 def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
     """Return the request for a case, with the model and parameters of its target.
 
-    The request has the earlier turns of a conversation only if the caller added them to the case with
-    `in_conversation`. The same case and target always give the same request, so items need not store it. The system
+    The request has the earlier turns of a conversation only if the caller added them to the case with `in_conversation`
+    or `case_as_sent`. The same case and target always give the same request, so items need not store it. The system
     prompts of the target and the case are joined in one message, because some models refuse several.
     """
     system_prompt = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))

@@ -1,6 +1,7 @@
 """Mark the blocks of a run as changed, in the transaction that changes their results.
 
-`runs` writes results and marks blocks; `results` counts them. `runs` imports no other module of `results`.
+`runs` writes results and marks blocks; `results` counts them. This module is the only adapter of `results` that `runs`
+imports.
 """
 
 from collections.abc import Sequence

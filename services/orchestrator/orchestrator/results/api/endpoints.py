@@ -67,7 +67,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/distribution", operation_id="getRunDistribution", response_model=RunDistribution)
     async def distribution(request: Request, run_id: UUID) -> Response:
-        """Return histograms of scores and times per target."""
+        """Return histograms of scores and times per target, and the mean times of the judges' calls."""
 
         async def found() -> RunDistribution:
             await _require(run_id)

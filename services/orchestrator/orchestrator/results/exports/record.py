@@ -16,7 +16,7 @@ _OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "pa
 
 
 async def records(source: ExportSource) -> AsyncIterator[dict[str, Any]]:
-    """Yield one record per item. Every record has every field, with nulls."""
+    """Yield one record per item. Every record has every field; a field without a value is null."""
     async for rows in source.rows(COLUMNS):
         for row in rows:
             yield _record(row)

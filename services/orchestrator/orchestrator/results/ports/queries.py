@@ -21,8 +21,8 @@ from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLo
 class ExportScore(ItemScore):
     """A score with the fields that exports read.
 
-    `details` are further results of its evaluator. `time_ms` is the time of its calls, and is null if no model was
-    called. An `ExportRow` omits both, because only formats with a published specification need them.
+    `details` are further results of its evaluator. `time_ms` is the total time of its calls, and is null if no model
+    was called. A `PlainScore` has neither, because only formats with a published specification need them.
     """
 
     reason: str | None
@@ -225,11 +225,11 @@ class ExportSource(Protocol):
         ...
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
-        """Yield chunks of rows with the requested columns. The first column is `id`.
+        """Yield chunks of rows with the requested columns.
 
-        `columns` are columns of the table `item`, or of these: `target_label`, `model`, `system_prompt`, `question`,
-        `answer`, `reasoning`, `notes`, `redactions`, `failure_phase`, `failure_kind`, `failure_message`,
-        `failure_cause`.
+        `columns` begins with `id`. The others are columns of the table `item`, or of these: `target_label`, `model`,
+        `system_prompt`, `question`, `answer`, `reasoning`, `notes`, `redactions`, `failure_phase`, `failure_kind`,
+        `failure_message`, `failure_cause`.
         """
         ...
 

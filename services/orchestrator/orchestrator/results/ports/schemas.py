@@ -333,7 +333,8 @@ class JudgeCalls(BaseModel):
 
 
 class RunDistribution(BaseModel):
-    """Histograms per target, with the same bins for all targets. The size does not depend on the number of items.
+    """Histograms per target, with the same bins for all targets, and the mean times of the judges' calls. The size does
+    not depend on the number of items.
 
     `scores` counts overall scores, normalised to 0…1 like `mean_score`, each at the nearest of `score_bins`. A bin
     includes its lower edge of `score_edges` and excludes its upper edge. The filters `overall_min` and `overall_below`
