@@ -2,7 +2,7 @@
 
 Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4. A
 gambler with capital 1 bets against "the mean is m" on one cluster after another. If m is the true mean, the capital
-ever exceeds 1/α with probability at most α (Ville's inequality). A stored seed fixes the order of the clusters. The
+ever exceeds 1/α with probability at most α (Ville's inequality). A constant seed fixes the order of the clusters. The
 bets are the "predictable plug-in" of the paper: each uses only the variance of earlier clusters. For the item-weighted
 mean of clusters the bet is on `sum - m * weight`, bounded by the largest cluster.
 """

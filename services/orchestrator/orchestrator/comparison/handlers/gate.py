@@ -48,11 +48,11 @@ async def gate(
     baseline: int,
     cluster_by: str | None,
 ) -> GateOut:
-    """Decide the gate for every column except the baselines.
+    """Decide the gate for every column except the baselines. `baseline` is the index of the baseline in each set.
 
-    Raises a `Problem`: 409 while a run is active, 422 if the metric or the columns cannot be compared. It is also 422
-    if the gate is undecided and so weak that even an unchanged model would rarely be fine, unless `choice.force` is
-    set.
+    Raises a `Problem`: 409 while a run is active, 422 if the metric is unknown or cannot compare the columns, or if no
+    case has the metadata key `cluster_by`. It is also 422 if the gate is undecided and so weak that an unchanged model
+    would be fine in fewer than 80 of 100 comparisons, unless `choice.force` is set.
     """
     for columns in sets:
         require_over(columns)

@@ -1,4 +1,4 @@
-"""Read runs for the API: pages, details, statistics, log and events."""
+"""Read runs for the API, such as pages of runs, a run in detail, its log and its events."""
 
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
@@ -47,7 +47,7 @@ class RunQueries:
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
         """Create the reader. While the disk is full, `no_room` returns a reason, which every unfinished run then shows
-        as a warning."""
+        as a warning; otherwise it returns `None`."""
         self._engine = engine
         self._no_room = no_room
 

@@ -44,7 +44,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             Query(max_length=10, description="`tasks`: the figures of every task as well."),
         ] = None,
     ) -> Response:
-        """Return the run with its statistics: in total, per target, per category and per judge."""
+        """Return the run with its statistics: in total, per target, per category and per evaluator."""
 
         async def detail() -> RunDetail:
             found = await services().runs.detail(run_id, tasks="tasks" in (include or []))

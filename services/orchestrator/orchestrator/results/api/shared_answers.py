@@ -1,7 +1,7 @@
 """Share one response among identical requests, because many clients watch the active run.
 
 A request that arrives while a response is being made waits for the next response, so it sees every earlier change. For
-any number of waiting clients, at most two responses are in progress: the present one and the next.
+any number of clients that wait for the same response, at most two are in progress: the present one and the next.
 """
 
 import asyncio
