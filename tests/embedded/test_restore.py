@@ -102,14 +102,14 @@ async def test_restore_recovers_rows_and_sequences_and_drops_its_login(
     await connection.close()
 
 
-async def test_database_with_only_a_dataset_counts_as_used(other_url: str) -> None:
-    await upgrade(other_url)
-    assert await dump._user_data(other_url) is None
-    connection = await asyncpg.connect(other_url)
+async def test_database_with_only_a_dataset_counts_as_used(empty_postgres_url: str) -> None:
+    await upgrade(empty_postgres_url)
+    assert await dump._user_data(empty_postgres_url) is None
+    connection = await asyncpg.connect(empty_postgres_url)
     statement = "INSERT INTO dataset (id, org_id, name, type) VALUES ($1, $2, 'D', 'EVALUATION')"
     await connection.execute(statement, uuid4(), DEFAULT_ORG_ID)
     await connection.close()
-    assert await dump._user_data(other_url) == "dataset: 1"
+    assert await dump._user_data(empty_postgres_url) == "dataset: 1"
 
 
 @pytest.mark.parametrize("version", ["0003", "0012", "0019"])
