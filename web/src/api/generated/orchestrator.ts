@@ -47,6 +47,13 @@ const injectedRtkApi = api.injectEndpoints({
         },
       }),
     }),
+    moveRun: build.mutation<MoveRunApiResponse, MoveRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/move`,
+        method: "POST",
+        body: queryArg.moveRun,
+      }),
+    }),
     pauseRun: build.mutation<PauseRunApiResponse, PauseRunApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/pause`,
@@ -107,6 +114,14 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/promote`,
         method: "POST",
         body: queryArg.promoteRevision,
+      }),
+    }),
+    listQueue: build.query<ListQueueApiResponse, ListQueueApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/queue`,
+        params: {
+          limit: queryArg.limit,
+        },
       }),
     }),
     listItems: build.query<ListItemsApiResponse, ListItemsApiArg>({
@@ -405,6 +420,12 @@ export type GetRunApiArg = {
   /** `tasks`: the figures of every task as well. */
   include?: "tasks"[] | null;
 };
+export type MoveRunApiResponse =
+  /** status 200 Successful Response */ RunSummary;
+export type MoveRunApiArg = {
+  runId: string;
+  moveRun: MoveRun;
+};
 export type PauseRunApiResponse =
   /** status 202 Successful Response */ RunSummary;
 export type PauseRunApiArg = {
@@ -450,6 +471,11 @@ export type PromoteRevisionApiResponse =
 export type PromoteRevisionApiArg = {
   runId: string;
   promoteRevision: PromoteRevision;
+};
+export type ListQueueApiResponse =
+  /** status 200 Successful Response */ RunPage;
+export type ListQueueApiArg = {
+  limit?: number;
 };
 export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
@@ -945,6 +971,11 @@ export type RunCounts = {
   judged: number;
   failed: number;
 };
+export type QueuePlace = {
+  position: number;
+  priority: number;
+  estimated_start: string | null;
+};
 export type RunSummary = {
   id: string;
   type: RunType;
@@ -979,6 +1010,8 @@ export type RunSummary = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
 };
 export type ProblemField = {
   field: string;
@@ -1109,6 +1142,10 @@ export type CreateRun = {
   check_providers?: boolean;
   /** Let the judge score its own answers. */
   allow_self_judging?: boolean;
+  /** Wait for the turn, as QUEUED, while another run is active. The default is a 409. */
+  queue?: boolean;
+  /** Only with `queue`; by default 0. */
+  priority?: number | null;
 };
 export type RunPage = {
   items: RunSummary[];
@@ -1480,6 +1517,8 @@ export type RunDetail = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";
@@ -1490,6 +1529,11 @@ export type RunDetail = {
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
   last_seq: number;
+};
+export type MoveRun = {
+  /** Counted from 1; the end of the queue if there are fewer. The run takes over the priority that this place needs. */
+  position?: number | null;
+  priority?: number | null;
 };
 export type ResumeRun = {
   /** A new cost limit, needed if the old one is reached. */
@@ -2438,6 +2482,7 @@ export const {
   useChangeRunMutation,
   useDeleteRunMutation,
   useGetRunQuery,
+  useMoveRunMutation,
   usePauseRunMutation,
   useResumeRunMutation,
   useCancelRunMutation,
@@ -2445,6 +2490,7 @@ export const {
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
+  useListQueueQuery,
   useListItemsQuery,
   useCountItemsQuery,
   useGetItemQuery,

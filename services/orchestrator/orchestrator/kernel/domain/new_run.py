@@ -132,9 +132,9 @@ class Idempotency:
 class NewRun:
     """A request for a run, with default labels and limits filled in.
 
-    `judge` is used by every evaluator without its own. `queued`: the run waits until no run is active. `beside`: the
-    run starts next to an active run (see `placement`). `cluster_by` names the metadata key that groups dependent
-    results.
+    `judge` is used by every evaluator without its own. `queued`: the run waits in the queue until no run is active,
+    those of a higher `priority` first. `beside`: the run starts next to an active run (see `placement`). `cluster_by`
+    names the metadata key that groups dependent results.
 
     `usual_evaluators`: the request named no evaluators, so the cases decide which are needed. `evaluation` keeps the
     parts of an evaluation's request that the API returns later.
@@ -161,6 +161,7 @@ class NewRun:
     idempotency: Idempotency | None = None
     type: RunType = RunType.BENCHMARK
     queued: bool = False
+    priority: int = 0
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None

@@ -121,6 +121,17 @@ class DatasetVersionRef(BaseModel):
     version_number: int
 
 
+class QueuePlace(BaseModel):
+    """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
+
+    The time is null until each model of the runs before it has been measured once.
+    """
+
+    position: int
+    priority: int
+    estimated_start: UtcTime | None
+
+
 class RunSummary(BaseModel):
     """A run in a list.
 
@@ -165,6 +176,7 @@ class RunSummary(BaseModel):
     finished_at: UtcTime | None
     took_s: float
     mean_score: Tidy | None
+    queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
 
 
 class GroupOut(BaseModel):

@@ -165,13 +165,15 @@ class PostgresRunFactory:
             await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
+            status = RunStatus.QUEUED if new.queued else RunStatus.RUNNING
+            what = f"{'queued' if new.queued else 'started'}: {items} items, {len(new.targets)} targets"
             await tell_first(
                 connection,
                 run_id,
                 [
-                    RunStatusChanged(run_id=run_id, at=now, status=RunStatus.RUNNING, phase=phase),
+                    RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
-                    RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
+                    RunLogged(run_id=run_id, at=now, text=what),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
@@ -197,6 +199,7 @@ class PostgresRunFactory:
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
             "beside": new.beside,
+            "priority": new.priority,
             "evaluation": new.evaluation,
             "status": RunStatus.QUEUED if new.queued else after(RUN, RunStatus.PENDING, RunMoves.START),
             "phase": RunPhase.BENCHMARKING,

@@ -10,6 +10,7 @@ from llmbench.contracts.chat import ResponseSchema, SamplingParams
 from llmbench.contracts.reserved_options import reserved
 from orchestrator.kernel.domain.limits import filter_problem
 from orchestrator.kernel.domain.prompts import MAX_HISTORY_CHARACTERS
+from orchestrator.kernel.domain.queue import MAX_PRIORITY
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 ClusterBy = Annotated[
@@ -33,6 +34,14 @@ Attempts = Annotated[int, Field(ge=1, le=10)]
 UseCache = Annotated[
     bool,
     Field(description="Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`."),
+]
+Priority = Annotated[
+    int,
+    Field(
+        ge=-MAX_PRIORITY,
+        le=MAX_PRIORITY,
+        description="The place in the queue: higher priorities first, and first in, first out among equals.",
+    ),
 ]
 CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
 
@@ -213,7 +222,7 @@ class TargetChoice(Input):
 
 
 class CreateRun(Input):
-    """The request to create a run, which starts at once."""
+    """The request to create a run, which starts at once. With `queue`, it may also wait until no run is active."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
@@ -267,10 +276,20 @@ class CreateRun(Input):
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+    queue: bool = Field(
+        default=False, description="Wait for the turn, as QUEUED, while another run is active. The default is a 409."
+    )
+    priority: Priority | None = Field(default=None, description="Only with `queue`; by default 0.")
 
     @model_validator(mode="after")
     def _judge_or_panel(self) -> "CreateRun":
         _not_both(self.judge, self.panel)
+        return self
+
+    @model_validator(mode="after")
+    def _priority_of_queued(self) -> "CreateRun":
+        if self.priority is not None and not self.queue:
+            raise ValueError("priority: send `queue: true` with it; without the queue a run starts at once, or not")
         return self
 
 
@@ -286,6 +305,25 @@ class ChangeRun(Input):
     cluster_by: ClusterBy | None = Field(
         default=None, description="Null is the coarsest of document, conversation and case. Figures are counted again."
     )
+
+
+class MoveRun(Input):
+    """The request to move a queued run: to a position, or to the end of the runs of a priority."""
+
+    position: int | None = Field(
+        default=None,
+        ge=1,
+        le=1_000_000,
+        description="Counted from 1; the end of the queue if there are fewer. The run takes over the priority that "
+        "this place needs.",
+    )
+    priority: Priority | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> "MoveRun":
+        if (self.position is None) == (self.priority is None):
+            raise ValueError("send either position or priority")
+        return self
 
 
 class ResumeRun(Input):

@@ -21,6 +21,7 @@ from orchestrator.kernel.domain.new_run import (
     NewTarget,
     Panel,
 )
+from orchestrator.kernel.domain.queue import moved, prioritised
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.kernel.domain.revision import RUBRIC
 from orchestrator.results.ports.queries import RunReader
@@ -31,6 +32,7 @@ from orchestrator.runs.api.bodies import (
     CreateRun,
     EvaluatorInput,
     JudgeChoice,
+    MoveRun,
     PanelChoice,
     PromoteRevision,
     ResumeRun,
@@ -47,7 +49,7 @@ from orchestrator.runs.handlers.lead import Order
 from orchestrator.runs.handlers.promote import promote
 from orchestrator.runs.handlers.score_again import JudgeChecks, JudgingRetry
 
-_ACTIVE = answers(409, "Another run is active; `active_run_id` names it.")
+_ACTIVE = answers(409, "Another run is active, and `queue` was not sent; `active_run_id` names it.")
 _STATE = answers(409, "The run's state does not allow it, or another run is active.")
 
 
@@ -64,11 +66,14 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
-        """Create a run and start it."""
+        """Create a run and start it. With `queue`, it is QUEUED while another run is active."""
         new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
         at = services().commands
         run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
-        await at.leadership.wake(run_id)
+        if new.queued:
+            await at.leadership.admit()
+        else:
+            await at.leadership.wake(run_id)
         response.headers["Location"] = f"/api/runs/{run_id}"
         return await _summary(run_id)
 
@@ -77,6 +82,18 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
         """Change the run at any time: its name, description, tags, baseline, or the key by which its statistics are
         clustered."""
         await commands.change(services().commands, run_id, body.model_dump(exclude_unset=True))
+        return await _summary(run_id)
+
+    @api.post("/{run_id}/move", operation_id="moveRun", responses=_STATE)
+    async def move(run_id: UUID, body: MoveRun) -> RunSummary:
+        """Move a queued run to another place of the queue. Sent twice, it takes effect once."""
+        place = (
+            partial(moved, run_id=run_id, position=body.position)
+            if body.position is not None
+            else partial(prioritised, run_id=run_id, priority=body.priority or 0)
+        )
+        if not await services().commands.leadership.reorder(run_id, place):
+            raise no_run(run_id)
         return await _summary(run_id)
 
     @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun", responses=_STATE)
@@ -185,6 +202,8 @@ def _new_run(body: CreateRun) -> NewRun:
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
         usual_evaluators=body.evaluators is None,
+        queued=body.queue,
+        priority=body.priority or 0,
     )
 
 

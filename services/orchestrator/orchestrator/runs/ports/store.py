@@ -1,11 +1,13 @@
 """The port to the database that handlers use: lock a run and lead it in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.ports.transaction import RunTransaction
 
@@ -32,9 +34,18 @@ class RunStore(Protocol):
         ...
 
     async def next_queued(self) -> UUID | None:
-        """Return the organisation's run that has been queued for the longest time.
+        """Return the first run of the organisation's queue.
 
         `None` if there is none, or while one of its runs is active.
+        """
+        ...
+
+    async def reorder(
+        self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
+    ) -> bool:
+        """Give the queue the order that `change` returns for its present order, and tell that `run_id` was moved.
+
+        Return `False` if there is no such run. Raises a 409 `Problem` if it is not queued.
         """
         ...
 

@@ -77,8 +77,8 @@ class RunRecords(Protocol):
         """Return the run's evaluators in the order in which they joined it."""
         ...
 
-    async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Update the groups' snapshots of their providers."""
+    async def refresh_providers(self, groups: Sequence[Group]) -> list[Group]:
+        """Update the groups' snapshots of their providers. Return the groups whose provider is gone."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
