@@ -11,7 +11,7 @@ import typer
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 
-def run(
+def run(  # noqa: PLR0913  # one parameter per option
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run.", show_default=False)],
     *,
     as_json: AsJson = False,
@@ -22,6 +22,13 @@ def run(
     preset: Annotated[
         str | None,
         typer.Option(help="The name of a preset, for settings that the file omits: `llmbench presets list`."),
+    ] = None,
+    queue: Annotated[bool, typer.Option("--queue", help="Wait in the queue while another run is active.")] = False,
+    priority: Annotated[
+        int | None,
+        typer.Option(
+            min=-100, max=100, help="Place in the queue: higher ones first; implies --queue.", show_default=False
+        ),
     ] = None,
     url: Url = None,
 ) -> None:
@@ -53,6 +60,8 @@ def run(
 
     async def work(session: Session) -> int:
         body = await run_body(session.client, wanted, source, preset_name=preset)
+        if queue or priority is not None:
+            body |= {"queue": True, "priority": priority or 0}
         if wanted.gate is not None:
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)
@@ -64,7 +73,10 @@ def run(
         except Refused as refused:
             active = refused.problem.get("active_run_id")
             if active is not None:
-                hint = f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`."
+                hint = (
+                    f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`, or wait for it "
+                    "with `llmbench run --queue`."
+                )
                 raise CommandFailed(f"{refused.reason} {hint}") from refused
             raise source.refused(refused.errors) or refused from refused
         return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds, gate=wanted.gate)

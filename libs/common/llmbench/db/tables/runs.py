@@ -56,8 +56,8 @@ run = Table(
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
     # the other, too.
     Column("beside", Boolean, nullable=False, server_default=text("false")),
-    # The order of queued runs: higher priorities first, then places, then times. Only runs that somebody moved, and
-    # those that were queued at that moment, have a place.
+    # The order of queued runs: higher priorities first, then places, then times. A move gives a
+    # place to each run that is queued at that moment; runs that join later have none.
     Column("priority", Integer, nullable=False, server_default=text("0")),
     Column("queue_place", Integer),
     # How the cases were sampled; null if the run has all cases of its sources.

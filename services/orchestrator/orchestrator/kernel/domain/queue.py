@@ -1,7 +1,7 @@
 """The queue of an organisation's runs: the order of turns, changes of the order, and when each turn is expected.
 
 A queue is a sequence of runs in the order of their turns: priorities never increase, and runs of one priority start
-first in, first out, unless somebody moves one.
+first in, first out, unless a user moves one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ def prioritised(queue: Sequence[Queued], run_id: UUID, priority: int) -> list[Qu
 
 def turns(queue: Sequence[Queued], *, active_s: float | None, now: datetime) -> Mapping[UUID, Turn]:
     """Return the turn of each run. `active_s` is how long the active run is expected to go on; 0 without one, null if
-    nobody knows."""
+    that cannot be estimated."""
     planned: dict[UUID, Turn] = {}
     before_s = active_s
     for position, run in enumerate(queue, start=1):

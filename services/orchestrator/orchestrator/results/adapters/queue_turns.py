@@ -52,7 +52,7 @@ async def turns_of(connection: AsyncConnection, now: datetime) -> Mapping[UUID, 
     """Return the turn of each queued run of the organisation."""
     rows = {row.id: row for row in await connection.execute(_LEFT, {"now": now})}
     expected_s = {
-        # Nobody knows when a pausing run makes room: its last calls have to end.
+        # The end of a pause cannot be estimated: the last calls have to end.
         id_: float(row.work_s) if row.known and row.status != RunStatus.PAUSING else None
         for id_, row in rows.items()
     }

@@ -43,7 +43,7 @@ class RunStore(Protocol):
     async def reorder(
         self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
     ) -> bool:
-        """Give the queue the order that `change` returns for its present order, and tell that `run_id` was moved.
+        """Give the queue the order that `change` returns for its present order, and log that `run_id` was moved.
 
         Return `False` if there is no such run. Raises a 409 `Problem` if it is not queued.
         """

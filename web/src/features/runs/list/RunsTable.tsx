@@ -103,7 +103,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
       </td>
       <td className={CELL}>
         <Chip {...runLook(run.status, run.outcome)} />
-        <div className="mt-1 text-xs text-ink-2">{isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
+        <div className="mt-1 text-xs text-ink-2">{run.queue ? `Number ${run.queue.position}` : isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
         <div className="mt-1 text-xs text-ink-2 sm:hidden">
           {formatCount(done)} of {formatCount(items)} {verb}
         </div>

@@ -95,11 +95,15 @@ function Form({ start }: { start: () => RunForm }) {
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
 
-  const submit = async () => {
+  // An evaluation of one output runs next to others, and is not listed.
+  const active = useListRunsQuery({ status: ["RUNNING", "PAUSING"], limit: 1 }, { refetchOnMountOrArgChange: true, pollingInterval: 5000 }).data?.items[0] ?? null;
+
+  const submit = async (queue: boolean) => {
     setTried((times) => times + 1);
     if (Object.keys(lacking).length > 0) return;
     // The same request sent twice (a lost response, a double click) creates one run.
-    const request = sent && JSON.stringify(sent.body) === JSON.stringify(body) ? sent : { body, key: uniqueKey() };
+    const wanted = queue ? { ...body, queue } : body;
+    const request = sent && JSON.stringify(sent.body) === JSON.stringify(wanted) ? sent : { body: wanted, key: uniqueKey() };
     setSent(request);
     const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
     if (answer.data) void navigate(`/runs/${answer.data.id}`);
@@ -115,7 +119,7 @@ function Form({ start }: { start: () => RunForm }) {
       className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!creating.isLoading) void submit();
+        if (!creating.isLoading) void submit(active !== null);
       }}
     >
       <div className="flex min-w-0 flex-col gap-4">
@@ -158,6 +162,8 @@ function Form({ start }: { start: () => RunForm }) {
         onAllowSelfJudging={(allowSelfJudging) => set({ allowSelfJudging })}
         busy={creating.isLoading}
         error={creating.error}
+        active={active}
+        onQueue={() => void submit(true)}
       />
     </form>
   );
