@@ -91,7 +91,7 @@ def _over(status: str, reason: str | None) -> bool:
 
 @asynccontextmanager
 async def _showing_place(client: Client, run_id: str, watcher: Watcher, *, queued: bool) -> AsyncIterator[None]:
-    """Report the place of a queued run again and again: no event tells a run that the queue before it has moved."""
+    """Report the place of a queued run every few seconds: a move of the runs before it is no event of this run."""
 
     async def show() -> None:
         while True:

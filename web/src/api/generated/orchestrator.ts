@@ -971,6 +971,14 @@ export type RunCounts = {
   judged: number;
   failed: number;
 };
+export type SampleOut = {
+  size: number;
+  strategy: "random" | "stratified";
+  seed: number;
+  seed_from: "name" | "request";
+  taken: number;
+  of: number;
+};
 export type QueuePlace = {
   position: number;
   priority: number;
@@ -1010,6 +1018,8 @@ export type RunSummary = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
 };
@@ -1102,6 +1112,14 @@ export type TargetChoice = {
   max_attempts?: number | null;
   use_cache?: boolean | null;
 };
+export type SampleChoice = {
+  /** How many cases. */
+  size: number;
+  /** `stratified` takes the same share of each category, by largest remainders. */
+  strategy?: "random" | "stratified";
+  /** By default derived from the run's name, so that runs of one name have the same sample. Runs without a name share one, too. */
+  seed?: number | null;
+};
 export type CreateRun = {
   name?: string | null;
   description?: string | null;
@@ -1146,6 +1164,8 @@ export type CreateRun = {
   queue?: boolean;
   /** Only with `queue`; by default 0. */
   priority?: number | null;
+  /** By default the run has every case. */
+  sample?: SampleChoice | null;
 };
 export type RunPage = {
   items: RunSummary[];
@@ -1517,6 +1537,8 @@ export type RunDetail = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
   limits: RunLimits;

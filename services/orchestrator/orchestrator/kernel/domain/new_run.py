@@ -10,6 +10,7 @@ from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
+from orchestrator.kernel.domain.sample import Sample
 
 PROGRAM_CONCURRENCY = 32
 """The concurrency of scores that call no model: only the judge service's own work limits them."""
@@ -134,7 +135,8 @@ class NewRun:
 
     `judge` is used by every evaluator without its own. `queued`: the run waits in the queue until no run is active,
     those of a higher `priority` first. `beside`: the run starts next to an active run (see `placement`). `cluster_by`
-    names the metadata key that groups dependent results.
+    names the metadata key that groups dependent results. With a `sample`, the run has only the cases `sampled`, which
+    are known when it is created.
 
     `usual_evaluators`: the request named no evaluators, so the cases decide which are needed. `evaluation` keeps the
     parts of an evaluation's request that the API returns later.
@@ -162,6 +164,8 @@ class NewRun:
     type: RunType = RunType.BENCHMARK
     queued: bool = False
     priority: int = 0
+    sample: Sample | None = None
+    sampled: Sequence[UUID] | None = None
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None

@@ -1,6 +1,6 @@
 """The queue of an organisation's runs: the order of turns, changes of the order, and when each turn is expected.
 
-A queue is a sequence of runs in the order of their turns: priorities never increase, and runs of one priority start
+A queue is a sequence of runs in the order of their turns. Priorities never increase in it. Runs of one priority start
 first in, first out, unless a user moves one.
 """
 

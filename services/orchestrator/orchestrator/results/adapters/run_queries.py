@@ -212,6 +212,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             finished_at=row["finished_at"],
             took_s=row["took_s"],
             mean_score=means.get(row["id"]),
+            sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
         )
         for row in rows

@@ -4,13 +4,14 @@ import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_validator
 
 from llmbench.contracts.chat import ResponseSchema, SamplingParams
 from llmbench.contracts.reserved_options import reserved
 from orchestrator.kernel.domain.limits import filter_problem
 from orchestrator.kernel.domain.prompts import MAX_HISTORY_CHARACTERS
-from orchestrator.kernel.domain.queue import MAX_PRIORITY
+from orchestrator.runs.api.input import Input
+from orchestrator.runs.api.plan_bodies import Priority, SampleChoice
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 ClusterBy = Annotated[
@@ -35,34 +36,11 @@ UseCache = Annotated[
     bool,
     Field(description="Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`."),
 ]
-Priority = Annotated[
-    int,
-    Field(
-        ge=-MAX_PRIORITY,
-        le=MAX_PRIORITY,
-        description="The place in the queue: higher priorities first, and first in, first out among equals.",
-    ),
-]
 CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
 
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _SCHEMA_NAME = re.compile("[A-Za-z0-9_-]{1,64}")
 MAX_SCHEMA_CHARACTERS = 100_000
-
-
-class Input(BaseModel):
-    """Base class of bodies that refuse unknown fields, so that a typing mistake is not ignored."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _storable(cls, body: Any) -> Any:
-        """Refuse texts that PostgreSQL or UTF-8 cannot store: NUL characters and unpaired surrogates."""
-        if not _storable(body):
-            raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
-        return body
 
 
 class Params(SamplingParams):
@@ -94,17 +72,6 @@ class JudgeParams(Params):
     def _none(cls, schema: ResponseSchema | None) -> None:
         if schema is not None:
             raise ValueError("a judge answers by its evaluator's own schema")
-
-
-def _storable(value: Any) -> bool:
-    match value:
-        case str():
-            return not _UNSTORABLE.search(value)
-        case dict():
-            return all(_storable(key) and _storable(each) for key, each in value.items())
-        case list():
-            return all(_storable(each) for each in value)
-    return True
 
 
 def usual_judge_params() -> JudgeParams:
@@ -280,6 +247,7 @@ class CreateRun(Input):
         default=False, description="Wait for the turn, as QUEUED, while another run is active. The default is a 409."
     )
     priority: Priority | None = Field(default=None, description="Only with `queue`; by default 0.")
+    sample: SampleChoice | None = Field(default=None, description="By default the run has every case.")
 
     @model_validator(mode="after")
     def _judge_or_panel(self) -> "CreateRun":
@@ -305,25 +273,6 @@ class ChangeRun(Input):
     cluster_by: ClusterBy | None = Field(
         default=None, description="Null is the coarsest of document, conversation and case. Figures are counted again."
     )
-
-
-class MoveRun(Input):
-    """The request to move a queued run: to a position, or to the end of the runs of a priority."""
-
-    position: int | None = Field(
-        default=None,
-        ge=1,
-        le=1_000_000,
-        description="Counted from 1; the end of the queue if there are fewer. The run takes over the priority that "
-        "this place needs.",
-    )
-    priority: Priority | None = None
-
-    @model_validator(mode="after")
-    def _one_of_both(self) -> "MoveRun":
-        if (self.position is None) == (self.priority is None):
-            raise ValueError("send either position or priority")
-        return self
 
 
 class ResumeRun(Input):

@@ -24,6 +24,7 @@ from orchestrator.kernel.domain.new_run import (
 from orchestrator.kernel.domain.queue import moved, prioritised
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.kernel.domain.revision import RUBRIC
+from orchestrator.kernel.domain.sample import Sample, seed_of
 from orchestrator.results.ports.queries import RunReader
 from orchestrator.results.ports.schemas import RunSummary
 from orchestrator.runs.api.bodies import (
@@ -32,7 +33,6 @@ from orchestrator.runs.api.bodies import (
     CreateRun,
     EvaluatorInput,
     JudgeChoice,
-    MoveRun,
     PanelChoice,
     PromoteRevision,
     ResumeRun,
@@ -41,6 +41,7 @@ from orchestrator.runs.api.bodies import (
     TargetChoice,
 )
 from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.api.plan_bodies import MoveRun
 from orchestrator.runs.domain.self_judging import Contestant
 from orchestrator.runs.handlers import commands, orders, score_again, try_again
 from orchestrator.runs.handlers.commands import CommandParts
@@ -204,7 +205,16 @@ def _new_run(body: CreateRun) -> NewRun:
         usual_evaluators=body.evaluators is None,
         queued=body.queue,
         priority=body.priority or 0,
+        sample=_sample(body),
     )
+
+
+def _sample(body: CreateRun) -> Sample | None:
+    if body.sample is None:
+        return None
+    seed = body.sample.seed
+    named = seed_of(body.name or "") if seed is None else seed
+    return Sample(body.sample.size, body.sample.strategy, named, derived=seed is None)
 
 
 def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:

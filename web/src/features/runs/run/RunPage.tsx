@@ -38,7 +38,7 @@ export default function RunPage() {
 /** One run. The key resets all state for another run. */
 function Opened({ runId }: { runId: string }) {
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
-  // Nothing tells a queued run that the queue before it has moved.
+  // A move of the runs before it is no event of a queued run.
   useGetRunQuery({ runId }, { skip: run?.status !== "QUEUED", pollingInterval: QUEUE_POLL_MS });
   const early = useEarlyItems(runId);
   if (run) return <LoadedRun run={run} early={early} />;
