@@ -111,6 +111,26 @@ async def test_queued_runs_start_in_their_order_and_can_be_moved(
     assert [run["started_at"] for run in runs] == sorted(run["started_at"] for run in runs)
 
 
+async def test_sample_of_the_command_line_overrides_that_of_the_file(llmbench: Llmbench, run_file: WriteFile) -> None:
+    path = run_file("mock-0ms-a", more="sample: {size: 5, seed: 1}\n")
+    result = await llmbench("run", path, "--sample", "3", "--sample-strategy", "stratified", "--json")
+    assert result.code == 0, result.err
+    run = json.loads(result.out)
+    assert {name: run["sample"][name] for name in ("size", "strategy", "seed", "taken", "of")} == {
+        "size": 3,
+        "strategy": "stratified",
+        "seed": 1,
+        "taken": 3,
+        "of": 6,
+    }
+    assert "sample: 3 of 6 cases, stratified, seed 1" in (await llmbench("show", run["id"])).out
+    result = await llmbench("run", run_file("mock-0ms-a"), "--sample-seed", "3")
+    assert (result.code, result.err) == (
+        1,
+        "llmbench: --sample-strategy and --sample-seed need --sample, or a sample in the file\n",
+    )
+
+
 async def test_detach_option_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     result = await llmbench("run", run_file("mock-0ms-a"), "--detach")
     assert result.code == 0

@@ -3,12 +3,20 @@
 The exit code reports whether the run reaches its thresholds and passes its gate.
 """
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
+
+
+class SampleStrategy(StrEnum):
+    """How the cases of a sample are chosen."""
+
+    RANDOM = "random"
+    STRATIFIED = "stratified"
 
 
 def run(  # noqa: PLR0913  # one parameter per option
@@ -29,6 +37,17 @@ def run(  # noqa: PLR0913  # one parameter per option
         typer.Option(
             min=-100, max=100, help="Place in the queue: higher ones first; implies --queue.", show_default=False
         ),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="How many of the cases; by default all.", show_default=False)
+    ] = None,
+    sample_strategy: Annotated[
+        SampleStrategy | None,
+        typer.Option(help="stratified: the same share of each category. The default is random.", show_default=False),
+    ] = None,
+    sample_seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="By default from the run's name: the same sample each time.", show_default=False),
     ] = None,
     url: Url = None,
 ) -> None:
@@ -60,6 +79,11 @@ def run(  # noqa: PLR0913  # one parameter per option
 
     async def work(session: Session) -> int:
         body = await run_body(session.client, wanted, source, preset_name=preset)
+        over = {"size": sample, "strategy": sample_strategy and sample_strategy.value, "seed": sample_seed}
+        if over := {name: value for name, value in over.items() if value is not None}:
+            body["sample"] = body.get("sample", {}) | over
+            if "size" not in body["sample"]:
+                raise CommandFailed("--sample-strategy and --sample-seed need --sample, or a sample in the file")
         if queue or priority is not None:
             body |= {"queue": True, "priority": priority or 0}
         if wanted.gate is not None:

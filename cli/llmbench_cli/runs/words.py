@@ -119,6 +119,15 @@ def state(run: Json) -> str:
     return str(run["status"]).lower()
 
 
+def sample(of_run: Json) -> str:
+    """Return the sample of a run.
+
+    >>> sample({"taken": 200, "of": 1000, "strategy": "stratified", "seed": 7})
+    '200 of 1,000 cases, stratified, seed 7'
+    """
+    return f"{of_run['taken']:,} of {of_run['of']:,} cases, {of_run['strategy']}, seed {of_run['seed']}"
+
+
 def turn(queue: Json) -> str:
     """Return the place of a queued run and its expected start.
 

@@ -17,6 +17,8 @@ interface Props {
   byProgram: boolean;
   /** Tasks may be counted twice where collections overlap. */
   upperBound: boolean;
+  /** The number of all cases, if the run has a sample of them. */
+  sampledFrom: number | null;
   estimate: Estimate;
   missing: readonly string[];
   selfJudged: readonly string[];
@@ -31,12 +33,12 @@ interface Props {
 }
 
 /** A preview of the run: its size, duration and cost. */
-export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, onQueue }: Props) {
+export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, onQueue }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
+        <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}${sampledFrom === null ? "" : ` of ${formatCount(sampledFrom)}`}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
         <Fact name="Model calls" value={size.calls === 0 ? "–" : `${size.isCounted ? about : "about "}${formatCount(size.calls)}`} />
         <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
