@@ -13,7 +13,7 @@ from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate,
 
 
 class SampleStrategy(StrEnum):
-    """How the cases of a sample are chosen."""
+    """The rule by which the cases of a sample are chosen."""
 
     RANDOM = "random"
     STRATIFIED = "stratified"

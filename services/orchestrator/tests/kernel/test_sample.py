@@ -1,4 +1,4 @@
-"""Test that a sample is deterministic, takes clusters as a whole, and gives each category its share."""
+"""Test that a sample is deterministic, splits no cluster, and gives each category its share."""
 
 from collections import Counter
 from uuid import UUID
@@ -36,7 +36,7 @@ def test_sample_is_the_same_whatever_the_order_of_the_cases(
 
 
 @given(many_cases(), STRATEGIES, SEEDS, st.integers(1, 50))
-def test_clusters_are_taken_as_a_whole_until_there_are_enough_cases(
+def test_complete_clusters_are_taken_until_there_are_enough_cases(
     cases: list[SampledCase], strategy: Strategy, seed: int, size: int
 ) -> None:
     taken = set(take(cases, Sample(size, strategy, seed)))

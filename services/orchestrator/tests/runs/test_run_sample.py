@@ -54,7 +54,7 @@ async def test_runs_of_one_name_have_the_same_sample_and_other_names_have_anothe
     assert await names(world, unnamed[0]) == await names(world, unnamed[1])
 
 
-async def test_conversations_and_documents_are_sampled_as_a_whole(world: World) -> None:
+async def test_conversations_and_documents_are_never_split(world: World) -> None:
     turns = [
         a_case(f"{talk}-{turn}", conversation_id=talk, turn=turn) for talk in ("p", "q", "r", "s") for turn in (1, 2, 3)
     ]

@@ -57,7 +57,7 @@ def seed_of(name: str) -> int:
 def take(cases: Sequence[SampledCase], sample: Sample) -> list[UUID]:
     """Return the ids of the sampled cases, in the order of `cases`.
 
-    Clusters are taken as a whole until there are enough cases, so the sample may be larger than requested. A stratified
+    Complete clusters are taken until there are enough cases, so the sample may be larger than requested. A stratified
     sample takes each category's share in this way; a cluster counts for its most frequent category.
     """
     if sample.size >= len(cases):

@@ -133,8 +133,8 @@ class QueuePlace(BaseModel):
 
 
 class SampleOut(BaseModel):
-    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are taken
-    as a whole. Runs with the same seed, strategy and size have the same sample of the same cases."""
+    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are never
+    split. Runs with the same seed, strategy and size have the same sample of the same cases."""
 
     size: int
     strategy: Literal["random", "stratified"]

@@ -40,7 +40,7 @@ class MoveRun(Input):
 class SampleChoice(Input):
     """The request to run a sample of the cases instead of all.
 
-    Clusters (documents, conversations, values of `cluster_by`) are taken as a whole, so the sample may be a little
+    Clusters (documents, conversations, values of `cluster_by`) are never split, so the sample may be a little
     larger. If there are fewer cases, all are taken.
     """
 

@@ -89,7 +89,7 @@ function Form({ start }: { start: () => RunForm }) {
   const versions = useVersionsOfQuery(form.datasetVersions.length > 0 ? form.datasetVersions.map(({ dataset_id, version_number }) => ({ dataset_id, version_number })) : skipToken);
   const cases = form.datasetVersions.length === 0 ? 0 : (versions.data ?? []).reduce((sum, one) => sum + (one?.row_count ?? 0), 0);
   const all = tasks + cases;
-  // Clusters are taken as a whole, so a sample may be a little larger.
+  // Clusters are never split, so a sample may be a little larger.
   const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
   const lacking = missing(form);

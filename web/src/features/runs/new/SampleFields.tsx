@@ -25,7 +25,7 @@ export function SampleFields({ value, all, errors, onChange }: Props) {
         <SelectField label="Chosen" options={STRATEGIES} value={value.strategy} error={errorAt(errors, "sample.strategy")} onChange={(strategy) => onChange({ ...value, strategy })} />
         <NumberField label="Sample seed" min={0} step={1} placeholder="From the run’s name" value={value.seed} error={errorAt(errors, "sample.seed")} onChange={(seed) => onChange({ ...value, seed })} />
       </div>
-      <p className="text-xs text-ink-2">Runs of one name have the same sample, so that they can be compared case by case. Conversations and documents are taken as a whole.</p>
+      <p className="text-xs text-ink-2">Runs of one name have the same sample, so that they can be compared case by case. Conversations and documents are never split.</p>
     </div>
   );
 }

@@ -40,7 +40,7 @@ export interface JudgeForm {
   sampling: SamplingForm;
 }
 
-/** Without a size, the run has every case. Without a seed, the run's name gives one. */
+/** A sample of the cases. The run has every case if `size` is null; its name gives the seed if `seed` is null. */
 export interface SampleForm {
   size: number | null;
   strategy: "random" | "stratified";
