@@ -31,6 +31,12 @@ test("a run of a sample says what was sampled, and its copy has the same cases",
   expect(second).not.toBe(first);
   expect(after.map((item) => item.task_id)).toEqual(before.map((item) => item.task_id));
   await page.goto("/runs");
+  await page.getByRole("combobox", { name: "Providers" }).fill(provider.name);
+  await page.getByRole("option", { name: provider.name }).click();
+  await page.keyboard.press("Tab");
+  await expect(page).toHaveURL(new RegExp(`provider=${provider.id}`));
+  await expect(page.getByRole("status").filter({ hasText: "2 runs" })).toBeVisible();
+  await look(page, "the runs of one provider");
   const listed = page.getByRole("row").filter({ has: page.locator(`a[href="/runs/${second}"]`) });
   await expect(listed).toContainText("Sample: 4 of 12 cases, stratified, seed 7");
 });

@@ -23,6 +23,7 @@ const injectedRtkApi = api.injectEndpoints({
           tag: queryArg.tag,
           type: queryArg["type"],
           q: queryArg.q,
+          provider_id: queryArg.providerId,
         },
       }),
     }),
@@ -403,6 +404,8 @@ export type ListRunsApiArg = {
   type?: RunType[] | null;
   /** Part of the name or the description. */
   q?: string | null;
+  /** Runs with a target or a judge of one of these providers. */
+  providerId?: string[] | null;
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, exists, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.chat import SamplingParams
@@ -269,6 +269,9 @@ def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
         yield t.run.c.created_at < chosen.created_before
     if chosen.tags:
         yield t.run.c.tags.contains(list(chosen.tags))
+    if chosen.provider_ids:
+        called = t.run_group.c
+        yield exists().where(called.run_id == t.run.c.id, called.provider_id.in_(chosen.provider_ids))
     if chosen.text:
         yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
             chosen.text, autoescape=True

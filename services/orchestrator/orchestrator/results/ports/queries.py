@@ -88,8 +88,8 @@ class ExportRow(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFilter:
-    """A filter of runs; an empty field selects everything. A run must have all of `tags`; `text` is searched for in
-    name and description."""
+    """A filter of runs; an empty field selects everything. A run must have all of `tags`, and one of
+    `provider_ids` as the provider of a target or a judge; `text` is searched for in name and description."""
 
     statuses: Sequence[RunStatus] = ()
     created_from: datetime | None = None
@@ -97,6 +97,7 @@ class RunFilter:
     tags: Sequence[str] = ()
     types: Sequence[RunType] = ()
     text: str | None = None
+    provider_ids: Sequence[UUID] = ()
 
 
 class SortKey(StrEnum):
