@@ -17,31 +17,36 @@ _PAST_GROUPS: Final = 5
 
 # The work of a run: for each model, the calls that are left times the seconds per call. A model that has answered in
 # this run gives its present pace, another one that of its last groups. The judges' calls are unknown before
-# benchmarking is over: one per item is assumed.
+# benchmarking is over: one per item is assumed. Past groups are read once per model, however many runs wait for it.
 _LEFT: Final = text(
     f"""
-    SELECT run.id, run.status, coalesce(bool_and(planned.left_count = 0 OR planned.pace_s IS NOT NULL), true) AS known,
-           coalesce(sum(planned.left_count * planned.pace_s), 0) AS work_s
-    FROM run LEFT JOIN LATERAL (
-        SELECT asked.left_count, CASE
+    WITH mine AS MATERIALIZED (
+        SELECT run.id AS for_run, run_group.*, CASE
+            WHEN run_group.phase = 'JUDGING' AND run.phase = 'BENCHMARKING' THEN run.item_count
+            ELSE run_group.new_count + run_group.in_flight_count END AS left_count
+        FROM run JOIN run_group ON run_group.run_id = run.id
+        WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.beside AND run_group.provider_id IS NOT NULL
+    ), past AS MATERIALIZED (
+        SELECT lane.*, (
+            SELECT sum(extract(epoch FROM closed_at - opened_at)) / sum(done_count) FROM (
+                SELECT opened_at, closed_at, done_count FROM run_group
+                WHERE provider_id = lane.provider_id AND model = lane.model AND phase = lane.phase
+                  AND status = 'CLOSED' AND done_count > 0 AND closed_at >= opened_at
+                ORDER BY closed_at DESC LIMIT {_PAST_GROUPS}
+            ) AS recent
+        ) AS pace_s
+        FROM (SELECT DISTINCT provider_id, model, phase FROM mine) AS lane
+    ), planned AS (
+        SELECT mine.for_run, mine.left_count, CASE
             WHEN mine.done_count + mine.failed_count > 0 AND mine.opened_at IS NOT NULL
             THEN greatest(0, extract(epoch FROM coalesce(mine.closed_at, :now) - mine.opened_at))
                  / (mine.done_count + mine.failed_count)
-            ELSE (
-                SELECT sum(extract(epoch FROM past.closed_at - past.opened_at)) / sum(past.done_count)
-                FROM (
-                    SELECT opened_at, closed_at, done_count FROM run_group
-                    WHERE provider_id = mine.provider_id AND model = mine.model AND phase = mine.phase
-                      AND status = 'CLOSED' AND done_count > 0 AND closed_at >= opened_at
-                    ORDER BY closed_at DESC LIMIT {_PAST_GROUPS}
-                ) AS past
-            ) END AS pace_s
-        FROM run_group AS mine CROSS JOIN LATERAL (
-            SELECT CASE WHEN mine.phase = 'JUDGING' AND run.phase = 'BENCHMARKING' THEN run.item_count
-                   ELSE mine.new_count + mine.in_flight_count END AS left_count
-        ) AS asked
-        WHERE mine.run_id = run.id AND mine.provider_id IS NOT NULL
-    ) AS planned ON true
+            ELSE past.pace_s END AS pace_s
+        FROM mine JOIN past USING (provider_id, model, phase)
+    )
+    SELECT run.id, run.status, coalesce(bool_and(left_count = 0 OR pace_s IS NOT NULL), true) AS known,
+           coalesce(sum(left_count * pace_s), 0) AS work_s
+    FROM run LEFT JOIN planned ON planned.for_run = run.id
     WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.beside
     GROUP BY run.id
     """  # noqa: S608  # made of constants
