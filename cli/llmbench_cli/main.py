@@ -24,6 +24,7 @@ from llmbench_cli.commands.gate import gate
 from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
+from llmbench_cli.commands.move import move
 from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.presets import presets
 from llmbench_cli.commands.promote import promote
@@ -72,6 +73,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "promote": promote,
     "pause": pause,
     "resume": resume,
+    "move": move,
     "cancel": cancel,
     "delete": delete,
     "prune": prune,

@@ -44,6 +44,21 @@ def test_backoff_is_printed_once_with_its_end() -> None:
     assert f"{until.astimezone():%H:%M:%S} (429 Too Many Requests)" in output.getvalue()
 
 
+def test_place_in_the_queue_is_printed_when_it_changes() -> None:
+    output = io.StringIO()
+    with RunView(Console(file=output, width=200)) as view:
+        view.status("QUEUED", "BENCHMARKING", None)
+        view.progress(Progress("BENCHMARKING", 40, 0, 0, 0, None))
+        for position in (2, 2, 1):
+            view.queued({"position": position, "priority": 0, "estimated_start": None})
+        view.status("RUNNING", "BENCHMARKING", None)
+    assert [line.strip() for line in output.getvalue().splitlines()[1:]] == [
+        "number 2 in the queue; its start cannot be estimated yet",
+        "number 1 in the queue; its start cannot be estimated yet",
+        "The run is running.",
+    ]
+
+
 def test_unreachable_platform_is_printed_once() -> None:
     output = io.StringIO()
     with RunView(Console(file=output, width=200)) as view:

@@ -6,6 +6,7 @@ after a lost connection. While the platform restarts, following continues to wai
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,6 +16,7 @@ from llmbench_cli.runs.events import EventsLost, run_events
 from llmbench_cli.safe_text import safe_json
 
 TERMINAL = frozenset({"FINISHED", "CANCELLED"})
+_PLACE_EVERY_S = 10.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 
@@ -40,6 +42,9 @@ class Watcher(Protocol):
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
         """Report the run's state, its phase, and the reason of the state if there is one."""
+
+    def queued(self, queue: Json) -> None:
+        """Report the run's place in the queue."""
 
     def log(self, line: Json) -> None:
         """Report an event of the run's log."""
@@ -70,7 +75,9 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
                     _show(detail, watcher)
                     if _over(detail["status"], detail["status_reason"]):
                         return detail
-                    await _until_over(events, watcher, after=detail["last_seq"])
+                    queued = detail["status"] == "QUEUED"
+                    async with _showing_place(client, run_id, watcher, queued=queued):
+                        await _until_over(events, watcher, after=detail["last_seq"], queued=queued)
         except (EventsLost, Unreachable) as lost:
             watcher.lost(str(lost))
         except Refused as refused:
@@ -85,7 +92,28 @@ def _over(status: str, reason: str | None) -> bool:
     return status in TERMINAL or (status == "PAUSED" and reason is not None)
 
 
-async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int) -> None:
+@asynccontextmanager
+async def _showing_place(client: Client, run_id: str, watcher: Watcher, *, queued: bool) -> AsyncIterator[None]:
+    """Report the place of a queued run every few seconds: a move of the runs before it is no event of this run."""
+
+    async def show() -> None:
+        while True:
+            await asyncio.sleep(_PLACE_EVERY_S)
+            with suppress(Refused, Unreachable):
+                if queue := (await client.get(f"/api/runs/{run_id}"))["queue"]:
+                    watcher.queued(queue)
+
+    task = asyncio.create_task(show()) if queued else None
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int, queued: bool) -> None:
+    """Report the events until the run is over, or, if it is queued, until its turn has come."""
     async for raw in events:
         if raw["run_seq"] <= after:
             continue
@@ -108,6 +136,8 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
             if _over(event["status"], event.get("reason")):
                 return
             watcher.status(event["status"], event["phase"], event.get("reason"))
+            if queued:
+                return
 
 
 def _show(raw: Json, watcher: Watcher) -> None:
@@ -124,3 +154,5 @@ def _show(raw: Json, watcher: Watcher) -> None:
             current=detail["current"],
         )
     )
+    if detail["queue"]:
+        watcher.queued(detail["queue"])

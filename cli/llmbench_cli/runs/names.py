@@ -1,5 +1,6 @@
 """Resolve what users write (a name, an id, part of an id, `last`) to what the API accepts."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from llmbench.faults import meant
@@ -37,6 +38,18 @@ class Named:
     def lacking(self, wanted: str) -> str:
         """Return the error message for an unknown name, with a hint at existing names."""
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
+
+
+async def provider_ids(client: Client, wanted: Sequence[str]) -> list[str]:
+    """Return the ids of these providers, given by name or id. Raises `CommandFailed` for an unknown one."""
+    providers = await Named.read(client, "/api/providers", "provider")
+    ids = []
+    for name in wanted:
+        id_ = providers.id(name)
+        if id_ is None:
+            raise CommandFailed(providers.lacking(name))
+        ids.append(id_)
+    return ids
 
 
 async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:

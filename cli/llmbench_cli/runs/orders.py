@@ -6,6 +6,7 @@ from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs.names import run_id
+from llmbench_cli.runs.words import turn
 from llmbench_cli.safe_text import safe_line
 
 
@@ -20,4 +21,5 @@ def order(url: str | None, run: str, what: str, body: Json | None = None) -> Non
             return await client.post(f"/api/runs/{await run_id(client, run)}/{what}", body)
 
     response = asyncio.run(send())
-    terminal().print(f"{safe_line(response['name'])}: {response['status'].lower()}", soft_wrap=True)
+    state = turn(response["queue"]) if response.get("queue") else response["status"].lower()
+    terminal().print(f"{safe_line(response['name'])}: {state}", soft_wrap=True)

@@ -92,6 +92,13 @@ class RunView:
         if text:
             self._print(f"The run is {text}{f' ({reason})' if reason else ''}.")
 
+    def queued(self, queue: Json) -> None:
+        """Show the run's place in the queue. Without a terminal, print it when it has changed."""
+        place = words.turn(queue)
+        self._line = Text(place, style=_WAITING)
+        if not self._console.is_terminal:
+            self._say_once(place)
+
     def log(self, line: Json) -> None:
         """Print an event of the run's log as one line."""
         where = " · ".join(str(part) for part in (line.get("task_id"), line.get("target_label")) if part)

@@ -107,6 +107,14 @@ class GateEntry(Entry):
     force: bool = False
 
 
+class SampleEntry(Entry):
+    """A sample of the cases. Without a seed, the run's name gives one: runs of one name have the same sample."""
+
+    size: int
+    strategy: Literal["random", "stratified"] | None = None
+    seed: int | None = None
+
+
 class RunFile(Entry):
     """The content of a run file.
 
@@ -121,6 +129,7 @@ class RunFile(Entry):
     baseline: str | None = None
     max_cost_usd: float | None = None
     cluster_by: str | None = None
+    sample: SampleEntry | None = None
     preset: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
@@ -234,6 +243,8 @@ def body(run: RunFile, *, providers: dict[str, str], collections: list[str], bas
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
     made |= _judge_fields(made, providers)
+    if run.sample is not None:
+        made["sample"] = _without_nulls(made["sample"])
     if run.evaluators is not None:
         made["evaluators"] = [
             _without_nulls(evaluator | _judge_fields(evaluator, providers)) for evaluator in made["evaluators"]

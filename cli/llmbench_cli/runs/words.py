@@ -116,7 +116,31 @@ def state(run: Json) -> str:
         return str(run["outcome"] or "finished")
     if run["status"] == "RUNNING":
         return "judging" if run["phase"] == "JUDGING" else "answering"
+    if run.get("queue"):
+        return f"queued ({run['queue']['position']})"
     return str(run["status"]).lower()
+
+
+def sample(of_run: Json) -> str:
+    """Return the sample of a run.
+
+    >>> sample({"taken": 200, "of": 1000, "strategy": "stratified", "seed": 7})
+    '200 of 1,000 cases, stratified, seed 7'
+    """
+    return f"{of_run['taken']:,} of {of_run['of']:,} cases, {of_run['strategy']}, seed {of_run['seed']}"
+
+
+def turn(queue: Json) -> str:
+    """Return the place of a queued run and its expected start.
+
+    >>> turn({"position": 2, "priority": 5, "estimated_start": None})
+    'number 2 in the queue, priority 5; its start cannot be estimated yet'
+    """
+    place = f"number {queue['position']} in the queue"
+    if queue["priority"]:
+        place += f", priority {queue['priority']}"
+    start = moment(queue["estimated_start"])
+    return f"{place}; {f'expected to start at {start:%d %b %H:%M}' if start else 'its start cannot be estimated yet'}"
 
 
 COLOURS = {

@@ -24,13 +24,13 @@ from orchestrator.runs.api.bodies import (
     Concurrency,
     CostLimit,
     EvaluatorInput,
-    Input,
     JudgeChoice,
     ModelName,
     PanelChoice,
     Timeout,
     usual_judge_params,
 )
+from orchestrator.runs.api.input import Input
 
 DEFAULT_MODEL = "gpt-4o-mini"
 _MAX_METADATA_CHARACTERS = 65_536

@@ -10,6 +10,7 @@ from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
+from orchestrator.kernel.domain.sample import Sample
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -135,9 +136,10 @@ class Idempotency:
 class NewRun:
     """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
-    `judge` is used by every evaluator without its own. `queued`: the run waits while another run is active. `beside`:
-    the run may start while another run is active (see `evaluations.domain.placement`). `cluster_by` names the metadata
-    key that groups dependent results.
+    `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
+    active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
+    `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
+    the run has only the cases `sampled`, which are set when the run is created.
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later.
@@ -164,6 +166,9 @@ class NewRun:
     idempotency: Idempotency | None = None
     type: RunType = RunType.BENCHMARK
     queued: bool = False
+    priority: int = 0
+    sample: Sample | None = None
+    sampled: Sequence[UUID] | None = None
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None

@@ -35,6 +35,15 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
         return await shared(request, page)
 
+    @api.get("/queue", operation_id="listQueue", response_model=RunPage)
+    async def list_queue(request: Request, limit: Limit = 100) -> Response:
+        """List the queued runs in the order of their turns. `queue` has each one's place and expected start."""
+
+        async def page() -> RunPage:
+            return RunPage(items=await services().runs.queue(limit), next_cursor=None)
+
+        return await shared(request, page)
+
     @api.get("/{run_id}", operation_id="getRun", response_model=RunDetail)
     async def get(
         request: Request,

@@ -2,8 +2,9 @@
 
 A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
 Targets with the same provider and model are distinguished by their labels. `location` is the category and the item's
-position in the run; `base_eval_run` is the run's id. `input` has the messages of the request to the model, with the
-earlier turns of a conversation. The summary's `speed` is an addition of llmbench.
+position in the run; `base_eval_run` is the id of the run's baseline, or else the run's own id. `input` has the messages
+of the request to the model, with the earlier turns of a conversation. The summary's `speed`, and `case_sample` in the
+metadata of a sampled run, are additions of llmbench.
 """
 
 from collections import Counter
@@ -85,10 +86,11 @@ def _identity(run: RunSummary) -> dict[str, Any]:
 
 def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "base_eval_run": str(run.id),
+        "base_eval_run": str(run.baseline_run_id or run.id),
         "suite_name": run.name,
         "description": run.description,
         "tags": run.tags,
+        **({"case_sample": run.sample.model_dump()} if run.sample else {}),
         "providers": list(providers.values()),
     }
 

@@ -94,8 +94,8 @@ class ExportRow(NamedTuple):
 class RunFilter:
     """A filter of runs; an empty field selects everything.
 
-    `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`. `text` is searched for in
-    name and description.
+    `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`, and one of `provider_ids` as
+    the provider of a target or a judge. `text` is searched for in name and description.
     """
 
     statuses: Sequence[RunStatus] = ()
@@ -104,6 +104,7 @@ class RunFilter:
     tags: Sequence[str] = ()
     types: Sequence[RunType] = ()
     text: str | None = None
+    provider_ids: Sequence[UUID] = ()
 
 
 class SortKey(StrEnum):
@@ -166,6 +167,10 @@ class ItemPlace:
 class RunReader(Protocol):
     async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
         """Return a page of runs, newest first, starting after the run with the creation time and id in `after`."""
+        ...
+
+    async def queue(self, limit: int) -> list[RunSummary]:
+        """Return the first queued runs, of every type, in the order of their turns."""
         ...
 
     async def run(self, run_id: UUID) -> RunSummary | None: ...

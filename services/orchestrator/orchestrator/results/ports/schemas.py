@@ -122,6 +122,29 @@ class DatasetVersionRef(BaseModel):
     version_number: int
 
 
+class QueuePlace(BaseModel):
+    """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
+
+    The time is null until each model of the runs before it has been measured once.
+    """
+
+    position: int
+    priority: int
+    estimated_start: UtcTime | None
+
+
+class SampleOut(BaseModel):
+    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are never
+    split. Runs with the same seed, strategy and size have the same sample of the same cases."""
+
+    size: int
+    strategy: Literal["random", "stratified"]
+    seed: int
+    seed_from: Literal["name", "request"]
+    taken: int
+    of: int
+
+
 class RunSummary(BaseModel):
     """A run in a list.
 
@@ -165,6 +188,8 @@ class RunSummary(BaseModel):
     finished_at: UtcTime | None
     took_s: float
     mean_score: Tidy | None
+    sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
+    queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
 
 
 class GroupOut(BaseModel):

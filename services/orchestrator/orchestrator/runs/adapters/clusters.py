@@ -32,11 +32,12 @@ _SHOWN: Final = 3
 # Tasks of collections have no document and no conversation, so each task is a cluster of its own.
 _SOURCE_OF_NEW: Final = """
     SELECT id, name, metadata, input ->> 'conversation_id' AS conversation_id
-    FROM test_case WHERE version_id = ANY (:version_ids)
+    FROM test_case WHERE version_id = ANY (:version_ids) {sampled}
     UNION ALL
     SELECT id, task_id, NULL, NULL FROM task
-    WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+    WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids)) {sampled}
 """
+SAMPLED: Final = "AND {id} = ANY (:sampled)"
 _SOURCE_OF_RUN: Final = """
     SELECT position AS id, task_id AS name, "case" -> 'metadata' AS metadata, conversation_id
     FROM item WHERE run_id = :run_id AND position < (SELECT case_count FROM run WHERE id = :run_id)
@@ -99,7 +100,9 @@ class Cases:
 
 def cases_of_new(new: NewRun) -> Cases:
     given = {"version_ids": list(new.dataset_version_ids), "collection_ids": list(new.collection_ids)}
-    return Cases(_SOURCE_OF_NEW, given)
+    if new.sampled is None:
+        return Cases(_SOURCE_OF_NEW.format(sampled=""), given)
+    return Cases(_SOURCE_OF_NEW.format(sampled=SAMPLED.format(id="id")), given | {"sampled": list(new.sampled)})
 
 
 def cases_of_run(run_id: UUID) -> Cases:
@@ -116,11 +119,11 @@ def keys(cases: Cases, cluster_by: str | None) -> str:
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
     """Raise a 422 `Problem` unless every case has a text, number or boolean of 1 to 255 characters under the metadata
     key `cluster_by`, and these values form at least two clusters."""
-    query = _typed(_LACKING.format(source=cases.source), cases)
+    query = typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
         names = ", ".join(row.names[:_SHOWN]) + (" …" if row.lacking > _SHOWN else "")
-        shared = _typed(_COMMON.format(source=cases.source), cases)
+        shared = typed(_COMMON.format(source=cases.source), cases)
         common = list((await connection.execute(shared, cases.given | {"cases": row.cases})).scalars())
         have = f"; all of them have: {', '.join(common)}" if common else ""
         raise _refused(
@@ -151,7 +154,7 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
     """
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))
-    await connection.execute(_typed(update, cases), cases.parameters(cluster_by))
+    await connection.execute(typed(update, cases), cases.parameters(cluster_by))
     await settle_clusters(connection, run_id, cluster_by)
 
 
@@ -213,9 +216,10 @@ _SPANNING: Final = text(
 ).bindparams(bindparam("run_id", type_=Uuid))
 
 
-def _typed(query: str, cases: Cases) -> Any:
-    kinds: dict[str, Any] = {"version_ids": ARRAY(Uuid), "collection_ids": ARRAY(Uuid), "run_id": Uuid}
-    return text(query).bindparams(*(bindparam(name, type_=kinds[name]) for name in cases.given))
+def typed(query: str, cases: Cases) -> Any:
+    """Return the statement with the types of the parameters that name the cases."""
+    kinds: dict[str, Any] = {"run_id": Uuid}
+    return text(query).bindparams(*(bindparam(name, type_=kinds.get(name, ARRAY(Uuid))) for name in cases.given))
 
 
 def _refused(message: str) -> Problem:

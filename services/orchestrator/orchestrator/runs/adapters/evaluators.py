@@ -122,11 +122,16 @@ def group_row(
 async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
     """Lock and read the providers, so that none is changed or deleted before the transaction ends. Raises a 409
     `Problem` if one does not exist."""
-    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
-    held = await read_providers(connection, query)
+    held = await locked_providers(connection, ids)
     if ids - set(held):
         raise Problem(409, "A provider is gone", "A provider was deleted at the same moment. Choose another.")
     return held
+
+
+async def locked_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+    """Lock and read those of the providers that exist."""
+    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
+    return await read_providers(connection, query)
 
 
 async def read_providers(connection: AsyncConnection, query: Select[Any]) -> dict[UUID, ProviderSnapshot]:

@@ -14,7 +14,13 @@ from orchestrator.kernel.domain.limits import Limits
 from orchestrator.kernel.domain.new_run import Judge, NewEvaluator
 from orchestrator.kernel.domain.records import Group
 from orchestrator.kernel.domain.revision import own_params
-from orchestrator.runs.adapters.evaluators import add_evaluator, hold_providers, judge_group_row, program_group_row
+from orchestrator.runs.adapters.evaluators import (
+    add_evaluator,
+    hold_providers,
+    judge_group_row,
+    locked_providers,
+    program_group_row,
+)
 from orchestrator.runs.ports.transaction import RunEvaluator
 
 _FAILURE_PHASE: Final = t.item.c.failure["phase"].astext
@@ -112,10 +118,18 @@ def _is_of(group: Group, judge: Judge | None) -> bool:
     return (group.lane.provider.provider_id, group.lane.model) == (judge.provider_id, judge.model)
 
 
-async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> None:
-    lanes = {group.id: group.lane for group in groups if group.lane is not None}
-    held = await hold_providers(connection, {lane.provider.provider_id for lane in lanes.values()})
-    for group_id, lane in lanes.items():
-        lane.provider = held[lane.provider.provider_id]
-        snapshot = lane.provider.model_dump(mode="json")
-        await connection.execute(update(t.run_group).where(t.run_group.c.id == group_id).values(provider=snapshot))
+async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> list[Group]:
+    asked = {group.lane.provider.provider_id for group in groups if group.lane is not None}
+    held = await locked_providers(connection, asked)
+    gone = []
+    for group in groups:
+        if group.lane is None:
+            continue
+        provider = held.get(group.lane.provider.provider_id)
+        if provider is None:
+            gone.append(group)
+            continue
+        group.lane.provider = provider
+        snapshot = provider.model_dump(mode="json")
+        await connection.execute(update(t.run_group).where(t.run_group.c.id == group.id).values(provider=snapshot))
+    return gone

@@ -1,4 +1,4 @@
-"""POST /api/runs: check the request, then create and start the run in one transaction."""
+"""POST /api/runs: check the request, then create the run in one transaction, started or queued."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -64,7 +64,7 @@ async def create_run(
     _check_options(new.targets, providers)
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
-    if await factory.active_run() is not None:
+    if not new.queued and await factory.active_run() is not None:
         return await _same_run_or_refuse(factory, new)
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
@@ -216,7 +216,8 @@ async def active_run_problem(factory: RunFactory) -> Problem:
     return Problem(
         409,
         "A run is active",
-        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, or wait for its end.",
+        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, wait for its end, "
+        "or send `queue: true`, so that the run waits for its turn.",
         extra={"active_run_id": str(id_)},
     )
 

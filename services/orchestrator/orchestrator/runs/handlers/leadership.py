@@ -8,7 +8,7 @@ first reports wait up to `GATHER_S` seconds for more.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -20,6 +20,7 @@ from llmbench.contracts.outcome import Answered
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
 from llmbench.organisation import bound_organisation, working_for
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.runs.domain.pace import Pace
 from orchestrator.runs.domain.report_batches import is_batch_due
 from orchestrator.runs.handlers.lead import Led, Order, Report, lead
@@ -102,8 +103,8 @@ class Leadership:
         await self._submit(run_id)
 
     async def admit(self) -> None:
-        """Start the organisation's next queued run (see `RunStore.next_queued`), if there is one. A run that cannot
-        start stays queued, and the reason is logged."""
+        """Start the first run of the organisation's queue, if none of its runs is active. A run that cannot start stays
+        queued, and the reason is logged."""
         run_id = await self._store.next_queued()
         if run_id is None:
             return
@@ -111,6 +112,11 @@ class Leadership:
             await self.order(run_id, admit)
         except (ActiveRunExists, Problem) as quicker:
             _log.info("run %s stays queued: %s", run_id, quicker)
+
+    async def reorder(self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]]) -> bool:
+        """Change the order of the queue. Return `False` if there is no run `run_id`. Raises a 409 `Problem` if it is
+        not queued."""
+        return await self._store.reorder(run_id, change, _now())
 
     async def reconcile(self) -> None:
         """Repair the gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.

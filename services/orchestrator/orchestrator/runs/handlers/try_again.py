@@ -218,7 +218,9 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     await ledger.flush()
     await ledger.transaction.reopen_panels(ledger.now)
     # Read the providers again, because the user may have corrected one.
-    await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
+    gone = await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
+    if gone:
+        raise Problem(409, "A provider is gone", f"The provider of {gone[0].name()} was deleted.")
     if idempotency is not None:
         await ledger.transaction.remember_key(idempotency)
     ledger.status_changed()

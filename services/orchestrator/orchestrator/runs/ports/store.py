@@ -1,11 +1,13 @@
 """The port to runs in the database. `RunStore.lead` opens the transaction in which one run is read and changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.ports.transaction import RunTransaction
 
@@ -34,10 +36,20 @@ class RunStore(Protocol):
         ...
 
     async def next_queued(self) -> UUID | None:
-        """Return the id of the organisation's run that has been queued for the longest time.
+        """Return the id of the first run of the organisation's queue.
+
 
         `None` if no run is queued, or while a run of the organisation is active. Runs that were created to run next to
         others do not count as active.
+        """
+        ...
+
+    async def reorder(
+        self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
+    ) -> bool:
+        """Give the queue the order that `change` returns for its present order, and log that `run_id` was moved.
+
+        Return `False` if there is no such run. Raises a 409 `Problem` if it is not queued.
         """
         ...
 

@@ -80,9 +80,8 @@ class RunRecords(Protocol):
         """Return the run's evaluator revisions, members of panels included, in the order in which they were added."""
         ...
 
-    async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Store with each group the current settings of its provider. Raises a 409 `Problem` if a provider was
-        deleted."""
+    async def refresh_providers(self, groups: Sequence[Group]) -> list[Group]:
+        """Store with each group the current settings of its provider. Return the groups whose provider was deleted."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...

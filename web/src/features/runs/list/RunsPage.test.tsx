@@ -95,9 +95,10 @@ test("text, tags and days are filters of the server, and live in the URL", async
       return HttpResponse.json({ items: [runSummary({ tags: ["nightly"] })], next_cursor: null });
     }),
   );
-  const { router } = open("/runs?tag=nightly&tag=weekly&from=2026-01-02&to=2026-01-03");
+  const { router } = open("/runs?tag=nightly&tag=weekly&provider=p&provider=q&from=2026-01-02&to=2026-01-03");
   await screen.findByRole("link", { name: "First run" });
   expect(asked[0]!.getAll("tag")).toEqual(["nightly", "weekly"]);
+  expect(asked[0]!.getAll("provider_id")).toEqual(["p", "q"]);
   expect(new Date(asked[0]!.get("created_from")!)).toEqual(new Date(2026, 0, 2));
   expect(new Date(asked[0]!.get("created_before")!)).toEqual(new Date(2026, 0, 4));
   await userEvent.type(screen.getByRole("searchbox"), "first");
