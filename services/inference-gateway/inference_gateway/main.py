@@ -186,7 +186,7 @@ class Gateway:
 
 
 def restarting(run: Step) -> Step:
-    """Return a function that runs `run` again and again, with a pause after an unexpected error."""
+    """Return a function that repeats `run` for ever. An unexpected error is logged and delays the next repetition."""
 
     async def run_again() -> None:
         while True:
