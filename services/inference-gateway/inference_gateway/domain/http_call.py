@@ -57,8 +57,8 @@ class JsonPaths:
 class HttpCall:
     """A request to a provider.
 
-    `adaptable` names the parameters that may be changed or left out after a refusal. `notes` tell the user how the
-    request differs from the wanted one. `headers` are those of the provider type; the user's headers override them.
+    `adaptable` names the parameters that may be changed or left out after a refusal. `notes` describe how the request
+    differs from the one the user configured. `headers` are the provider type's; the user's headers override them.
     """
 
     url: str

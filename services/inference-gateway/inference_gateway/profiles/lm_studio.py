@@ -1,4 +1,4 @@
-"""LM Studio's OpenAI-compatible server. The option `ttl` is the time in seconds after which it unloads an idle model."""
+"""LM Studio's OpenAI-compatible server. It unloads an idle model after the number of seconds in the option `ttl`."""
 
 from inference_gateway.profiles.base import REPEAT_PENALTY, TOP_K, Example, Profile
 from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
