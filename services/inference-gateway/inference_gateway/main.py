@@ -90,7 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class Gateway:
-    """Builds a gateway from its settings and runs it: locks, gates, lanes and requests."""
+    """Connects the parts of the service (locks, gates, lanes, requests) according to the settings, and runs them."""
 
     def __init__(self, settings: Settings, runtime: ServiceRuntime, client: ProviderClient) -> None:
         self._settings = settings

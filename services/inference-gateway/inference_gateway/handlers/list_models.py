@@ -1,6 +1,6 @@
 """List a provider's models, or test the connection to it.
 
-A provider without a model list is called only if the request wants a probe: then it is asked one question.
+A provider whose type has no model list is called only if the request wants a probe: then it gets one question.
 """
 
 import asyncio
