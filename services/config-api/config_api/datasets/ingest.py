@@ -48,10 +48,12 @@ class NewVersion:
 async def ingest(
     engine: AsyncEngine, files: FileStore, checks: CheckService, dataset_id: UUID, new: NewVersion
 ) -> VersionOut:
-    """Store the file as a version. Raises a problem, and stores nothing, when the file cannot be read or a row is
-    invalid.
+    """Store the file as a version, or raise a problem and store nothing.
 
-    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases, whose errors can be read
+    Raises a 404 problem for an unknown dataset, and a 422 problem for an unreadable, empty or invalid file. Raises a
+    503 problem if the judge service does not answer, or storing the file takes more than an hour.
+
+    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. Its errors can be read
     later.
     """
     uri: str | None = None
@@ -154,7 +156,7 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
 
 
 def refusal(reading: Reading) -> Problem:
-    """Return the problem for a refused file. It lists the errors of the header and of invalid rows."""
+    """Return the problem for a file with an invalid header or invalid rows. It lists the first `MOST_SHOWN` errors."""
     first = reading.bad_rows[0]
     rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
     if reading.header_is_bad:

@@ -63,8 +63,8 @@ def headers_of(
 ) -> tuple[Header, ...]:
     """Return the headers as they are stored, with secrets encrypted or kept.
 
-    A secret without a value is kept if the origin of the URL stays. Raises a 422 problem that names each header that is
-    repeated or lacks its value.
+    `before` is the stored provider, `None` for a new one. A secret header without a value keeps the one in `before` if
+    the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks its value.
     """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:

@@ -63,7 +63,8 @@ async def publish_document(
 ) -> DocumentPublished:
     """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards.
 
-    Raises a 404 problem for an unknown document, and a 422 problem for pages without enough text.
+    Raises a 404 problem for an unknown document, and a 422 problem if `first_page` does not exist or the pages have too
+    little text. Also raises the problems of `ingest`.
     """
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)

@@ -39,7 +39,8 @@ async def publish_collection(
 ) -> VersionOut:
     """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect it.
 
-    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one.
+    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one. Also raises the problems of
+    `ingest`.
     """
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)

@@ -1,9 +1,9 @@
-"""Keep this process's only connection to PostgreSQL. Its session holds the locks of the slots.
+"""Keep the connection to PostgreSQL whose session holds the locks of the slots.
 
 An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
-Paid calls are committed over this same connection, so a process that lost its locks cannot commit. When the connection
-breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a pooler would
-share the session.
+Paid calls are committed over this same connection, so a process commits only while it holds the locks. When the
+connection breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a
+pooler would share the session.
 """
 
 import asyncio
@@ -123,8 +123,9 @@ class LockSession:
     async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
         """Wait for one of the group's slots, and hold it until the `async with` block ends.
 
-        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a command
-        could be paid at the same time. Raises `SessionLost` or `GatewayStopping`.
+        Yields the session, and what was read when the locks were taken. If several calls of a group may run at once,
+        the call itself is locked, too: otherwise two copies of a command could call the provider at the same time.
+        Raises `SessionLost` or `GatewayStopping`.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"

@@ -2,8 +2,8 @@
 
 The steps: wait for a slot, look for a stored call, check the run's gate, make the call, commit it, publish its event.
 
-A paid answer is committed, over the connection that holds the slot's lock, before it is published. An answer is not
-lost while this process lives: if the database fails between answer and commit, the commit is retried under a new lock.
+A paid answer is committed, over the connection that holds the slot's lock, before it is published. If the database
+fails between answer and commit, the commit is retried under a new lock, unless the gateway stops or the run is gone.
 """
 
 import asyncio
@@ -53,7 +53,7 @@ class Settlement(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """A prepared call, which `make` makes without reading from the database.
+    """A prepared call: `make` makes it, without reading from the database.
 
     `request` is the request as it is stored, `request_hash` identifies its question. The hash is empty when the request
     cannot be made.
