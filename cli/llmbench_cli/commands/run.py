@@ -85,7 +85,9 @@ def run(  # noqa: PLR0913  # one parameter per option
             if "size" not in body["sample"]:
                 raise CommandFailed("--sample-strategy and --sample-seed need --sample, or a sample in the file")
         if queue or priority is not None:
-            body |= {"queue": True, "priority": priority or 0}
+            body["queue"] = True
+        if priority is not None:
+            body["priority"] = priority
         if wanted.gate is not None:
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)

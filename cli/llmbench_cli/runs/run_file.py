@@ -130,6 +130,8 @@ class RunFile(Entry):
     max_cost_usd: float | None = None
     cluster_by: str | None = None
     sample: SampleEntry | None = None
+    queue: bool | None = None
+    priority: int | None = None
     preset: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
