@@ -16,7 +16,8 @@ _OWNER = "organisation"
 
 
 def entities() -> Generated:
-    """Return one page: a diagram of all foreign keys, then a diagram of the tables of each module."""
+    """Return one page: a diagram of all foreign keys except those to `organisation`, then a diagram of the tables of
+    each module of `llmbench.db.tables`."""
     modules = list(_modules())
     lines = [
         "# Entities",

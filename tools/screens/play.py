@@ -31,9 +31,11 @@ LOCAL = frozenset({"cedar-8b", "quartz-3b"})
 
 @dataclass(frozen=True)
 class Model:
-    """A mock model. `behaves` is the name that sets its latency, such as `mock-90ms-jitter`.
+    """A model of the mock provider, called `name`. `behaves` is the mock model whose latency it has: `mock-90ms-jitter`
+    answers in about 90 ms.
 
-    `excellent` and `good` are the percentages of such answers; all others are wrong.
+    `excellent` and `good` are the approximate percentages of such answers; the others are wrong. Models with
+    `excellent` below 50 do worse in arithmetic.
     """
 
     name: str

@@ -31,9 +31,9 @@ def living(child: Child) -> psutil.Process | None:
 
 
 def end_leftovers(runtime: Runtime) -> list[str]:
-    """Stop the remaining processes of a dead stack; return the names of those that still ran.
+    """Stop the processes that a dead stack left running; return their names.
 
-    PostgreSQL gets its fast shutdown, which protects its data. A process that does not stop within 10 s is killed.
+    PostgreSQL gets its fast shutdown, which protects its data. A process that does not stop within 20 s is killed.
     """
     left = [(child, process) for child in runtime.children if (process := living(child))]
     for child, process in left:

@@ -53,7 +53,8 @@ class Watcher(Protocol):
         """Report that the connection to the platform failed. Following continues with another attempt."""
 
     def found(self) -> None:
-        """Report that the run was read from the platform. This is also called without an outage."""
+        """Report that the run could be read from the platform, which ends an outage that `lost` reported. This is
+        called after every successful read, also if there was no outage."""
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:

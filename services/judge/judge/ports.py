@@ -14,7 +14,8 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """Raised when a command was not accepted, or a read got no valid answer; a later attempt may succeed."""
+    """Raised when NATS did not accept a command to the gateway, or when a stored answer or a run's gate could not be
+    read. A later attempt may succeed."""
 
 
 class Calls(Protocol):

@@ -1,4 +1,4 @@
-"""The description of a provider type, which forms, documentation and checks of options use."""
+"""The description of a provider type. Forms, the documentation and the checks of options use it."""
 
 import re
 from typing import Any, Final, Literal

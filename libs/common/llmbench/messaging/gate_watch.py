@@ -88,7 +88,8 @@ class GateWatch:
 
 @contextlib.asynccontextmanager
 async def watching_gates(broker: Broker) -> AsyncIterator[GateWatch]:
-    """Start a watch of the gates, and delete its consumer at the end of the block. The bucket is created if missing.
+    """Watch the run gates in the KV bucket `run_state`, which is created if it is missing. The watch's NATS consumer is
+    deleted at the end of the block.
 
     Raises nats-py's errors, `TimeoutError` or `OSError`.
     """

@@ -46,10 +46,11 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Set `self.position`, if it is unknown, to the smaller of `position` and the first waiting event's number.
+        """Set the next expected number, `self.position`, when a replay has read a page and the number is still unknown.
 
-        Return the events to deliver now. Those before `position` are for the subscribers without a replay: a replay
-        itself delivers these numbers to its subscriber.
+        `position` is the first number after all stored events. If an event with a smaller number is waiting, its number
+        is used instead. Return the events to deliver now. Subscribers with a replay also get the events before
+        `position` from their pages; the other subscribers need them from here.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])

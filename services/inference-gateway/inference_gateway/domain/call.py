@@ -77,9 +77,10 @@ def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """Return a call that reuses the answer of `paid`, with the original timings.
+    """Return a call that reuses the answer of the earlier call `paid`. It starts and finishes at `now`, but the timings
+    in its outcome are those of the earlier call.
 
-    Its cost is 0 dollars, or `None` if the original cost is unknown.
+    Its cost is 0 dollars, or `None` if the cost of the earlier call is unknown.
     """
     cost = paid.outcome.cost
     return FinishedCall(

@@ -29,8 +29,11 @@ _TUNED_FOR = 0.05
 
 
 class Betting:
-    """The betting bounds for the mean of `sums`. The argument `bounds` is the least and the greatest possible
-    difference of one pair."""
+    """Computes confidence bounds, by betting (see the module), for the mean difference between candidate and baseline.
+
+    `sums` are the paired differences, summed per cluster. The argument `bounds` is the smallest and the largest value
+    that the difference of one pair (candidate minus baseline) can have.
+    """
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
         import numpy as np

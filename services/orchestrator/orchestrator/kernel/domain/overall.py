@@ -162,11 +162,11 @@ S = TypeVar("S", bound=OfSlot)
 
 
 def deciding_scores(scores: Sequence[S]) -> list[S]:
-    """Return for each slot the score that counts.
+    """Return the scores of one item that count: one for each slot.
 
-    A successful score is preferred to a failed one. Among these, the primary revision comes first, then a revision that
-    scores every item of the run, then the revision that joined the run last. `scores` are in the order in which their
-    revisions joined the run.
+    A successful score of a slot is preferred to any other. Next come the primary revision's score, the score of a
+    revision that scores every answered item of the run, and the score of the revision that joined the run last.
+    `scores` are in the order in which their revisions joined the run.
     """
     slots: dict[str, list[S]] = {}
     for score in scores:

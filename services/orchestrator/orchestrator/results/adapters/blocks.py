@@ -108,8 +108,12 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Recompute the statistics of up to `BATCH` changed blocks, beginning with those that have no valid statistics.
-    Return what work remains."""
+    """Recompute the statistics of up to `BATCH` blocks of the run's items that changed since they were last counted.
+    Return what work remains.
+
+    Blocks that were never counted, or whose statistics were invalidated or are of other evaluators, come first. The
+    statistics of the other changed blocks are only slightly outdated.
+    """
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()

@@ -1,8 +1,9 @@
-"""Decide what follows from a failed call, such as another attempt, a wait of its model group, or a failure.
+"""Decide what follows from a failed call: for instance, it is tried again, its model group waits, or it fails.
 
-When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. A
-request that fails while other requests are answered is itself at fault: it uses up attempts, and the group continues
-(see `WHOSE`).
+When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. An
+overloaded server or a rate limit is always the provider's trouble. A request uses up its own attempts, and the group
+continues, if it times out or gets an unusable response. The same holds if, while other requests are answered, the
+server fails on it or it repeatedly does not reach the server (see `WHOSE`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.

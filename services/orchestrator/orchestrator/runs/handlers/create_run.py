@@ -33,12 +33,12 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> UUID:
-    """Check the request, and create and start the run. Return the run's id, or the id of the run that an earlier
-    request with the same idempotency key created.
+    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id, or the id
+    of the run that an earlier request with the same idempotency key created.
 
     Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
-    409: another run is active, or cases or providers were deleted meanwhile. 503: the judge service or the gateway does
-    not answer.
+    409: another run is active and `new.queued` is not set, or cases or providers were deleted meanwhile. 503: the judge
+    service or the gateway does not answer.
     """
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:

@@ -40,8 +40,12 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
 
 
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
-    """Remember the item or score whose call failed, if the decision suspects the provider. Send the group back to its
-    warm-up, if the decision requires a check."""
+    """Note in the group that the call of an item or score failed and will be repeated.
+
+    With `decision.suspect`, keep `work_id`, the id of that item or score, in `group.suspect_id`: the next failure is
+    then judged by whether the same request or another one failed. With `decision.check`, send the group back to its
+    warm-up, which has to succeed before any further work.
+    """
     if decision.suspect:
         group.suspect_id = work_id
     if decision.check:
