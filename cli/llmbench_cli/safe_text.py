@@ -34,13 +34,13 @@ def safe_line(text: str, *, most: int = 0) -> str:
 
 
 def safe_json(value: Any) -> Any:
-    """Return a JSON value in which every string is safe to print on one line. The names of fields are unchanged."""
+    """Return a JSON value in which every string, and every name of a field, is safe to print on one line."""
     if isinstance(value, str):
         return safe_line(value)
     if isinstance(value, list):
         return [safe_json(element) for element in value]
     if isinstance(value, dict):
-        return {name: safe_json(element) for name, element in value.items()}
+        return {safe_line(name): safe_json(element) for name, element in value.items()}
     return value
 
 

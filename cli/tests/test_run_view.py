@@ -90,3 +90,4 @@ def test_control_characters_for_the_terminal_are_escaped() -> None:
     assert safe("Größe 日本語 👩‍🔬 עברית") == "Größe 日本語 👩‍🔬 עברית"
     assert safe_line("a\n\n b" * 3, most=6) == "a ba b"[:5] + "…"
     assert safe_json({"a": ["\x1b", 1, None]}) == {"a": ["\\x1b", 1, None]}
+    assert safe_json([{"\x1b[2J\n": {"\u202e": 1}}]) == [{"\\x1b[2J": {"\\u202e": 1}}]

@@ -244,17 +244,23 @@ async def streams(nats_url: str) -> list[Finding]:
     ]
 
 
-async def providers(url: str) -> list[Finding]:
-    """Return a finding for each of the first 50 providers: whether the inference gateway can list its models.
+async def providers(url: str, *, transport: httpx.AsyncBaseTransport | None = None) -> list[Finding]:
+    """Return a finding for each provider: whether the inference gateway can list its models. 50 are asked at a time.
 
     An unreachable provider is reported, but does not count as an error of the platform. If the providers cannot be
-    listed, return one finding that says so.
+    listed, return one finding that says so. `transport` replaces the network in tests.
     """
+    found: list[Finding] = []
+    cursor: str | None = None
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:
-            page = await http.get("/api/providers", params={"limit": 50})
-            page.raise_for_status()
-            return list(await asyncio.gather(*(_provider(http, provider) for provider in page.json()["items"])))
+        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S, transport=transport) as http:
+            while True:
+                answer = await http.get("/api/providers", params={"limit": 50} | ({"cursor": cursor} if cursor else {}))
+                page = answer.raise_for_status().json()
+                found += await asyncio.gather(*(_provider(http, provider) for provider in page["items"]))
+                cursor = page["next_cursor"]
+                if cursor is None:
+                    return found
     except (httpx.HTTPError, ValueError) as failed:
         reason = str(failed) or type(failed).__name__
         return [Finding("provider", "all", False, f"cannot be listed: {reason}", "see logs/config-api.log in the home")]

@@ -10,6 +10,8 @@ from pathlib import Path
 from llmbench_cli.client import Json
 from llmbench_cli.errors import CommandFailed
 
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
+
 
 class ReportFormat(StrEnum):
     """The formats of `llmbench report`. Each value is also a value of `format` in `GET /api/runs/{id}/export`, which
@@ -58,12 +60,15 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
 def file_name(text: str) -> str:
     """Turn a text into a file name of at most 80 ASCII letters, digits, `.`, `_` and `-`, or `run` if nothing is left.
 
-    It contains no path, but may be a name that Windows reserves, such as CON.
+    It contains no path. A name that Windows reserves, whatever its suffix, begins with `run-`.
 
     >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
-    ('Nightly-..-..-etc-passwd', 'run', 'CON')
+    ('Nightly-..-..-etc-passwd', 'run', 'run-CON')
     """
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80].rstrip("-.") or "run"
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
+    if _RESERVED.match(name):
+        name = f"run-{name}"
+    return name[:80].rstrip("-.") or "run"
 
 
 def _distinct(names: list[str]) -> Iterator[str]:

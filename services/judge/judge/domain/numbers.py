@@ -195,9 +195,10 @@ def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tupl
 
 def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[str, Fraction]) -> Number:
     end = number.end
-    own = _own_unit_after(text, end, units) or _own_unit_before(text, number.start, units)
+    own, stop = _own_unit_after(text, end, units)
+    own = own or _own_unit_before(text, number.start, units)
     if own:
-        return replace(number, value=number.value * units[own], own_unit=own)
+        return replace(number, value=number.value * units[own], own_unit=own, end=stop)
     percent, stop = _percent(text, end)
     if percent:
         return replace(number, value=number.value / 100, percent=True, end=stop)
@@ -289,15 +290,20 @@ def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
     return [number], found.end()
 
 
-def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:
+def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> tuple[str | None, int]:
+    """Return the own unit after a number that ends at the index `end`, and the index where the unit ends.
+
+    Without one, return `None` and `end`.
+    """
     if not units:
-        return None
-    after = text[end : end + 40].lstrip(" \\")
+        return None, end
+    window = text[end : end + 40]
+    after = window.lstrip(" \\")
     # The longest unit first: "km/h" before "km".
     for unit in sorted(units, key=len, reverse=True):
         if after.startswith(unit) and not (unit[-1].isalpha() and _GOES_ON.match(after, len(unit))):
-            return unit
-    return None
+            return unit, end + len(window) - len(after) + len(unit)
+    return None, end
 
 
 # "m" in "metres", "m^2" and "m/s" is part of another unit.

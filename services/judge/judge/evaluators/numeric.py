@@ -296,7 +296,7 @@ EVALUATOR = by_program(
     params=NumericParams,
     score=score,
     check_reference=check_reference,
-    schema_version="3",
+    schema_version="4",
     examples=(
         Example(
             name="a marker beats position, on both sides",
