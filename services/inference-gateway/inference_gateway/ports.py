@@ -65,9 +65,10 @@ class Slot(Protocol):
 
 
 class Slots(Protocol):
-    def hold(self, command: Command) -> AbstractAsyncContextManager[Slot]:
+    def hold(self, command: Command, *, answered: bool = False) -> AbstractAsyncContextManager[Slot]:
         """Wait for a free slot of the group, and for the end of any duplicate of the call.
 
+        With `answered`, the call has an answer that waits to be stored: the slot is given also while the gateway stops.
         Raises `SessionLost`, `GatewayStopping`, or `RunGone` when neither the call nor its run exists.
         """
 

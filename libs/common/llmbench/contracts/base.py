@@ -1,7 +1,7 @@
 """The base classes of messages and of their parts: immutable, and written as JSON."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from string import Formatter
 from typing import Annotated, Any, ClassVar
@@ -18,8 +18,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 def rfc3339(moment: datetime) -> str:
-    """Format a time as all messages write times: with milliseconds and a `Z`. `moment` has to be in UTC already."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Format a time as all messages write times: in UTC, with milliseconds and a `Z`. `moment` has to have a zone."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 UtcTime = Annotated[AwareDatetime, PlainSerializer(rfc3339, when_used="json")]

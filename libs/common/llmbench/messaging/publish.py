@@ -52,7 +52,7 @@ def headers(
         "ce-id": str(message_id),
         "ce-type": type_,
         "ce-source": f"/llmbench/{service}",
-        "ce-time": rfc3339(at.astimezone(UTC)),
+        "ce-time": rfc3339(at),
         "content-type": "application/json",
         "traceparent": traceparent or current_traceparent(),
         "Nats-Msg-Id": str(message_id),

@@ -116,8 +116,9 @@ class CallMemory:
         self._locks = locks
 
     @contextlib.asynccontextmanager
-    async def hold(self, command: Command) -> AsyncIterator[PostgresSlot]:
-        async with self._locks.hold(command.group, command.concurrency, command) as (session, begun):
+    async def hold(self, command: Command, *, answered: bool = False) -> AsyncIterator[PostgresSlot]:
+        holding = self._locks.hold(command.group, command.concurrency, command, while_stopping=answered)
+        async with holding as (session, begun):
             remembered: RememberedCall | None = None
             if begun.outcome is not None and begun.finished_at is not None:
                 remembered = RememberedCall(_OUTCOME.validate_json(begun.outcome), begun.finished_at)

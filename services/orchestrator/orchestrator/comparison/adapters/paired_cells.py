@@ -147,7 +147,8 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
                count(*) FILTER (WHERE passing IS NOT NULL AND base_passes AND NOT passes) AS lost,
                coalesce(sum(here) FILTER (WHERE difference IS NOT NULL), 0) AS here,
                coalesce(sum(there) FILTER (WHERE difference IS NOT NULL), 0) AS there,
-               coalesce(sum(zeros), 0) AS zeros, coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
+               coalesce(sum(zeros) FILTER (WHERE task_id IS NOT NULL), 0) AS zeros,
+               coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
                sum(completed) AS completed, cluster LIKE 'k%' AS keyed
         FROM pair GROUP BY place, cluster
     )

@@ -42,10 +42,10 @@ class PairedColumn:
     columns.
 
     `compared` is the number of cases with a difference: none, if the metric combines scores and different measures
-    scored the columns. The means are over these cases. `zeros` counts the column's values of answers that the model
-    itself failed to give; in scores and pass rates these values are 0. `baseline_zeros` counts those of the baseline in
-    the cases in both. `measured` counts the column's other values, `completed` its completed items. `keyed`: at least
-    one case has the metadata key by which the cases are clustered.
+    scored the columns. The means are over these cases. `zeros` counts, in the cases in both, the column's values of
+    answers that the model itself failed to give; in scores and pass rates these values are 0. `baseline_zeros` counts
+    those of the baseline. In all its cases, `measured` counts the column's other values, `completed` its completed
+    items. `keyed`: at least one case has the metadata key by which the cases are clustered.
     """
 
     cases_in_both: int

@@ -93,7 +93,8 @@ async def ask_another_judge(
             ledger.score_again(score)
             touched.add(score.item_id)
     if not touched:
-        raise Problem(409, "Nothing to judge", f"{judge.model} has scored every answer of this run already.")
+        which = "answer of this run" if whole else "answer whose judging failed" if item_ids is None else "named answer"
+        raise Problem(409, "Nothing to judge", f"{judge.model} has scored every {which} already.")
     _judge_items_again(ledger, items, touched)
     _warn(ledger, warned)
     await _reopen(ledger, RunPhase.JUDGING, f"{judge.model} judges {len(touched)} items", idempotency)
