@@ -12,8 +12,8 @@ fi
 secret() { echo "$1=p$(head -c 24 /dev/urandom | od -An -tx1 | tr -d ' \n')"; }
 {
   secret MASTER_KEY
-  for login in "" CONFIG_API_ ORCHESTRATOR_ INFERENCE_GATEWAY_; do secret "POSTGRES_${login}PASSWORD"; done
-  for login in "" CONFIG_API_ ORCHESTRATOR_ INFERENCE_GATEWAY_ JUDGE_ GATEWAY_WS_ VIEWER_; do
+  for login in "" CONFIG_API_ ORCHESTRATOR_ INFERENCE_GATEWAY_ IDENTITY_; do secret "POSTGRES_${login}PASSWORD"; done
+  for login in "" CONFIG_API_ ORCHESTRATOR_ INFERENCE_GATEWAY_ JUDGE_ GATEWAY_WS_ IDENTITY_ VIEWER_; do
     secret "NATS_${login}PASSWORD"
   done
 } >"$file"

@@ -1,9 +1,9 @@
-"""The organisation on whose behalf the current task works.
+"""The organisation, and the person, on whose behalf the current task works.
 
-A request, a message or a step of a loop binds it with `working_for`. Every transaction sends it to the
-database (`llmbench.db.connection.BoundConnection`), and every message carries it as a header
+A request, a message or a step of a loop binds them with `working_for` and `asked_by`. Every transaction sends them to
+the database (`llmbench.db.connection.BoundConnection`), and every message carries them as headers
 (`llmbench.messaging.publish`).
-While none is bound, the database shows no rows.
+While no organisation is bound, the database shows no rows. Without sign-in no person is bound.
 """
 
 from collections.abc import Iterator
@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from uuid import UUID
 
 _bound: ContextVar[UUID | None] = ContextVar("organisation", default=None)
+_actor: ContextVar[UUID | None] = ContextVar("actor", default=None)
 
 
 def bound_organisation() -> UUID | None:
@@ -27,3 +28,18 @@ def working_for(org_id: UUID | None) -> Iterator[None]:
         yield
     finally:
         _bound.reset(token)
+
+
+def bound_actor() -> UUID | None:
+    """Return the id of the person who asked for the current task's work; `None` without sign-in."""
+    return _actor.get()
+
+
+@contextmanager
+def asked_by(person_id: UUID | None) -> Iterator[None]:
+    """Bind the person until the block is left. Tasks that are created inside inherit it."""
+    token = _actor.set(person_id)
+    try:
+        yield
+    finally:
+        _actor.reset(token)

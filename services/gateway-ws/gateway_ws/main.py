@@ -58,7 +58,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = make_app(
         title="llmbench gateway-ws",
         door=settings.door(),
-        organisation=settings.organisation,
+        authentication=settings.authentication(),
         readiness=runtime.lacks,
         lifespan=lifespan,
     )

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
 from llmbench.contracts.provider import ModelPrice
-from llmbench.db.tables import organisation, provider, provider_header
+from llmbench.db.tables import default_providers, provider, provider_header
 from llmbench.ids import new_id
 from llmbench.organisation import bound_organisation
 
@@ -83,11 +83,8 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
     """Return whether this transaction has to create the default providers. Exactly one transaction ever gets `True`."""
-    unclaimed = update(organisation).where(
-        organisation.c.id == bound_organisation(), organisation.c.defaults_created_at.is_(None)
-    )
-    done = await connection.execute(unclaimed.values(defaults_created_at=func.now()))
-    return done.rowcount == 1
+    first = upsert(default_providers).values(org_id=bound_organisation()).on_conflict_do_nothing()
+    return (await connection.execute(first)).rowcount == 1
 
 
 async def insert_provider(connection: AsyncConnection, id_: UUID, written: Written) -> None:

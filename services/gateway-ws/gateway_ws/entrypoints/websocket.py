@@ -12,7 +12,7 @@ from gateway_ws.domain.frames import HEARTBEAT
 from gateway_ws.handlers.connection import Connection
 from gateway_ws.handlers.hub import Hub
 from llmbench.errors import Problem
-from llmbench.http.web import problem
+from llmbench.http.problems import problem
 from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
