@@ -1,7 +1,7 @@
 """Limit attempts to sign in with token buckets, by address and by account at an address.
 
-An account has no bucket of its own: otherwise an attacker could fail on purpose and lock its owner out. The buckets live in the memory
-of one process.
+An account has no bucket of its own: otherwise an attacker could fail on purpose and lock its owner out. The buckets
+live in the memory of one process.
 """
 
 import ipaddress

@@ -55,7 +55,7 @@ class MembershipOut(OrganisationOut):
 
 
 class SessionOut(BaseModel):
-    """The person who has signed in. Without a session all but `auth`, `signed_in` and `first_owner_needed` is null or empty."""
+    """The person who has signed in. Without a session only `auth`, `signed_in` and `first_owner_needed` have values."""
 
     auth: Literal["on", "off"]
     signed_in: bool
