@@ -25,6 +25,7 @@ from llmbench.contracts.identity_revoked import IdentityRevoked
 from llmbench.db.connection import checking
 from llmbench.db.engine import DATABASE_AWAY, driver, open_engine
 from llmbench.db.everybody import everybody_url
+from llmbench.db.isolation import require_isolation
 from llmbench.db.secrets import SecretBox
 from llmbench.db.version import preflight, require_head
 from llmbench.errors import Problem
@@ -111,6 +112,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                 async with checking(DATABASE_AWAY):
                     async with driver(engine) as connection:
                         await require_head(connection)
+                        await require_isolation(connection)
                     async with loading:
                         if app.state.connections is not None:
                             return

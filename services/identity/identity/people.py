@@ -11,6 +11,7 @@ from llmbench.access import Role
 from llmbench.db.tables import membership, organisation, person
 from llmbench.errors import Problem
 from llmbench.ids import new_id
+from llmbench.organisation import bound_organisation
 
 
 @dataclass(frozen=True)
@@ -66,22 +67,30 @@ async def insert_member(connection: AsyncConnection, org_id: UUID, person_id: UU
 
 async def find_role(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> Role | None:
     """Return the person's role in the organisation that the transaction is bound to."""
-    query = select(membership.c.role).where(membership.c.person_id == person_id)
+    query = select(membership.c.role).where(_member(person_id))
     found = (await connection.execute(query.with_for_update() if lock else query)).scalar_one_or_none()
     return None if found is None else Role(found)
 
 
+def _member(person_id: UUID) -> ColumnElement[bool]:
+    return (membership.c.org_id == bound_organisation()) & (membership.c.person_id == person_id)
+
+
 async def set_role(connection: AsyncConnection, person_id: UUID, role: Role) -> None:
-    await connection.execute(update(membership).where(membership.c.person_id == person_id).values(role=role.value))
+    await connection.execute(update(membership).where(_member(person_id)).values(role=role.value))
 
 
 async def delete_member(connection: AsyncConnection, person_id: UUID) -> None:
-    await connection.execute(delete(membership).where(membership.c.person_id == person_id))
+    await connection.execute(delete(membership).where(_member(person_id)))
 
 
 async def require_another_owner(connection: AsyncConnection, person_id: UUID) -> None:
     """Raise a 409 `Problem` if the person is the only owner. Locks the owners, so that two cannot leave at once."""
-    owners = select(membership.c.person_id).where(membership.c.role == Role.OWNER.value).order_by("person_id")
+    owners = (
+        select(membership.c.person_id)
+        .where(membership.c.org_id == bound_organisation(), membership.c.role == Role.OWNER.value)
+        .order_by(membership.c.person_id)
+    )
     ids = (await connection.execute(owners.with_for_update())).scalars().all()
     if list(ids) == [person_id]:
         raise Problem(409, "Last owner", "The organisation would have no owner. Make somebody else an owner first.")

@@ -8,14 +8,19 @@ from asgi_lifespan import LifespanManager
 from identity_world import MASTER_KEY, World, token_in
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from identity.main import Settings, create_app
+from identity.main import SERVICE, Settings, create_app
 from llmbench.db.engine import open_engine
+from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
+from llmbench_cli.embedded.services import with_login
 
 
 @pytest.fixture
-def settings(postgres_url: str, nats_url: str) -> Settings:
+async def settings(postgres_url: str, nats_url: str) -> Settings:
+    """Return settings with the service's own login, so that row-level security applies as on a real platform."""
+    await ensure_logins(postgres_url, {SERVICE: "only-for-tests"})
+    url = with_login(postgres_url, SERVICE_GRANTS[SERVICE].role, "only-for-tests")
     return Settings.model_validate(
-        {"LLMBENCH_DATABASE_URL": postgres_url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": MASTER_KEY}
+        {"LLMBENCH_DATABASE_URL": url, "LLMBENCH_NATS_URL": nats_url, "LLMBENCH_MASTER_KEY": MASTER_KEY}
     )
 
 

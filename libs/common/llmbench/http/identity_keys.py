@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from jwt import PyJWTError
 from jwt.algorithms import OKPAlgorithm
 
 from llmbench.access import Principal
@@ -100,6 +101,6 @@ def _keys_of(body: bytes) -> dict[str, Ed25519PublicKey]:
     """Return the Ed25519 keys of a key set by their ids. Raises `OSError` if it is none."""
     try:
         listed = {str(each["kid"]): OKPAlgorithm.from_jwk(each) for each in json.loads(body)["keys"]}
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, PyJWTError) as error:
         raise OSError(f"the identity service did not answer with keys: {error!r}") from error
     return {key_id: key for key_id, key in listed.items() if isinstance(key, Ed25519PublicKey)}
