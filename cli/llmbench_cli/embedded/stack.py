@@ -144,7 +144,7 @@ class Stack:
         """Print the link that the identity service has just written into its log, if the platform has no owner yet."""
         link = first_owner_link(self.home.log(IDENTITY), known_log)
         if link is not None:
-            self._report.note(f"make yourself the owner, within 24 hours and only once: {link}")
+            self._report.note(f"to become the owner, open this link within 24 hours (it works once): {link}")
 
     def _end_leftovers(self) -> None:
         runtime = self.home.runtime()
