@@ -217,7 +217,7 @@ def test_identity_service_starts_only_with_its_profile() -> None:
     ids=str,
 )
 def test_edge_beyond_loopback_needs_sign_in_and_tls(settings: dict[str, str], reason: str) -> None:
-    command = [compose.FILE.parent / "edge.sh", "echo", "started"]
+    command = [str(compose.FILE.parent / "edge.sh"), "echo", "started"]
     completed = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
     if reason:
         assert (completed.returncode, completed.stdout) == (1, "")

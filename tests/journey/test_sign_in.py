@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-import asyncpg
 import httpx
 import jwt
 import pytest
@@ -211,12 +210,20 @@ async def until_closed(socket: ClientConnection) -> None:
                 await socket.recv()
 
 
-async def test_created_rows_name_the_person(guarded: Platform, owner: Person) -> None:
-    task = await owner.make("/api/tasks", new_task())
+async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: Person) -> None:
     person = (await owner.ask("GET", "/api/auth/session")).json()["person"]["id"]
-    connection = await asyncpg.connect(guarded.database_url)
-    try:
-        created_by = await connection.fetchval("SELECT created_by FROM task WHERE id = $1", uuid.UUID(task["id"]))
-    finally:
-        await connection.close()
-    assert str(created_by) == person
+    provider = {"name": "Mock", "type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": guarded.provider_url}
+    made = [
+        await owner.make("/api/tasks", new_task()),
+        await owner.make("/api/providers", provider),
+        await owner.make("/v1/datasets", {"name": "Cases", "type": "EVALUATION"}),
+    ]
+    collection = await owner.make("/api/collections", {"name": "Sums", "task_ids": [made[0]["id"]]})
+    target = {"provider_id": made[1]["id"], "model": "mock-0ms"}
+    body = {"targets": [target], "collection_ids": [collection["id"]], "judge": None, "check_providers": False}
+    run = await owner.make("/api/runs", {**body, "evaluators": [{"kind": "exact_match"}]})
+    made.append((await owner.ask("GET", f"/api/runs/{run['id']}")).json())
+    assert [each["created_by"] for each in made] == [person] * 4
+    async with asyncio.timeout(90):
+        while (await owner.ask("GET", f"/api/runs/{run['id']}")).json()["status"] != "FINISHED":
+            await asyncio.sleep(0.1)

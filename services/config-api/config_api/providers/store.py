@@ -63,6 +63,7 @@ class Provider:
     version: int
     created_at: datetime
     updated_at: datetime
+    created_by: UUID | None
 
 
 def _providers() -> Select[Any]:
@@ -78,7 +79,17 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
         options=row.options,
     )
     prices = tuple(ModelPrice.model_validate(price) for price in row.prices)
-    return Provider(row.id, row.name, connection, prices, headers, row.version, row.created_at, row.updated_at)
+    return Provider(
+        row.id,
+        row.name,
+        connection,
+        prices,
+        headers,
+        row.version,
+        row.created_at,
+        row.updated_at,
+        row.created_by,
+    )
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:

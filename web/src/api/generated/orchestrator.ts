@@ -979,6 +979,8 @@ export type RunSummary = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type ProblemField = {
   field: string;
@@ -1480,6 +1482,8 @@ export type RunDetail = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";

@@ -201,6 +201,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             finished_at=row["finished_at"],
             took_s=row["took_s"],
             mean_score=means.get(row["id"]),
+            created_by=row["created_by"],
         )
         for row in rows
     ]

@@ -11,6 +11,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 
 
@@ -165,6 +166,7 @@ class RunSummary(BaseModel):
     finished_at: UtcTime | None
     took_s: float
     mean_score: Tidy | None
+    created_by: CreatedBy = None
 
 
 class GroupOut(BaseModel):
