@@ -123,6 +123,7 @@ async def test_request_without_the_csrf_token_is_refused(guarded: Platform, owne
     assert "X-CSRF-Token" in answer.json()["detail"]
 
 
+@pytest.mark.shows("S-30")
 async def test_principal_that_a_client_sends_is_ignored(guarded: Platform, owner: Person) -> None:
     forged = jwt.encode({"sub": "x"}, Ed25519PrivateKey.generate(), algorithm="EdDSA", headers={"kid": "x"})
     viewer = await join(guarded, owner, "viewer")
@@ -133,6 +134,7 @@ async def test_principal_that_a_client_sends_is_ignored(guarded: Platform, owner
     assert (await viewer.http.post("/api/tasks", json=new_task(), headers=headers)).status_code == 403
 
 
+@pytest.mark.shows("S-30")
 async def test_service_itself_refuses_requests_that_did_not_pass_the_edge(guarded: Platform, owner: Person) -> None:
     other = jwt.encode({"sub": "x"}, Ed25519PrivateKey.generate(), algorithm="EdDSA", headers={"kid": "x"})
     for name, path in (("config-api", "/api/tasks"), ("orchestrator", "/api/runs"), ("identity", "/api/members")):
@@ -142,6 +144,7 @@ async def test_service_itself_refuses_requests_that_did_not_pass_the_edge(guarde
             assert (await direct.get(path, headers={"cookie": owner.cookie})).status_code == 401
 
 
+@pytest.mark.shows("S-34")
 async def test_api_key_works_for_commands_until_it_is_revoked(guarded: Platform, owner: Person) -> None:
     key = await owner.make("/api/api-keys", {"name": "ci", "scopes": ["runs:read", "tasks:read"]})
     code, output = await llmbench(guarded, "list", key=key["key"])
@@ -186,6 +189,7 @@ async def test_second_organisation_sees_nothing_of_the_first(guarded: Platform, 
     assert (await owner.ask("GET", f"/api/tasks/{task['id']}")).status_code == 200
 
 
+@pytest.mark.shows("S-32")
 async def test_socket_needs_a_session_and_closes_when_it_ends(guarded: Platform, owner: Person) -> None:
     url = f"ws{guarded.url.removeprefix('http')}/ws"
     with pytest.raises(InvalidStatus) as refused:

@@ -80,6 +80,7 @@ def test_services_without_routes_have_none() -> None:
     assert {service for service in SERVICES if documents()[service]["paths"]} == set(WITH_ROUTES)
 
 
+@pytest.mark.shows("S-31")
 @pytest.mark.parametrize("role", Role)
 @pytest.mark.parametrize("service", ["config-api", "orchestrator"])
 async def test_role_may_use_exactly_the_expected_routes(service: str, role: Role) -> None:
@@ -89,6 +90,7 @@ async def test_role_may_use_exactly_the_expected_routes(service: str, role: Role
     }
 
 
+@pytest.mark.shows("S-31")
 @pytest.mark.parametrize("role", Role)
 def test_role_may_use_exactly_the_expected_routes_of_the_identity_service(role: Role) -> None:
     """The service reads principals by its own key, so the rights that its routes declare are compared here."""
@@ -98,12 +100,14 @@ def test_role_may_use_exactly_the_expected_routes_of_the_identity_service(role: 
     assert outcome == {name: expected(role, *name.split(" ", 1)) for name in outcome}
 
 
+@pytest.mark.shows("S-31")
 @pytest.mark.parametrize("service", ["config-api", "orchestrator"])
 async def test_scopes_without_rights_open_no_route(service: str) -> None:
     app = app_for(service, Principal(new_id(), new_id(), Role.OWNER, new_id(), frozenset()))
     assert await refused(app, service) == {f"{method} {path}" for method, path, _ in routes(service)}
 
 
+@pytest.mark.shows("S-30")
 @pytest.mark.parametrize("service", ["config-api", "orchestrator", "identity"])
 async def test_request_without_exactly_one_principal_opens_no_route(service: str) -> None:
     app = app_for(service, Principal(new_id(), new_id(), Role.OWNER, new_id()))

@@ -49,12 +49,14 @@ def test_small_difference_of_clocks_is_allowed(off_s: int) -> None:
     assert read(signed(), key=KEY.public_key(), at=NOW + timedelta(seconds=off_s)).person_id == ADA.person_id
 
 
+@pytest.mark.shows("S-30")
 @pytest.mark.parametrize("off_s", [-6, 66])
 def test_token_outside_its_minute_is_refused(off_s: int) -> None:
     with pytest.raises(BadPrincipal):
         read(signed(), key=KEY.public_key(), at=NOW + timedelta(seconds=off_s))
 
 
+@pytest.mark.shows("S-30")
 @pytest.mark.parametrize(
     "changes",
     [
@@ -73,6 +75,7 @@ def test_token_with_other_claims_is_refused(changes: dict[str, Any]) -> None:
         read(signed(**changes), key=KEY.public_key(), at=NOW)
 
 
+@pytest.mark.shows("S-30")
 def test_token_of_another_key_is_refused() -> None:
     forged = jwt.encode(CLAIMS, Ed25519PrivateKey.generate(), algorithm="EdDSA", headers={"kid": "one"})
     with pytest.raises(BadPrincipal):
@@ -84,6 +87,7 @@ def made_of(header: dict[str, str], signature: bytes = b"") -> str:
     return b".".join([*parts, base64.urlsafe_b64encode(signature).rstrip(b"=")]).decode()
 
 
+@pytest.mark.shows("S-30")
 def test_unsigned_token_is_refused() -> None:
     for name in ("none", "None", "NONE", ""):
         unsigned = made_of({"alg": name, "kid": "one"})
@@ -93,6 +97,7 @@ def test_unsigned_token_is_refused() -> None:
             read(unsigned, key=KEY.public_key(), at=NOW)
 
 
+@pytest.mark.shows("S-30")
 def test_token_signed_with_the_public_key_as_a_password_is_refused() -> None:
     """A verifier that trusts the header would take the public key for the secret of an HMAC."""
     begin = made_of({"alg": "HS256", "kid": "one"}).rpartition(".")[0]

@@ -119,6 +119,7 @@ async def test_changed_role_holds_from_the_next_request_on(world: World) -> None
     assert (await admin.get("/api/members")).status_code == 200
 
 
+@pytest.mark.shows("S-34")
 async def test_api_key_is_shown_once_and_acts_as_its_maker(world: World, engine: AsyncEngine) -> None:
     owner = await world.owner()
     made = (await owner.post("/api/api-keys", {"name": "ci", "scopes": ["members:read", "runs:read"]})).json()
@@ -149,6 +150,7 @@ async def test_key_gives_no_right_that_it_does_not_have(world: World) -> None:
     assert same["scopes"] == ["api-keys:create"]
 
 
+@pytest.mark.shows("S-34")
 async def test_expired_key_is_refused(world: World) -> None:
     owner = await world.owner()
     made = await owner.post("/api/api-keys", {"name": "old", "expires_at": "2020-01-01T00:00:00Z"})
@@ -175,6 +177,7 @@ def test_api_key_with_a_typing_mistake_is_recognised() -> None:
     assert swapped == key.text or parse_api_key(swapped) is None
 
 
+@pytest.mark.shows("S-34")
 @pytest.mark.parametrize(
     "authorization",
     ["Bearer", "Bearer x", "Basic YTpi", "Bearer llmb_\x00", f"Bearer {new_api_key(uuid.uuid4()).text}", "\xff"],

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 
+@pytest.mark.shows("S-34")
 async def test_first_owner_link_makes_an_owner_once(world: World) -> None:
     before = await world.browser().session()
     assert (before["signed_in"], before["first_owner_needed"]) == (False, True)
@@ -59,6 +60,7 @@ async def test_person_signs_in_and_out_again(world: World) -> None:
     assert (await browser.session())["signed_in"] is False
 
 
+@pytest.mark.shows("S-33")
 async def test_unknown_account_and_wrong_password_get_the_same_answer(world: World) -> None:
     await world.owner()
     answers = [
@@ -70,6 +72,7 @@ async def test_unknown_account_and_wrong_password_get_the_same_answer(world: Wor
     assert "set-cookie" not in answers[0].headers
 
 
+@pytest.mark.shows("S-32")
 async def test_sign_in_ends_the_session_that_the_browser_presented(world: World) -> None:
     """A session that an attacker planted in a browser must not become that of the person who signs in."""
     owner = await world.owner()
@@ -82,6 +85,7 @@ async def test_sign_in_ends_the_session_that_the_browser_presented(world: World)
     assert_problem(await owner.get("/api/members"), 401)
 
 
+@pytest.mark.shows("S-32")
 async def test_made_up_session_is_never_adopted(world: World) -> None:
     browser = world.browser()
     browser.http.cookies.set("llmbench-session", "chosen-by-the-attacker")
@@ -91,6 +95,7 @@ async def test_made_up_session_is_never_adopted(world: World) -> None:
     assert "chosen-by-the-attacker" not in answer.headers["set-cookie"]
 
 
+@pytest.mark.shows("S-32")
 @pytest.mark.parametrize("column", ["expires_at", "idle_expires_at"])
 async def test_session_ends_after_its_time(world: World, engine: AsyncEngine, column: str) -> None:
     owner = await world.owner()
@@ -118,6 +123,7 @@ async def test_disabled_person_can_neither_go_on_nor_sign_in(world: World, engin
     assert_problem(answer, 401)
 
 
+@pytest.mark.shows("S-32")
 async def test_request_that_changes_something_needs_the_csrf_token(world: World) -> None:
     owner = await world.owner()
     csrf, owner.csrf = owner.csrf, None
@@ -154,6 +160,7 @@ async def test_new_password_ends_the_other_sessions(world: World) -> None:
     assert_problem(old, 401)
 
 
+@pytest.mark.shows("S-33")
 async def test_many_attempts_are_limited_by_address_and_account_only(world: World) -> None:
     await world.owner()
     guesser = world.browser()
@@ -174,6 +181,7 @@ async def test_many_attempts_are_limited_by_address_and_account_only(world: Worl
     assert right.status_code == 200, "the person is not locked out by somebody else's guesses"
 
 
+@pytest.mark.shows("S-34")
 async def test_two_who_use_one_link_at_once_make_one_account(world: World) -> None:
     owner = await world.owner()
     token = (await owner.post("/api/invitations", {"role": "member"})).json()["token"]
