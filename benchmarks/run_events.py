@@ -36,7 +36,8 @@ async def run_events(stack: Platform, kind: type[Event]) -> AsyncIterator[asynci
 
 
 async def until(events: asyncio.Queue[Event], wanted: Callable[[Event], bool], *, timeout_s: float) -> Event:
-    """Return the first event that satisfies the condition; events before it are dropped. Raises TimeoutError."""
+    """Return the first event that satisfies the condition; events before it are dropped. Raises TimeoutError after
+    `timeout_s`."""
     async with asyncio.timeout(timeout_s):
         while not wanted(event := await events.get()):
             pass

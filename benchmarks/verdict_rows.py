@@ -31,8 +31,8 @@ class Row:
     """A row of the table of results. `mean` is the true mean, `level` a key of ALPHAS, `coverage` the minimum share of
     intervals that must include the true mean.
 
-    A row with `power` has a true mean other than 0. Its aim is at least as many verdicts as the paired t test over
-    clusters gives, less 3 in 100.
+    A row with `power` has a true mean other than 0. Its aim is a share of verdicts that is at most 3 percentage points
+    below the share of the paired t test over clusters.
     """
 
     name: str
@@ -102,7 +102,7 @@ def _rates_of_sample(sums: ClusterSums, count: int, truth: float, alpha: float) 
 
 def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
     mean, variance, clusters = sums.mean, sums.variance, sums.clusters
-    if mean is None or variance is None or not sums.spread:
+    if mean is None or variance is None or not sums.has_spread:
         return -math.inf, math.inf
     half = float(student.ppf(1 - alpha, clusters - 1)) * math.sqrt(variance / clusters)
     return mean - half, mean + half

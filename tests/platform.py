@@ -16,6 +16,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx
 import nats as nats_client
@@ -43,6 +44,8 @@ from tests.servers import FAST, Service, nats_service, postgres_service
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
 RUN_TIMEOUT_S = 300.0
+OF_AN_ORGANISATION = ("config-api", "orchestrator", "gateway-ws")
+"""The services that answer requests about the data of an organisation."""
 
 
 @dataclass
@@ -141,6 +144,30 @@ class Platform:
         assert self.surroundings is not None
         spec = _spec(name, free_port(), self.surroundings)
         return Service(replace(spec, log=spec.log.with_stem(f"{name}-2")))
+
+    @asynccontextmanager
+    async def of_organisation(self, org_id: UUID) -> AsyncIterator["Platform"]:
+        """Run the services with an HTTP API a second time, for the requests of another organisation, behind a second
+        edge. Gateway, judge, database and broker are shared."""
+        assert self.surroundings is not None
+        ports = {**self.ports, **{name: free_port() for name in OF_AN_ORGANISATION}}
+        edge_port = free_port()
+        surroundings = replace(
+            self.surroundings,
+            public_origins=f"http://127.0.0.1:{edge_port}",
+            logs=self.logs / str(org_id),
+        )
+        surroundings.logs.mkdir()
+        async with AsyncExitStack() as stack:
+            services = {}
+            for name in OF_AN_ORGANISATION:
+                spec = _spec(name, ports[name], surroundings)
+                services[name] = Service(replace(spec, env={**spec.env, "LLMBENCH_ORGANISATION": str(org_id)}))
+                stack.push_async_callback(services[name].stop)
+            await asyncio.gather(*(service.start() for service in services.values()))
+            url = await stack.enter_async_context(_edge(surroundings.logs, edge_port, ports))
+            http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=90))
+            yield replace(self, url=url, http=http, services=services, ports=ports, seeds=0, surroundings=surroundings)
 
     async def quieten(self) -> None:
         """Clean up after a test: start services that do not run, and cancel all active runs."""
@@ -256,18 +283,7 @@ async def platform(
         for service in services.values():
             stack.push_async_callback(service.stop)
         await asyncio.gather(*(service.start() for service in services.values()))
-        edge = Service(
-            Edge(
-                program=script("caddy"),
-                config=checkout() / "deploy" / "Caddyfile",
-                spa=checkout() / "web" / "dist",
-                state=folder / "caddy",
-                log=folder / "edge.log",
-                auth=auth,
-            ).spec(edge_port, ports)
-        )
-        stack.push_async_callback(edge.stop)
-        await edge.start()
+        await stack.enter_async_context(_edge(folder, edge_port, ports, auth))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=90))
         provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=90))
         opened = Platform(
@@ -286,6 +302,25 @@ async def platform(
         if not prepare and auth == "off":
             await opened.seed(tasks)
         yield opened
+
+
+@asynccontextmanager
+async def _edge(folder: Path, port: int, ports: Mapping[str, int], auth: AuthMode = "off") -> AsyncIterator[str]:
+    edge = Service(
+        Edge(
+            program=script("caddy"),
+            config=checkout() / "deploy" / "Caddyfile",
+            spa=checkout() / "web" / "dist",
+            state=folder / "caddy",
+            log=folder / "edge.log",
+            auth=auth,
+        ).spec(port, ports)
+    )
+    await edge.start()
+    try:
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        await edge.stop()
 
 
 def _is_held(call: dict[str, Any], model: str) -> bool:

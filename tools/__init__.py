@@ -1,1 +1,3 @@
-"""Programs for this repository: `gen` writes generated files, `screens` makes the pictures of the documentation."""
+"""Programs for this repository: `gen` writes generated files, `screens` makes the pictures of the documentation and
+`language` checks the English of docstrings and comments.
+"""

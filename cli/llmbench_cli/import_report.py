@@ -12,8 +12,8 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """Print the invalid rows, what was not carried over, the preview of a dry run, and the numbers of created, updated,
-    unchanged and skipped rows."""
+    """Print the invalid rows, the parts of the file that were not imported, the preview of a dry run, and the numbers
+    of created, updated, unchanged and skipped rows."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:

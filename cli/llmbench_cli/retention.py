@@ -22,7 +22,7 @@ _REASONS = {
 
 
 def age_in_days(text: str) -> float:
-    """Parse an age, and return it in days; a bare number means days. Raises CommandFailed.
+    """Parse an age, and return it in days; a bare number means days. Raises CommandFailed for any other text.
 
     >>> age_in_days("30d"), age_in_days("2w"), age_in_days("12h"), age_in_days("7")
     (30.0, 14.0, 0.5, 7.0)

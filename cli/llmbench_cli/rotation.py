@@ -44,7 +44,7 @@ class Rotated:
 
 async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path | None, forget_locked: bool) -> Rotated:
     """Rotate the master key. The new key is read from `new_key_file`, or created there. Without a file, the home gets a
-    new random key. Raises StartError."""
+    new random key. Raises StartError with the reason if the rotation is not possible."""
     home = home_of(settings)
     of_home = settings.master_key is None
     async with AsyncExitStack() as stack:

@@ -1,4 +1,4 @@
-"""Make text from models and other strangers safe to print on a terminal.
+"""Make text from models and other untrusted sources safe to print on a terminal.
 
 A terminal executes escape sequences: they move the cursor, set its title, or send input in the user's name.
 Bidirectional overrides make a text look different from its content. Both become visible escapes, as `\\x1b[2J`.

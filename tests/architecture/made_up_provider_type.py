@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from inference_gateway.domain.http_call import Routing
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.profiles.base import Example, Profile
 from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, OptionRule, ProviderTypeInfo
 
@@ -35,7 +35,7 @@ class Acme(Profile):
     )
 
     def extras(
-        self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
+        self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
         return {"region": "eu"}, Routing.ANY, ()
 

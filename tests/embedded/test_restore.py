@@ -47,9 +47,9 @@ async def _add_task(connection: Any, task_id: str) -> None:
     )
 
 
-async def _dumped(url: str, into: Path) -> Path:
-    """Dump a database with its schema, as earlier versions of llmbench did."""
-    await dump._run("pg_dump", "--format=custom", f"--file={into}", url=url)  # the command of earlier versions
+async def _dumped(url: str, into: Path, *more: str) -> Path:
+    """Dump a database, by default with its schema, as earlier versions of llmbench did."""
+    await dump._run("pg_dump", "--format=custom", *more, f"--file={into}", url=url)
     return into
 
 
@@ -92,7 +92,7 @@ async def test_restore_recovers_rows_and_sequences_and_drops_its_login(
     source: Any, empty_postgres_url: str, other_url: str, tmp_path: Path
 ) -> None:
     await source.execute("INSERT INTO config_outbox (id, subject, type, body) VALUES ($1, 's', 't', '')", uuid4())
-    assert await _restore(other_url, await _dumped(empty_postgres_url, tmp_path / "rows")) == head()
+    assert await _restore(other_url, await _dumped(empty_postgres_url, tmp_path / "rows", "--data-only")) == head()
     assert await _tasks(other_url) == ["kept"]
     connection = await asyncpg.connect(other_url)
     assert await connection.fetchval("SELECT nextval(pg_get_serial_sequence('config_outbox', 'seq'))") == 2

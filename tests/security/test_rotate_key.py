@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -21,6 +22,7 @@ from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.db.tables import provider, provider_header, run, webhook
 from llmbench.errors import SecretsLocked
 from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench.organisation import working_for
 from llmbench_cli.embedded.home import Home
 from llmbench_cli.embedded.migration import create_database
 from llmbench_cli.embedded.place import place
@@ -63,16 +65,21 @@ async def _run(settings: Mapping[str, str], *command: str) -> CommandResult:
 async def _seed(database_url: str, key: str) -> None:
     box, provider_id = SecretBox(key), new_id()
     row = {"id": provider_id, "org_id": DEFAULT_ORG_ID, "name": "Hosted", "type": "OPENAI", "base_url": URL}
+    with working_for(DEFAULT_ORG_ID):
+        await _insert(database_url, row, box)
+
+
+async def _insert(database_url: str, row: dict[str, Any], box: SecretBox) -> None:
     async with open_engine(database_url, application_name="test") as engine, engine.begin() as connection:
         await connection.execute(insert(provider).values(**row, models_endpoint="/m", inference_endpoint="/c"))
         for position, (header_key, value) in enumerate(SECRETS.items()):
             await connection.execute(
                 insert(provider_header).values(
                     id=new_id(),
-                    provider_id=provider_id,
+                    provider_id=row["id"],
                     header_key=header_key,
                     is_secret=True,
-                    sealed_value=box.seal(value, Binding(provider_id, header_key, URL)),
+                    sealed_value=box.seal(value, Binding(row["id"], header_key, URL)),
                     position=position,
                 )
             )

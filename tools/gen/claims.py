@@ -25,7 +25,8 @@ class ClaimProblem(ValueError):
 
 
 def claims() -> Generated:
-    """Return the page that lists all promises with their tests. Raises `ClaimProblem`."""
+    """Return the page that lists all promises with their tests. Raises `ClaimProblem` if a promise has no test, or a
+    marker names no promise."""
     root = checkout()
     pages = {page: claims_of((root / page).read_text("utf-8")) for page in PAGES}
     shown: dict[str, list[str]] = {}

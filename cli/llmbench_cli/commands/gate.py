@@ -22,11 +22,11 @@ def check(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare a baseline with itself many times: how often does the unchanged model pass, how often is there a false
-    alarm?
+    """Compare a baseline with itself many times. Print how often the unchanged model passes, and how often there is a
+    false alarm.
 
-    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2, and a message says what
-    that would take.
+    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2. A message then says which
+    number of cases or which margin would be needed.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

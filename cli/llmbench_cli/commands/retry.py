@@ -1,4 +1,5 @@
-"""The command `llmbench retry`: retry failed answers and judgings of a finished run, optionally with another judge."""
+"""The command `llmbench retry`: retry the failed answers and scores of a finished run, optionally with another
+judge."""
 
 from typing import Annotated
 
@@ -30,7 +31,7 @@ def retry(  # noqa: PLR0913  # one parameter per option
     allow_partial: AllowPartial = False,
     url: Url = None,
 ) -> None:
-    """Retry failed answers and judgings of a finished run, and follow it until it is over.
+    """Retry the failed answers and scores of a finished run, and follow it until it is over.
 
     Scores of different judges are kept apart. Exit codes are those of `llmbench run`.
     """

@@ -36,7 +36,8 @@ class Backup:
 
 
 def pack(into: Path, *, rows: Path, files: Path | None) -> None:
-    """Write the rows and the uploaded files into a tar, followed by their checksums. Raises OSError."""
+    """Write the rows and the uploaded files into a tar, followed by their checksums. Raises OSError if a file cannot be
+    read or written."""
     sums: dict[str, dict[str, int | str]] = {}
     with tarfile.open(into, "w") as tar:
         _add(tar, rows, _ROWS, sums)
@@ -83,7 +84,8 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
     """Unpack the backup into a temporary folder in `beside`, and delete that folder at the end of the block. A backup
-    that has only rows is not unpacked. Raises StartError."""
+    that has only rows is not unpacked. Raises StartError if the file is no intact backup, or if the disk is too
+    full."""
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -185,7 +187,7 @@ def put_back(place: Path, files: Path) -> None:
     """Move `files` into the folder of uploaded files. Other files in that folder are kept, because another database may
     use them.
 
-    Raises StartError.
+    Raises StartError if a file cannot be written, or if its place is a link.
     """
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)

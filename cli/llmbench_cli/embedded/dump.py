@@ -103,7 +103,8 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 async def write(url: str, file: Path, *, files: Path | None) -> str:
     """Write the backup, completely or not at all; return its schema version.
 
-    `files` is the folder of uploaded files, or `None` if they are stored elsewhere. Raises StartError.
+    `files` is the folder of uploaded files, or `None` if they are stored elsewhere. Raises StartError if the database
+    is empty, if `file` exists, or if it cannot be written.
     """
     version = await _version(url)
     if version is None:

@@ -43,7 +43,8 @@ async def load(url: str, rows: Path, *, version: str, name: Path, before_commit:
     """Replace the database's content with the rows of a backup, whose schema is `version`, and migrate them to this
     code's schema.
 
-    `before_commit` is awaited at the end; an exception from it rolls everything back. Raises StartError.
+    `before_commit` is awaited at the end; an exception from it rolls everything back. Raises StartError if the rows do
+    not fit the schema.
     """
     engine = create_async_engine(sqlalchemy_url(url), poolclass=NullPool, connect_args=UNHURRIED)
     try:

@@ -39,7 +39,6 @@ _KINDS: Final = frozenset(
     {
         *("TABLE", "TABLE DATA", "CONSTRAINT", "CHECK CONSTRAINT", "FK CONSTRAINT", "INDEX", "DEFAULT"),
         *("SEQUENCE", "SEQUENCE OWNED BY", "SEQUENCE SET", "SCHEMA", "EXTENSION", "COMMENT"),
-        *("POLICY", "ROW SECURITY"),
     }
 )
 """The kinds of entries in our backups. Only data is read from them: the schema comes from our migrations."""
@@ -130,7 +129,8 @@ class Script:
 
 @asynccontextmanager
 async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Script]:
-    """Yield the parsed content of the dump `rows`. Errors name the backup `name`. Raises StartError."""
+    """Yield the parsed content of the dump `rows`. Raises StartError, which names the backup `name`, for content that
+    no backup of llmbench has."""
     size = (await asyncio.to_thread(rows.stat)).st_size
     most = max(_GROWS_ANYWAY_BYTES, MAX_GROWTH * size)
     async with _reading(

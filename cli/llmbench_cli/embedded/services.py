@@ -112,7 +112,8 @@ def _call_grace_s(settings: Mapping[str, str]) -> float:
 
 
 def model_spec(port: int, logs: Path) -> ProcessSpec:
-    """Return the specification of the built-in model's process. Raises StartError."""
+    """Return the specification of the built-in model's process. Raises StartError if the path of the home cannot be
+    used to find libraries (see `loader_path`)."""
     return ProcessSpec(
         name=MODEL,
         command=(sys.executable, "-m", "llmbench_cli.embedded.model", "--port", str(port)),

@@ -74,8 +74,8 @@ class Stack:
         self._exit = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        """Start everything. If that fails, stop what was started, and raise the StartError among the errors, else the
-        error itself."""
+        """Start everything. If that fails, stop what was started, and raise the first StartError if there is one, else
+        the error itself."""
         try:
             await self._start()
         except BaseException as failed:

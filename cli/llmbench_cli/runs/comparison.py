@@ -24,7 +24,8 @@ async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ())
     """Return the body of the comparison request. A single run is compared with its baseline run. If it has none, its
     targets are compared with the first target.
 
-    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed`.
+    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed` if there is nothing to compare,
+    or if a name is unknown.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:

@@ -48,7 +48,8 @@ def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple
 
 
 def find_run(url: str | None, wanted: str) -> str:
-    """Return the id of a run, given its id or a part of it, its name, or `last`. Raises `CommandFailed`."""
+    """Return the id of a run, given its id or a part of it, its name, or `last`. Raises `CommandFailed` unless exactly
+    one run matches."""
 
     async def found() -> str:
         async with Client(platform_url(url)) as client:

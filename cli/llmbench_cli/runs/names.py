@@ -140,7 +140,7 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
 async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
     """Return the judge for `provider:model`; the model may contain colons. `what` names the option in errors.
 
-    Raises `CommandFailed`.
+    Raises `CommandFailed` for another form of text, or if there is no such provider.
     """
     provider, colon, model = wanted.partition(":")
     if not colon or not provider.strip() or not model.strip():

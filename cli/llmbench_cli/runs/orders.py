@@ -10,7 +10,8 @@ from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the command `what` to a run, and print the run's state. Raises CommandFailed."""
+    """Send the command `what` to a run, and print the run's state. Raises CommandFailed if there is no such run, or if
+    the platform refuses the command."""
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:

@@ -68,7 +68,7 @@ class EvaluatorEntry(Entry):
 
 
 class TargetEntry(Entry):
-    """A target of the run: a model that answers the cases. It takes the settings that it omits from the run."""
+    """A target of the run: a model that answers the cases. Settings that are missing here are those of the run."""
 
     provider: str
     model: str
@@ -177,7 +177,7 @@ class Source:
 
 
 def read_run_file(path: Path) -> tuple[RunFile, Source]:
-    """Read a run file. Raises `BadRunFile`."""
+    """Read a run file. Raises `BadRunFile` if it cannot be read, or has errors."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadRunFile(f"{path} is larger than a run file can be")
@@ -190,7 +190,7 @@ def read_run_file(path: Path) -> tuple[RunFile, Source]:
 
 
 def parse_run_file(text: str, *, name: str) -> tuple[RunFile, Source]:
-    """Parse a run file. Raises `BadRunFile`."""
+    """Parse the text of the run file `name`. Raises `BadRunFile`, which lists the errors with their lines."""
     try:
         document, lines = yaml_lines.read_yaml(text)
     except yaml_lines.BadYaml as bad:

@@ -17,7 +17,8 @@ async def start(
     """Send the request that starts a run or an evaluation, and return the response. All attempts use one idempotency
     key, so the platform starts the work once. `notify` gets a message before each retry.
 
-    Raises Refused, Unreachable.
+    Raises `Refused` at once for an error that a retry cannot change. After the last attempt it raises that attempt's
+    `Refused` or `Unreachable`.
     """
     key = str(uuid4())
     for pause_s in _PAUSES_S:

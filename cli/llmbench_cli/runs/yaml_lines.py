@@ -17,7 +17,8 @@ class BadYaml(Exception):
 
 
 def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
-    r"""Return the document, and the line of every key and list entry in it. Raises `BadYaml`.
+    r"""Return the document, and the line of every key and list entry in it. Raises `BadYaml` if the text is no valid
+    YAML.
 
     >>> read_yaml("a: 1\nb:\n  - c: 2\n")
     ({'a': 1, 'b': [{'c': 2}]}, {(): 1, ('a',): 1, ('b',): 2, ('b', 0): 3, ('b', 0, 'c'): 3})

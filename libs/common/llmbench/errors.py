@@ -21,7 +21,7 @@ class LlmbenchError(Exception):
 
 @dataclass(frozen=True)
 class FieldError:
-    """A field at fault; `field` is a dotted path into the body, such as `targets.0.model`."""
+    """An error in one field of a request; `field` is the dotted path of the field, such as `targets.0.model`."""
 
     field: str
     message: str

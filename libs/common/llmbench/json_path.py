@@ -21,7 +21,7 @@ class BadPath(ValueError):
 
 @lru_cache(maxsize=256)
 def json_path(text: str) -> "JSONPath":
-    """Parse a path. Raises `BadPath`."""
+    """Parse a path. Raises `BadPath` if it is invalid or uses a refused feature."""
     # Import here: it takes 0.1 s, and only providers with their own JSON API need it.
     from jsonpath import JSONPath, JSONPathEnvironment
     from jsonpath.segments import JSONPathChildSegment
@@ -44,7 +44,7 @@ def json_path(text: str) -> "JSONPath":
 
 
 def found(path: str, value: Any, *, most: int) -> Iterator[Any]:
-    """Yield at most `most` values at `path`, in order. Raises `BadPath`."""
+    """Yield at most `most` values at `path`, in order. Raises `BadPath` if the path is invalid."""
     compiled = json_path(path)
     # Handle a string here: the library would parse it as JSON.
     if isinstance(value, str):

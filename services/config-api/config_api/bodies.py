@@ -40,13 +40,16 @@ Search = Annotated[str, Field(max_length=MAX_NAME_CHARACTERS), AfterValidator(_n
 
 
 class Input(BaseModel):
-    """Base class of bodies that refuse unknown fields, so that a typing mistake is not ignored."""
+    """Base class of request bodies. An unknown field is an error, so that a misspelled name is not ignored.
+
+    White space around texts is removed.
+    """
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
 class Resource(BaseModel):
-    """The fields that every resource's response has. `version` grows by one with each change; it is the ETag."""
+    """The fields that the response of every resource has. `version` grows by one with each change; it is the ETag."""
 
     id: UUID
     version: int

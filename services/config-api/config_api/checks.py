@@ -1,6 +1,6 @@
-"""Let the judge service validate the checks of tasks and test cases, once for each distinct check of a file.
+"""Let the judge service validate the checks of tasks and test cases. Each distinct check of a file is sent only once.
 
-A file without checks needs no request.
+Without checks no request is sent.
 """
 
 import hashlib
@@ -34,21 +34,24 @@ class CheckService:
         return ChecksOfFile(self)
 
     async def require(self, checks: CaseChecks) -> None:
-        """Raise a 422 problem that names each invalid check."""
+        """Raise a 422 problem that names each invalid check.
+
+        Raises a 503 problem when the judge service does not answer.
+        """
         faults = (await self.of_file().faults([checks]))[0]
         if faults:
             errors = [FieldError(place or "checks", message) for place, message in faults]
             raise Problem(422, "Invalid request", f"{errors[0].field}: {errors[0].message}", errors=errors)
 
     async def problems(self, checks: Sequence[dict[str, Any]]) -> dict[int, str]:
-        """Return the error of each invalid check, by the check's index. Raises a 503 problem when the judge service
-        does not answer."""
+        """Return the error messages of the invalid checks, by index in `checks`. Raises a 503 problem when the judge
+        service does not answer."""
         nats = self._nats()
         if nats is None:
             raise _unanswered("NATS does not answer")
-        asked = DescribeEvaluator(kind=CASE_CHECKS, params={"checks": list(checks)})
+        query = DescribeEvaluator(kind=CASE_CHECKS, params={"checks": list(checks)})
         try:
-            reply = await request(nats, asked, service=SERVICE, timeout_s=TIMEOUT_S)
+            reply = await request(nats, query, service=SERVICE, timeout_s=TIMEOUT_S)
             described = EvaluatorDescribed.model_validate_json(reply)
         except NO_REPLY as error:
             raise _unanswered("the judge service does not answer. Is it running? Try again in a moment") from error
@@ -81,7 +84,10 @@ class ChecksOfFile:
         self._known: dict[bytes, str | None] = {}
 
     async def faults(self, listed: Sequence[CaseChecks]) -> list[Faults]:
-        """Return for each case its invalid checks, as pairs of the field `checks.<index>` and a message."""
+        """Return the invalid checks of each case: pairs of a field (`checks.<index>`) and a message.
+
+        Raises a 503 problem when the judge service does not answer.
+        """
         if len(self._known) > MOST_REMEMBERED:
             self._known.clear()
         unknown = {key: check for checks in listed for check in checks if (key := _key(check)) not in self._known}

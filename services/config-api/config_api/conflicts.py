@@ -1,4 +1,4 @@
-"""Turn a violated unique constraint into a problem: of two writers of one name, the database accepts only the first."""
+"""Turn a violated unique constraint into a 409 problem. If two requests use one name, the first to commit wins."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

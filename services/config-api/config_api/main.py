@@ -83,7 +83,7 @@ class Settings(ProviderSettings):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings it can describe its API (OpenAPI), but it cannot be started.
+    Without `settings` it has an OpenAPI document, but it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)

@@ -13,16 +13,16 @@ from fastapi import APIRouter
 from llmbench.plugins import in_folders
 
 FORM_BYTES = 1024 * 1024
-"""The size limit of an upload's form fields, without the file."""
+"""The bytes that an upload's body may have in addition to the file's limit, for the form fields."""
 
 
 @dataclass(frozen=True)
 class Resource:
     """The routes of one folder.
 
-    `larger_bodies` maps the paths that accept larger bodies than usual to the limit in bytes; `*` stands for an id. A
-    resource with `crosses` has paths that look like paths of others, so its routes are matched first:
-    `/api/tasks/export` before `/api/tasks/{id}`.
+    `larger_bodies` has the limit in bytes of each path that accepts larger bodies than usual; `*` in a path stands for
+    an id. `crosses` is true if a path of this resource also matches a route of another one. Its routes are then matched
+    first: `/api/tasks/export` before `/api/tasks/{id}`.
     """
 
     routers: tuple[APIRouter, ...]
@@ -32,4 +32,4 @@ class Resource:
 
 def resources(package: ModuleType) -> list[Resource]:
     """Return the resources that the folders of the package declare, in the order in which routes are matched."""
-    return sorted(in_folders(package, "resource", "RESOURCE", Resource), key=lambda each: not each.crosses)
+    return sorted(in_folders(package, "resource", "RESOURCE", Resource), key=lambda resource: not resource.crosses)

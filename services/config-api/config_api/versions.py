@@ -1,4 +1,4 @@
-"""Prevent lost updates: a PUT with `If-Match` changes only the version that its sender has seen (RFC 9110, 13.1.1)."""
+"""Prevent lost updates: a request with `If-Match` changes only the version that its sender has seen (RFC 9110)."""
 
 from typing import Annotated
 from uuid import UUID

@@ -1,5 +1,5 @@
-"""Test that valid uploads are stored completely, and that broken or hostile ones give one clear sentence and leave
-nothing."""
+"""Test that valid uploads are stored completely, and that broken or hostile ones give one clear error message and
+leave nothing behind."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Test the formats of tasks: EXAMPLES hold, written files are read back unchanged, hostile files give one sentence."""
+"""Test the formats of tasks: EXAMPLES hold, written files are read back unchanged, hostile files give one error."""
 
 import contextlib
 import io
@@ -262,7 +262,7 @@ def test_conversation_of_an_openai_evals_file_keeps_its_roles() -> None:
 
 
 def _promptfoo(asserts: str, *, more: str = "") -> dict[str, Any]:
-    """Return the fields of the one task of a configuration with these assertions."""
+    """Return the fields of the only task in a configuration with these assertions."""
     found = _read("promptfoo", f"prompts: [Say it]\n{more}tests:\n  - assert: {asserts}\n")
     [row] = [part for part in found if isinstance(part, Row)]
     return dict(row.fields)

@@ -28,7 +28,7 @@ GOOD = "task_id,category,question,pass\nsum,arithmetic,17 + 25?,42\ncapital,geog
 MIXED = "task_id,category,question\nfine,c,q\n,c,no id\nlong,c,\nfine,c,again\nlast,c,q\n"
 
 NOBODY = CheckService(lambda: None)
-"""A check service without a judge service, which files without checks do not need."""
+"""A check service that cannot reach a judge service. Files without checks do not need one."""
 
 
 async def _import(api: httpx.AsyncClient, content: str | bytes, **query: Any) -> httpx.Response:

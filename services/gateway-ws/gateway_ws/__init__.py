@@ -1,4 +1,4 @@
-"""The WebSocket gateway: sends run events to browsers by STOMP 1.2, with replay and back-pressure.
+"""The WebSocket gateway: it sends run events to browsers over STOMP 1.2, with replay and backpressure.
 
-It keeps no durable state: events that a client missed are read again from the orchestrator.
+It keeps no durable state: the orchestrator has the events that a client missed.
 """

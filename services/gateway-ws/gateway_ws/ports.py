@@ -8,7 +8,7 @@ from gateway_ws.domain.event import Event
 
 
 class NoAnswer(Exception):
-    """Raised when the orchestrator gave no answer, or an invalid one. A retry may succeed."""
+    """Raised when the orchestrator gave no answer, or an invalid one. A later attempt may succeed."""
 
 
 @dataclass(frozen=True)
@@ -26,4 +26,4 @@ class Page:
 
 class RunEvents(Protocol):
     async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
-        """Read a page of the organisation's run from `from_seq` on. Raises `NoAnswer`."""
+        """Read a page of the events of the organisation's run, with numbers from `from_seq` on. Raises `NoAnswer`."""

@@ -163,7 +163,7 @@ class StompClient:
         self._reading = asyncio.create_task(self._read())
 
     def read_to_the_end(self) -> None:
-        """Read until the server closes, and parse only afterwards, because the server closes a slow client soon."""
+        """Read until the server closes the connection, and parse afterwards: a slow reader would be disconnected."""
         self.socket.transport.resume_reading()
         self._reading = asyncio.create_task(self._read_to_the_end())
 

@@ -31,7 +31,7 @@ def event(seq: int) -> Event:
 
 @dataclass
 class Client:
-    """A fake subscriber. `seqs` are the numbers of the received events, `failed` is the reason of its failure."""
+    """A fake subscriber. `seqs` are the numbers of the received events, `failed` is the message of its last failure."""
 
     destination: Destination = ALL_KINDS
     seqs: list[int] = field(default_factory=list)
@@ -54,8 +54,10 @@ class Client:
 
 @dataclass
 class Stored:
-    """A fake store of events. `delays` says after how many turns of the event loop each page is read, and then
-    delivered."""
+    """A fake store of events. Each page waits twice, before it is read and before it is delivered.
+
+    `delays` are the durations in turns of the event loop, used from the end; further waits have none.
+    """
 
     delays: list[int]
     last: int = 0

@@ -69,7 +69,7 @@ class Settings(ProviderSettings):
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings its OpenAPI can be read, but it cannot be started.
+    Without `settings` it has an OpenAPI document, but it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
@@ -186,7 +186,7 @@ class Gateway:
 
 
 def restarting(run: Step) -> Step:
-    """Return `run`, started again after an unexpected error."""
+    """Return a function that runs `run` again and again, with a pause after an unexpected error."""
 
     async def run_again() -> None:
         while True:

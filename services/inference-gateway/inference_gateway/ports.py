@@ -36,7 +36,7 @@ class GatewayStopping(Exception):
 
 @dataclass(frozen=True)
 class StoredHeader:
-    """A header as it is stored: the value is sealed if it is a secret, else plain."""
+    """A header as it is stored: `sealed` has the encrypted value of a secret, `plain` any other value."""
 
     key: str
     plain: str | None = None
@@ -51,14 +51,14 @@ class Slot(Protocol):
 
     @property
     def remembered(self) -> RememberedCall | None:
-        """Return the stored outcome of this command's call, if it was made before."""
+        """Return the stored outcome of this command's call; `None` if the call was not made before."""
 
     @property
     def headers(self) -> Sequence[StoredHeader]:
         """Return the provider's headers at the time when the slot was taken."""
 
     async def find_answer(self, request_hash: str, epoch: int) -> PaidAnswer | None:
-        """Return the newest paid answer to the same question. Raises `SessionLost`."""
+        """Return the newest paid answer with this hash and epoch; `None` without one. Raises `SessionLost`."""
 
     async def store(self, command: Command, call: FinishedCall) -> None:
         """Commit the call over the connection that holds the slot. Raises `SessionLost`, `NotStored`, `RunGone`."""
@@ -77,7 +77,10 @@ class Gates(Protocol):
         """Return the run's gate from this process's copy of the KV bucket."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the KV bucket itself, because the local copy may be out of date."""
+        """Return the run's gate from the KV bucket itself, because the local copy may be out of date.
+
+        If the bucket does not answer, return the local copy's value.
+        """
 
 
 class Events(Protocol):
@@ -87,7 +90,7 @@ class Events(Protocol):
 
 @dataclass(frozen=True)
 class ProviderHeaders:
-    """The headers to send. `secrets` are the values that must never be shown."""
+    """The decrypted headers to send. `secrets` are those values that must never be stored or shown."""
 
     values: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: tuple[str, ...] = field(default=(), repr=False)
@@ -101,7 +104,7 @@ class Headers(Protocol):
         """Return the headers of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
-        """Decrypt stored headers. Raises `llmbench.errors.SecretsLocked`."""
+        """Decrypt headers that the caller has read from the database. Raises `llmbench.errors.SecretsLocked`."""
 
 
 class ModelProvider(Protocol):
@@ -110,7 +113,8 @@ class ModelProvider(Protocol):
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 
     async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
-        """Send a GET and return the complete body, up to the size limit of an answer. Later headers override."""
+        """Send a GET and return the complete body, up to the size limit of an answer. Later headers override
+        earlier ones."""
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
         """Send a call and return the complete body, up to the size limit of an answer."""

@@ -80,6 +80,7 @@ class World:
         secrets: Mapping[str, str] | None = None,
         plain: Mapping[str, str] | None = None,
         options: dict[str, Any] | None = None,
+        org_id: UUID = DEFAULT_ORG_ID,
     ) -> ProviderSnapshot:
         """Insert a provider with these secret and plain headers. Its base URL is by default that of the mock."""
         provider = ProviderSnapshot(
@@ -95,7 +96,7 @@ class World:
             """INSERT INTO provider (id, org_id, name, type, base_url, models_endpoint, inference_endpoint)
             VALUES ($1, $2, $3, $4, $5, $6, $7)""",
             provider.provider_id,
-            DEFAULT_ORG_ID,
+            org_id,
             provider.name,
             provider.type,
             provider.base_url,
@@ -129,7 +130,13 @@ class World:
             hint(value),
         )
 
-    async def add_run(self) -> UUID:
+    async def add_organisation(self) -> UUID:
+        """Insert an organisation, and return its id."""
+        org_id = new_id()
+        await self.db.execute("INSERT INTO organisation (id, name) VALUES ($1, 'Other')", org_id)
+        return org_id
+
+    async def add_run(self, org_id: UUID = DEFAULT_ORG_ID) -> UUID:
         """Insert a run, and return its id."""
         run_id = new_id()
         await self.db.execute(
@@ -137,7 +144,7 @@ class World:
             judge_provider_id, judge_provider_name, judge_model)
             VALUES ($1, $2, 'a run', 'PENDING', 'BENCHMARKING', 1, 60, 3, 60, $3, 'judge', 'mock-0ms')""",
             run_id,
-            DEFAULT_ORG_ID,
+            org_id,
             self.provider.provider_id,
         )
         return run_id
@@ -210,7 +217,7 @@ class World:
         return await self.finished(command.call_id)
 
     async def finished(self, call_id: UUID, number: int = 1) -> CallFinished:
-        """Wait for the call's event number `number`, counted from 1, and return it."""
+        """Wait until the call has `number` events, and return the last of these."""
         await until(lambda: len(self.events_of(call_id)) >= number, f"event {number} of call {call_id}")
         return self.events_of(call_id)[number - 1]
 
@@ -235,7 +242,7 @@ class World:
         return await request(self.nats, message, service="test", timeout_s=WAIT_S)
 
     async def nothing_pending(self, group: str) -> None:
-        """Wait until every command of the lane was settled."""
+        """Wait until every command of the lane has been settled."""
         async with asyncio.timeout(WAIT_S):
             while True:
                 info = await self.js.consumer_info(COMMANDS, lane_durable(group))

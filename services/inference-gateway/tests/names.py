@@ -7,7 +7,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 
 class Names(AbstractResolver):
-    """Resolves any name to the given answers: one list of addresses per query, the last one again and again."""
+    """Resolves any name to the next of the given lists of addresses, and to the last list from then on."""
 
     def __init__(self, *answers: Sequence[str]) -> None:
         self._answers = list(answers)

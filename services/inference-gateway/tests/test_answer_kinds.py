@@ -9,12 +9,12 @@ from gateway_world import World
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference_gateway.domain.classify import Asked, answer_texts, classify
+from inference_gateway.domain.classify import RequestFacts, answer_texts, classify
 from inference_gateway.domain.http_call import Dialect, Exchange
 from inference_gateway.domain.reading import Reading
 from llmbench.contracts.outcome import Answered, Outcome, Refused
 
-ASKED = Asked(url="http://host/v1", model="m", prompt_characters=4, now=datetime(2026, 1, 1, tzinfo=UTC))
+ASKED = RequestFacts(url="http://host/v1", model="m", prompt_characters=4, now=datetime(2026, 1, 1, tzinfo=UTC))
 CALLS = (
     '{"tool_calls":[{"arguments":{"city":"Paris","unit":"celsius"},"name":"get_weather"},'
     '{"arguments":{"zone":"Europe/Paris"},"name":"get_time"}]}'

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 from gateway_world import World
+from listener import Listener
 
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import Answered
 from llmbench.contracts.provider import ModelPrice, ProviderSnapshot
 from llmbench.contracts.run_state import RunGate
+from llmbench.ids import DEFAULT_ORG_ID
+from llmbench.organisation import working_for
 
 pytestmark = pytest.mark.never_rerun
 
@@ -72,6 +75,51 @@ async def test_different_question_is_not_answered_from_the_cache(world: World, p
             assert not (await answered(world, other)).cached
     assert len(await world.ledger()) == 1 + len(others)
     assert sorted(row["epoch"] for row in await world.rows()) == [1] * 6 + [2]
+
+
+@pytest.mark.shows("S-28")
+async def test_answer_is_reused_only_within_its_organisation(world: World) -> None:
+    other_id = await world.add_organisation()
+    theirs = await world.add_provider(org_id=other_id)
+    run_id = await world.add_run(other_id)
+    async with world.gateway():
+        first = question(world, world.provider)
+        await answered(world, first)
+        with working_for(other_id):
+            paid = await answered(world, question(world, theirs, run_id=run_id))
+            again = await answered(world, question(world, theirs, run_id=run_id))
+        mine = await answered(world, question(world, world.provider))
+    assert (paid.cached, again.cached, mine.cached) == (False, True, True)
+    rows = await world.rows()
+    owners = {row["id"]: row["org_id"] for row in rows}
+    assert sorted(owners.values()) == sorted([DEFAULT_ORG_ID, other_id] * 2)
+    assert all(owners[row["cached_from"]] == row["org_id"] for row in rows if row["cached_from"])
+
+
+@pytest.mark.shows("S-28")
+async def test_command_of_another_organisation_gets_no_secret(world: World) -> None:
+    other_id = await world.add_organisation()
+    run_id = await world.add_run(other_id)
+    async with Listener().running() as listener, world.gateway():
+        provider = await world.add_provider(
+            base_url=f"http://127.0.0.1:{listener.port}", secrets={"Authorization": "a-key-of-the-first-organisation"}
+        )
+        await world.ask(question(world, provider, use_cache=False))
+        with working_for(other_id):
+            await world.ask(question(world, provider, run_id=run_id, use_cache=False))
+    sent = [listener.header("authorization", number) for number in range(len(listener.sent))]
+    assert sent == [["a-key-of-the-first-organisation"], []]
+
+
+@pytest.mark.shows("S-28")
+async def test_answer_to_another_key_of_the_provider_is_not_reused(world: World) -> None:
+    provider = await world.add_provider(secrets={"Authorization": "the-key-of-one-account"})
+    async with world.gateway():
+        assert not (await answered(world, question(world, provider))).cached
+        assert (await answered(world, question(world, provider))).cached
+        await world.seal(provider, "Authorization", "the-key-of-another-account")
+        assert not (await answered(world, question(world, provider))).cached
+        assert (await answered(world, question(world, provider))).cached
 
 
 async def test_failure_is_not_reused_and_a_closed_gate_applies_to_cached_answers(world: World) -> None:

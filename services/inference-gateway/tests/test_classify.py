@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from inference_gateway.domain.classify import Asked, classify
+from inference_gateway.domain.classify import RequestFacts, classify
 from inference_gateway.domain.draft import Draft, ReportedError
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
@@ -19,9 +19,9 @@ NOW = datetime(2026, 1, 1, 12, 0, 0, tzinfo=UTC)
 URL = "https://api.example.com/v1/chat/completions"
 
 
-def a_call(**more: object) -> Asked:
+def a_call(**more: object) -> RequestFacts:
     given: dict[str, object] = {"url": URL, "model": "m", "prompt_characters": 40, "now": NOW, "signs": SIGNS}
-    return Asked(**(given | more))  # type: ignore[arg-type]
+    return RequestFacts(**(given | more))  # type: ignore[arg-type]
 
 
 def status(code: int, body: str = "", **headers: str) -> Exchange:

@@ -7,7 +7,7 @@ import pytest
 
 from inference_gateway.domain.cost import list_cost, own_cost, reported_cost
 from inference_gateway.domain.draft import Draft
-from inference_gateway.domain.openai_answer import read_whole
+from inference_gateway.domain.openai_answer import read_complete
 from llmbench.contracts.outcome import Cost, Usage
 from llmbench.contracts.provider import ModelPrice
 
@@ -85,7 +85,7 @@ def test_reported_usage_is_read_in_every_form(
 ) -> None:
     draft = Draft()
     counts = {"prompt_tokens": 20, "completion_tokens": 10, **usage}
-    read_whole(draft, {"choices": [{"message": {"content": "42"}}], "usage": counts})
+    read_complete(draft, {"choices": [{"message": {"content": "42"}}], "usage": counts})
     assert draft.usage is not None
     found = draft.usage
     assert (found.completion_tokens, found.reasoning_tokens, found.cached_prompt_tokens) == tokens

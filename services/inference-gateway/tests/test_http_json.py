@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from inference_gateway.domain.draft import Draft, NotACompletion
 from inference_gateway.domain.http_call import JsonPaths
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.domain.reading import Reading
 from inference_gateway.domain.template import filled
 from inference_gateway.profiles.base import NotPossible
@@ -46,7 +46,7 @@ def asked(own: dict[str, Any], /, *messages: str, **params: Any) -> dict[str, An
     roles = ("user", "assistant")
     said = tuple(ChatMessage(role=roles[index % 2], content=text) for index, text in enumerate(messages))
     request = ChatRequest(model="m", messages=said, params=SamplingParams(**params))
-    return dict(profile_for(provider.type).completion(provider, request, Manner()).body)
+    return dict(profile_for(provider.type).completion(provider, request, ModelAbilities()).body)
 
 
 @given(st.text())
@@ -83,7 +83,7 @@ def test_what_would_change_the_question_is_refused(
 
 
 def test_many_blanks_in_a_template_take_linear_time() -> None:
-    """A pattern that matches the blanks around a name takes minutes for these 4,000 blanks."""
+    """A regular expression that backtracks over these 4,000 blanks would take minutes."""
     blanks = " " * 4000
     template = {"q": "{{question}}", "open": "{{" + blanks, "closed": "{{" + blanks + "seed" + blanks + "}}!"}
     began = time.thread_time()

@@ -3,7 +3,7 @@
 import pytest
 
 from inference_gateway.domain.http_call import Streaming
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.profiles.base import Example, NotPossible, Profile
 from inference_gateway.profiles.registry import profile_for, profiles
 from llmbench.contracts.chat import ChatRequest
@@ -32,7 +32,7 @@ def test_profile_builds_the_request_of_each_example(profile: Profile, example: E
     call = profile.completion(
         provider(profile.type, options=dict(example.options), inference_endpoint=example.endpoint),
         ChatRequest.model_validate(example.request),
-        example.manner,
+        example.abilities,
     )
     assert call.url == f"http://host{example.path}"
     assert call.body == example.body
@@ -85,7 +85,7 @@ def test_every_call_has_the_headers_of_its_type(profile: Profile, example: Examp
     versioned: Profile = type("Versioned", (type(profile),), {"info": info})()
     at = provider(profile.type, options=dict(example.options))
     calls = [
-        versioned.completion(at, ChatRequest.model_validate(example.request), example.manner),
+        versioned.completion(at, ChatRequest.model_validate(example.request), example.abilities),
         versioned.embedding(provider(profile.type), EmbeddingRequest(model="m", texts=("a",))),
         versioned.unload(at, "m"),
     ]
@@ -118,17 +118,17 @@ def test_reserved_option_in_a_request_is_refused_by_name(type_: str, option: str
         {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "params": {"options": {option: "other"}}}
     )
     with pytest.raises(NotPossible, match=option):
-        profile_for(type_).completion(provider(type_), request, Manner())
+        profile_for(type_).completion(provider(type_), request, ModelAbilities())
 
 
 def test_absolute_endpoint_must_have_the_origin_of_the_base_url() -> None:
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
     profile = profile_for("CUSTOM_OPEN_AI_COMPATIBLE")
     same = provider(profile.type, inference_endpoint="http://HOST:80/deep/chat")
-    assert profile.completion(same, request, Manner()).url == "http://HOST:80/deep/chat"
+    assert profile.completion(same, request, ModelAbilities()).url == "http://HOST:80/deep/chat"
     other = provider(profile.type, inference_endpoint="https://host/v1/chat")
     with pytest.raises(NotPossible, match="another origin"):
-        profile.completion(other, request, Manner())
+        profile.completion(other, request, ModelAbilities())
 
 
 def test_ollama_refuses_a_mix_of_options_for_different_endpoints() -> None:
@@ -140,7 +140,7 @@ def test_ollama_refuses_a_mix_of_options_for_different_endpoints() -> None:
         }
     )
     with pytest.raises(NotPossible, match="num_ctx at its native endpoint alone and reasoning_effort at /v1 alone"):
-        profile_for("OLLAMA").completion(provider("OLLAMA"), request, Manner())
+        profile_for("OLLAMA").completion(provider("OLLAMA"), request, ModelAbilities())
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_dated_azure_api_with_a_base_url_ending_in_v1() -> None:
         options={"api_version": "2024-10-21"},
     )
     request = ChatRequest.model_validate({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
-    call = profile_for(azure.type).completion(azure, request, Manner())
+    call = profile_for(azure.type).completion(azure, request, ModelAbilities())
     assert call.url == "https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21"
     assert profile_for(azure.type).models_url(azure) == (
         "https://r.openai.azure.com/openai/models?api-version=2024-10-21"

@@ -8,7 +8,7 @@ from listener import LOOPBACK
 
 from inference_gateway.adapters.http_client import ProviderClient
 from inference_gateway.adapters.http_provider import HttpModelProvider
-from inference_gateway.domain.classify import Asked, classify
+from inference_gateway.domain.classify import RequestFacts, classify
 from inference_gateway.domain.http_call import HttpCall, Streaming
 from llmbench.contracts.outcome import Answered, Timings
 
@@ -63,7 +63,7 @@ async def test_timings_of_an_answer_follow_the_arrival_of_its_pieces() -> None:
         call = HttpCall(f"http://{LOOPBACK}:{port}/v1/chat/completions", {}, streaming=Streaming.ON)
         exchange = await HttpModelProvider(client, clock).complete(call, {})
 
-    outcome = classify(exchange, Asked(url=call.url, model="m", prompt_characters=20, now=datetime.now(UTC)))
+    outcome = classify(exchange, RequestFacts(url=call.url, model="m", prompt_characters=20, now=datetime.now(UTC)))
     assert isinstance(outcome, Answered)
     assert outcome.preview == "It is 42."
     # Thirteen tokens arrive from 0.75 to 3.75 s. The first one starts the clock, so 12 tokens in 3 s.

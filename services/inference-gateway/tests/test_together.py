@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Sequence
 import asyncpg
 import pytest
 
+from inference_gateway.adapters.query_batcher import MAX_QUERIES
 from inference_gateway.adapters.session import Session
-from inference_gateway.adapters.together import MOST
 from inference_gateway.ports import SessionLost
 
 TABLE = "CREATE TEMPORARY TABLE paid (number integer PRIMARY KEY, even integer CHECK (even % 2 = 0))"
@@ -36,17 +36,17 @@ def session(connection: asyncpg.Connection) -> Session:
 async def test_simultaneous_rows_are_written_in_one_transaction(
     connection: asyncpg.Connection, session: Session
 ) -> None:
-    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MOST)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MOST)
-    await session.ask(_store, (MOST, 2))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MOST + 1)
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(MAX_QUERIES)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (1, MAX_QUERIES)
+    await session.ask(_store, (MAX_QUERIES, 2))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (2, MAX_QUERIES + 1)
 
 
 async def test_rows_beyond_the_batch_limit_need_several_transactions(
     connection: asyncpg.Connection, session: Session
 ) -> None:
-    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MOST + 1)))
-    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MOST + 1)
+    await asyncio.gather(*(session.ask(_store, (number, 2)) for number in range(2 * MAX_QUERIES + 1)))
+    assert tuple(await connection.fetchrow(WRITTEN_BY) or ()) == (3, 2 * MAX_QUERIES + 1)
 
 
 async def test_invalid_row_fails_alone(connection: asyncpg.Connection, session: Session) -> None:

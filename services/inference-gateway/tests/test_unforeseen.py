@@ -9,7 +9,7 @@ import pytest
 
 from inference_gateway.domain.call import Ask, Command, FinishedCall, PaidAnswer, RememberedCall
 from inference_gateway.handlers.in_flight import InFlight
-from inference_gateway.handlers.lane_command import Job, LaneHandler, Verdict
+from inference_gateway.handlers.lane_command import Job, LaneHandler, Settlement
 from inference_gateway.ports import StoredHeader
 from llmbench.contracts.call_finished import CallFinished
 from llmbench.contracts.generate_completion import GenerateCompletion
@@ -86,7 +86,7 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
 
     handle = _handler(memory, prepare, _not_built)
     command = GenerateCompletion.model_validate(GenerateCompletion.EXAMPLES[0])
-    assert [await handle(command), await handle(command)] == [Verdict.DONE, Verdict.DONE]
+    assert [await handle(command), await handle(command)] == [Settlement.DONE, Settlement.DONE]
     assert made == 1
     outcomes = [told.outcome for told in memory.told]
     assert (
@@ -106,7 +106,7 @@ async def test_it_is_an_outcome_and_the_call_is_not_made_again() -> None:
 )
 async def test_request_that_cannot_be_built_is_rejected_and_not_redelivered(command: Command) -> None:
     memory = _Memory()
-    assert await _handler(memory, _not_built, _not_built)(command) is Verdict.DONE
+    assert await _handler(memory, _not_built, _not_built)(command) is Settlement.DONE
     rejected = Rejected(
         message="The request could not be built: OverflowError. The gateway's log says more.", http_status=0
     )
@@ -120,6 +120,6 @@ async def test_failed_unloading_is_not_redelivered() -> None:
 
     memory = _Memory()
     handle = _handler(memory, _not_built, lambda command, headers: Job(make))
-    assert await handle(ReleaseModel.model_validate(ReleaseModel.EXAMPLES[0])) is Verdict.DONE
+    assert await handle(ReleaseModel.model_validate(ReleaseModel.EXAMPLES[0])) is Settlement.DONE
     [told] = memory.told
     assert isinstance(told.outcome, Malformed)

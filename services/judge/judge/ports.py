@@ -1,4 +1,4 @@
-"""The ports of an evaluation; adapters implement them over NATS."""
+"""The ports of the handlers that score an answer; adapters implement them over NATS."""
 
 import asyncio
 from contextlib import AbstractContextManager
@@ -14,28 +14,34 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """Raised when the broker did not accept the command; a later attempt may succeed."""
+    """Raised when a command was not accepted, or a read got no answer; a later attempt may succeed."""
 
 
 class Calls(Protocol):
-    """The calls of the judge: commands to the inference gateway, and their outcomes."""
+    """The port to the inference gateway: it sends the judge's commands and receives the outcomes of their calls."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """Return a future of the call's next outcome. Call this before sending the command."""
+        """Return a context manager that yields a future of the call's next outcome. Enter it before sending the
+        command. The future is cancelled on exit."""
 
     async def send(self, command: Command) -> None:
-        """Send a command. Raises `NotSent` or `MessageTooLarge`. Sending it twice is harmless, because the call id is
-        the same."""
+        """Send a command. Raises `NotSent` or `MessageTooLarge`.
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+        Sending a command again is harmless: the gateway recognises its call id and makes no second call.
+        """
+
+    async def complete_text(self, call_id: UUID) -> str | None:
         """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that is done after the next reconnection, because outcomes may have been missed."""
+        """Return a future that completes when the connection or a stream has been restored.
+
+        Outcomes may have been missed meanwhile, so the caller has to send its commands again.
+        """
 
 
 class Gates(Protocol):
-    """The runs' gates: whether calls may be started for a run."""
+    """The port to the runs' gates. A gate says whether calls may be started for its run."""
 
     def known(self, run_id: UUID) -> RunGate:
         """Return the run's gate from the local copy, which may be slightly outdated."""
@@ -44,4 +50,4 @@ class Gates(Protocol):
         """Return the run's gate from the NATS bucket, which is always current. Raises `NotSent`."""
 
     def changed(self) -> "asyncio.Future[None]":
-        """Return a future that is done when any gate changes."""
+        """Return a future that completes when the gate of any run changes."""

@@ -131,7 +131,7 @@ class World:
         await publish_durably(self.js, task, service="test")
 
     async def verdict(self, task: JudgeAnswer) -> AnswerScored:
-        """Wait for the first verdict for the score of `task`."""
+        """Wait for the first verdict on the score of `task`, and return its event."""
         await until(lambda: any(scored.score_id == task.score_id for scored in self.scored))
         return next(scored for scored in self.scored if scored.score_id == task.score_id)
 
@@ -167,7 +167,10 @@ class World:
                 await asyncio.sleep(0.02)
 
     async def disable_redelivery_timeout(self) -> None:
-        """Stop the redelivery of commands that a judge did not nak, until the next judge starts."""
+        """Disable the redelivery of unacknowledged commands until the next judge starts.
+
+        Commands that a judge hands back (nak) are still redelivered.
+        """
         await self._disable_redelivery_timeout("judge")
 
     async def _disable_redelivery_timeout(self, durable: str) -> None:

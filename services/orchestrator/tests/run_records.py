@@ -70,6 +70,7 @@ def a_group(**changes: Any) -> Group:
         dispatch=0,
         warm_up_attempts=0,
         call_in_flight=False,
+        local_host=None,
         new_count=0,
         in_flight_count=0,
         done_count=0,

@@ -10,13 +10,13 @@ from llmbench.db import tables as t
 from llmbench.ids import DEFAULT_ORG_ID, new_id
 
 
-async def seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
+async def seed(engine: AsyncEngine, tasks: int, *, org_id: UUID = DEFAULT_ORG_ID) -> tuple[UUID, UUID]:
     """Insert a provider, `tasks` tasks, and a collection of them. Return the ids of provider and collection."""
     provider_id, collection_id = new_id(), new_id()
     task_rows = [
         {
             "id": new_id(),
-            "org_id": DEFAULT_ORG_ID,
+            "org_id": org_id,
             "task_id": f"task-{index}",
             "category": "arithmetic",
             "question": f"What is {index} + 1?",
@@ -26,19 +26,20 @@ async def seed(engine: AsyncEngine, tasks: int) -> tuple[UUID, UUID]:
         for index in range(tasks)
     ]
     async with engine.begin() as connection:
-        await connection.execute(insert(t.provider).values(provider_row(provider_id, "Mock")))
-        await connection.execute(insert(t.collection).values(id=collection_id, org_id=DEFAULT_ORG_ID, name="Sums"))
+        await connection.execute(insert(t.provider).values(provider_row(provider_id, "Mock", org_id=org_id)))
+        await connection.execute(insert(t.collection).values(id=collection_id, org_id=org_id, name="Sums"))
         await connection.execute(insert(t.task), task_rows)
         await connection.execute(
-            insert(t.collection_task), [{"collection_id": collection_id, "task_id": row["id"]} for row in task_rows]
+            insert(t.collection_task),
+            [{"collection_id": collection_id, "task_id": row["id"], "org_id": org_id} for row in task_rows],
         )
     return provider_id, collection_id
 
 
-def provider_row(id_: UUID, name: str) -> dict[str, Any]:
+def provider_row(id_: UUID, name: str, *, org_id: UUID = DEFAULT_ORG_ID) -> dict[str, Any]:
     return {
         "id": id_,
-        "org_id": DEFAULT_ORG_ID,
+        "org_id": org_id,
         "name": name,
         "type": "CUSTOM_OPEN_AI_COMPATIBLE",
         "base_url": "http://mock",

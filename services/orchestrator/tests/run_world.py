@@ -44,8 +44,10 @@ from llmbench.db import tables as t
 from llmbench.db.engine import open_engine
 from llmbench.ids import call_id, new_id
 from llmbench.messaging.fence import fence
+from llmbench.messaging.owner import organisation_of
 from llmbench.messaging.publish import publish_durably
 from llmbench.messaging.streams import COMMANDS, ensure_consumer, ensure_streams, lane_durable
+from llmbench.organisation import working_for
 from orchestrator.main import Settings, create_app
 
 MASTER_KEY = "only for tests, and long enough for one"
@@ -189,10 +191,10 @@ class World:
             await connection.execute(
                 text(
                     "INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose,"
-                    " dispatch, model, request_hash, content, reasoning, outcome, started_at, finished_at)"
+                    " dispatch, model, request_hash, content, reasoning, outcome, started_at, finished_at, org_id)"
                     " VALUES (:id, :run_id, :provider_id, :group_id, :item_id, :score_id, :purpose,"
-                    " :dispatch, :model, '', :content, :reasoning, CAST(:outcome AS jsonb), :began, :now)"
-                    " ON CONFLICT DO NOTHING"
+                    " :dispatch, :model, '', :content, :reasoning, CAST(:outcome AS jsonb), :began, :now,"
+                    " (SELECT org_id FROM run WHERE id = :run_id)) ON CONFLICT DO NOTHING"
                 ),
                 {
                     "id": command.call_id,
@@ -253,7 +255,8 @@ class World:
                     self.seen.append(command)
                 if self.closing:
                     return
-                tasks.create_task(self._serve(command))
+                with working_for(organisation_of(message.headers)):
+                    tasks.create_task(self._serve(command))
 
     async def _serve(self, command: Message) -> None:
         """Answer a command. A repetition is ignored while the first is in progress; later it gets the same report."""
@@ -341,7 +344,8 @@ def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallF
 
 @asynccontextmanager
 async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) -> AsyncIterator[FastAPI]:
-    app = create_app(Settings(database_url=postgres_url, nats_url=nats_url, **({"master_key": MASTER_KEY} | more)))
+    settings: dict[str, Any] = {"database_url": postgres_url, "nats_url": nats_url, "master_key": MASTER_KEY} | more
+    app = create_app(Settings(**settings))
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
         yield app
 
@@ -394,7 +398,3 @@ async def open_world(
                 serving.cancel()
                 await asyncio.gather(serving, return_exceptions=True)
     await connection.close()
-
-
-def _took_ms(outcome: Answered | Refused) -> int:
-    return outcome.timings.total_ms if isinstance(outcome, Answered) else 0

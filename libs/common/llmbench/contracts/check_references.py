@@ -48,8 +48,9 @@ class ReferenceProblem(Value):
 class ReferencesChecked(Value):
     """The reply. `checked` counts the cases that were checked, from the first case on.
 
-    The count is 0 for an evaluator that reads no references, and less than all when `READING_S` ran out. `problems` are
-    the cases whose scores would be errored, in the order of the request.
+    The count is 0 for an evaluator that reads no references, and lower than the number of cases if the time limit
+    `READING_S` was reached. `problems` are the cases whose scores would have the outcome `errored`, in the order of the
+    request.
     """
 
     checked: int

@@ -7,8 +7,8 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class DatasetChanged(Message):
-    """The event has the id and the kind of change, but not the content. A reader that needs the content asks
-    config-api."""
+    """A dataset or one of its versions was created, updated or deleted. The event has the dataset's id and name and the
+    kind of change, but not the content. A reader that needs the content asks config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.dataset.{change}.v1"
 

@@ -20,10 +20,10 @@ class DescribeEvaluator(Message):
 
 
 class EvaluatorFacts(Value):
-    """The identity of an evaluator revision, together with its judge model.
+    """The facts that identify an evaluator revision, together with its judge model.
 
-    A change of prompt, schema, scale or any parameter makes another revision. `params` include the defaults.
-    `prompt_hash` is empty when no chat model is used. `judge_asks` is the kind of request sent to the model.
+    If the prompt, the schema, the scale or a parameter changes, the revision is another one. `params` include the
+    defaults. `prompt_hash` is empty when no chat model is used. `judge_asks` is the kind of request sent to the model.
     `pass_mark` is the lowest passing score on the evaluator's own scale, null when it has none.
     """
 

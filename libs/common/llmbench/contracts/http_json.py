@@ -32,7 +32,8 @@ PLACEHOLDERS: Final = (
 """
 
 PLACEHOLDER: Final = re.compile(r"\{\{([^{}]*)\}\}")
-"""A placeholder in a text. Use `placeholder_name`: a pattern that also leaves out the blanks takes cubic time."""
+"""The pattern of a placeholder in a text. `placeholder_name` returns the name without blanks around it; a pattern that
+leaves them out would take cubic time."""
 MOST_PLACES: Final = 30
 """The maximum number of placeholders in a template, because each may expand to a complete prompt."""
 DEFAULT_MODEL: Final = "default"
@@ -51,9 +52,9 @@ class HttpJsonOptions(Value):
     """The options of an HTTP_JSON provider. `request` is the body of the request, with `{{placeholders}}` in its
     strings. The paths are JSONPath (`llmbench.json_path`).
 
-    A string that consists of one placeholder becomes the placeholder's value (a list, a number). Without a value the
-    field is left out. A placeholder within a longer string is inserted as text. Values are inserted before the body is
-    serialised, so no prompt can change the body's structure.
+    A string that consists of one placeholder becomes the placeholder's value (a list, a number). If the placeholder has
+    no value, the field is left out. A placeholder within a longer string is inserted as text. Values are inserted
+    before the body is serialised, so no prompt can change the body's structure.
 
     `citations_path` leads to one citation or to a list of citations. The three paths after it lead from a citation to
     its parts. A citation that is a plain string is the name of its document.

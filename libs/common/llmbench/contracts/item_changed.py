@@ -36,8 +36,8 @@ class ItemSummary(Value):
 class ItemRow(CallFigures, ItemSummary):
     """One row of a results table. Times are in milliseconds.
 
-    `score` is raw on its evaluator's scale, `score_normalised` on 0…1. Both come from one evaluator revision,
-    `score_revision_id`. `reason` is cut to 500 characters.
+    `score` is on its evaluator's own scale; `score_normalised` is the same score converted to 0…1. Both come from one
+    evaluator revision, `score_revision_id`. `reason` is cut to 500 characters.
 
     `cost_usd` is the answer's cost, null when no price is known. A `cached` answer cost nothing and was not timed.
     `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the answer was cut at its

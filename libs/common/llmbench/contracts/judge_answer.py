@@ -13,7 +13,7 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EvaluatorSpec(Value):
-    """An evaluator in one revision; `kind` names its file in the judge's registry.
+    """An evaluator revision; `kind` is the name of the evaluator's module in the judge service.
 
     `pass_threshold` is the run's own threshold on the evaluator's scale. Some evaluators need it because they ask the
     judge again if a score is near it.

@@ -74,7 +74,8 @@ FIGURES: Final = tuple(CallFigures.model_fields)
 """The names of the fields of `CallFigures`, in the order of rows and exports."""
 
 TOKENS_KEPT = 16
-"""The number of tokens kept from each end of an answer with log-probabilities. The score is at the end of a verdict."""
+"""The maximum number of tokens that are kept with their log-probabilities from each end of an answer. The end of a
+judge's verdict contains its score."""
 
 
 class TokenChoices(Value):

@@ -7,8 +7,8 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class ProviderChanged(Message):
-    """The event has the id and the kind of change, but not the content. A reader that needs the content asks
-    config-api."""
+    """A provider was created, updated or deleted. The event has its id, its name and the kind of change, but not its
+    settings. A reader that needs the settings asks config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.provider.{change}.v1"
 

@@ -61,7 +61,7 @@ class OptionRule(Value):
 class OptionInfo(Value):
     """An option of a provider type. `kind` describes its values to people; `example` is a valid one.
 
-    Without a rule any value is sent to the provider, which decides.
+    Without a rule, any value is accepted and sent to the provider.
     """
 
     name: str

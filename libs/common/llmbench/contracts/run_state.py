@@ -4,8 +4,8 @@ from enum import StrEnum
 
 
 class RunGate(StrEnum):
-    """The gate's value. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish (the run
-    pauses or has ended). ABORTED: calls in flight are stopped, too.
+    """The value of a run's gate. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish (the
+    run pauses or has ended). ABORTED: calls in flight are stopped, too.
 
     A missing key means OPEN: the bucket can be lost, and is rebuilt from Postgres.
     """

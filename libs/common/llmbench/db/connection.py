@@ -28,7 +28,8 @@ ASYNCPG_AWAY = (
 )
 
 CHECK_TIMEOUT_S = 4.0
-"""Less than the 5 s for which the supervisor waits for an answer of `/health/ready`."""
+"""The time limit of a database check, in seconds. It is less than the 5 s for which the supervisor waits for an answer
+of `/health/ready`."""
 
 
 @asynccontextmanager

@@ -44,7 +44,7 @@ async def upgrade(database_url: str) -> None:
 
 
 async def upgrade_within(connection: AsyncConnection, revision: str) -> None:
-    """Bring the schema to the revision in the connection's transaction, which the caller commits."""
+    """Migrate the schema to `revision` within the connection's transaction, which the caller commits."""
     await connection.run_sync(lambda sync: command.upgrade(config(sync), revision))
 
 

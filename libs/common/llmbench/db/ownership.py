@@ -1,4 +1,5 @@
-"""Declare the ownership of tables: each table names the one service that writes it, and the services that read it.
+"""Declare the ownership of tables: each table names the one service that writes it, and the services that read, lock or
+vacuum it.
 
 The rights of the logins, the test that searches for writers, and the documentation are derived from these declarations.
 """

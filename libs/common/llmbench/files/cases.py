@@ -1,4 +1,4 @@
-"""Convert a file's row into a test case, the same for all formats.
+"""Convert a row of a file into a test case. All file formats share this conversion.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
 `ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
@@ -126,7 +126,8 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer for each grade; its fields are named as in tasks."""
+    """The ground truth of a case. `rubric` may describe an answer for each grade: `excellent`, `good`, `pass` and
+    `incorrect_answer_direction`."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
@@ -219,7 +220,7 @@ class BadCase(Exception):
 
 
 def case_of(fields: Fields, *, texts_only: bool) -> Case:
-    """Convert a row's fields into a case. Raises `BadCase`."""
+    """Convert a row's fields into a case. Raises `BadCase` if they are no valid case."""
     try:
         body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))
     except ValidationError as error:

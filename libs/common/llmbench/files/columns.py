@@ -101,7 +101,7 @@ class Columns:
     with_truth: int = 0
 
     def read(self, fields: Fields) -> Fields:
-        """Return the row with its columns renamed to fields. Raises `BadCase`."""
+        """Return the row with its columns renamed to fields. Raises `BadCase` if a value does not fit its field."""
         plan = plan_of(tuple(fields), tuple(self.chosen.items()), self.outputs)
         for column, known in plan.named.items():
             if column not in self.seen or self.seen[column][1] == "other":

@@ -10,8 +10,8 @@ from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Yield each row that is not empty: the number of its first line, and its cells by column, or else a message about
-    its fault.
+    """Yield each row that is not empty as a pair: the number of its first line, and its cells by column. For an invalid
+    row, the second value is a message instead.
 
     `header` converts the first row's cells into column names, or refuses them. A column without a name is ignored.
     Raises `Unreadable` when the text is no CSV.

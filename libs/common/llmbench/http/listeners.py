@@ -26,7 +26,7 @@ _LOOPBACK: Final = "127.0.0.1"
 Place = tuple[str, int]
 """Host and port. The host is a name or an address; `0.0.0.0` and `::` mean every address of this machine."""
 LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
-"""Returns the addresses of a host, for a connection to a port. Raises `OSError`."""
+"""Returns the addresses of a host, for a connection to a port. Raises `OSError` if the host cannot be resolved."""
 
 
 def places(text: str) -> tuple[Place, ...]:

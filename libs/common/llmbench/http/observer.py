@@ -17,7 +17,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 class HttpObserver:
-    """The outermost middleware, so that it also counts refused requests. It does not count probes and scrapes."""
+    """Middleware that observes every request, except those to `/health/…` and `/metrics`. It is the outermost
+    middleware, so that it also counts refused requests."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

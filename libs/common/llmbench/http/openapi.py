@@ -1,6 +1,6 @@
 """Complete the services' OpenAPI documents: every operation lists each error status that it may return.
 
-Statuses that follow from an operation's shape are added here; a router declares only those of its own logic.
+Statuses that follow from an operation's parameters and body are added here; a router declares only the others.
 """
 
 from typing import Any

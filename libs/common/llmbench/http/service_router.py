@@ -19,9 +19,9 @@ from llmbench.http.request_checks import check_request
 
 
 def shared_options(responses: Responses | None = None) -> dict[str, Any]:
-    """Return the options of `llmbench.http.web.make_app` that its routes need as well.
+    """Return the options that the application (`llmbench.http.web.make_app`) and its routes share.
 
-    `responses` are added to those that every route declares.
+    `responses` are added to the responses that every route declares.
     """
     return {
         "generate_unique_id_function": _name,

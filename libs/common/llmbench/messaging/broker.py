@@ -66,7 +66,7 @@ class Broker(NatsBroker):
 
         Pulled messages are delivered to inboxes of this service, and handlers get the message with its body unparsed.
         """
-        return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _whole, **options})
+        return super().subscriber(*args, **{"inbox_prefix": self.pull_inboxes, "decoder": _unparsed, **options})
 
     def _log_connection_broken(self, error_cb: Any = None) -> Any:
         # On a refused login, FastStream's callback would raise an error in nats-py's loop, which then stops trying to
@@ -165,7 +165,7 @@ async def stop_broker(broker: NatsBroker) -> None:
                 await client(broker).close()
 
 
-async def _whole(message: NatsMessage) -> NatsMessage:
+async def _unparsed(message: NatsMessage) -> NatsMessage:
     """Return the message itself instead of its parsed body.
 
     The registry parses bodies later, and an invalid message has to reach the handler to be discarded.

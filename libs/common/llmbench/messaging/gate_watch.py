@@ -49,7 +49,8 @@ class GateWatch:
         self._last = 0
 
     async def snapshot(self) -> list[GateChange]:
-        """Return the latest value of every key, and wait until all have arrived. Raises `TimeoutError`."""
+        """Return the latest value of every key, and wait until all have arrived. Raises `TimeoutError` if this takes
+        too long."""
         changes: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:

@@ -29,7 +29,7 @@ from llmbench.messaging.streams import HEARTBEAT_S
 _log = logging.getLogger(__name__)
 
 MOST: Final = 256
-"""The most messages that one request brings."""
+"""The maximum number of messages that one pull request brings."""
 EXPIRES_S: Final = 5.0
 DRAIN_S: Final = 2.0
 _GRACE_S: Final = 1.0

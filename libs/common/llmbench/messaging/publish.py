@@ -63,9 +63,9 @@ def headers(
 
 
 class ToStreams(Protocol):
-    """The method that publishes to streams, of a `Broker` or of nats-py's JetStream context.
+    """An object that publishes to streams: a `Broker`, or nats-py's JetStream context.
 
-    The latter does not report messages that were lost with a connection.
+    Only a `Broker` reports messages that were lost because the connection broke.
     """
 
     async def publish_async(

@@ -1,4 +1,4 @@
-"""Create the streams, the KV bucket and the durable consumers idempotently, and log changes.
+"""Create the streams, the KV bucket and the durable consumers idempotently.
 
 An existing consumer or stream is updated to the settings in the code. NATS never holds the only copy of anything, so
 all of this can be created again after a broker lost its store.
@@ -136,7 +136,7 @@ async def _ensure_stream(js: JetStreamContext, config: StreamConfig, *, settle: 
 
 
 async def run_state_bucket(js: JetStreamContext) -> KeyValue:
-    """Return the KV bucket with one gate per run (llmbench.contracts.run_state)."""
+    """Return the KV bucket with one gate per run (llmbench.contracts.run_state). Create it if it does not exist."""
     try:
         return await js.key_value(RUN_STATE_BUCKET)
     except NotFoundError:

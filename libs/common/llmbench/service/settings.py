@@ -61,14 +61,15 @@ AuthMode = Literal["off", "on"]
 
 
 def database_address(url: str) -> str:
-    """Return the URL. Raises ValueError if it is malformed; the message does not repeat the URL, which holds a
-    password."""
+    """Return the URL unchanged. Raises ValueError if it is malformed; the message does not repeat the URL, because it
+    may contain a password."""
     _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
     return url
 
 
 def nats_address(url: str) -> str:
-    """Return the URL (or several, separated by commas). Raises ValueError, which names the mistake."""
+    """Return the URL (or several, separated by commas) unchanged. Raises ValueError if one is invalid; the message
+    names the mistake."""
     for server in url.split(","):
         _check_url(server.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
     return url

@@ -11,7 +11,7 @@ TaskIds = list[UUID]
 
 
 class CollectionIn(Input):
-    """The body that creates or replaces a collection.
+    """The request body that creates or replaces a collection.
 
     `task_ids` are the tasks' `id`s, in the order in which a run uses them. An update without `task_ids` leaves the
     tasks unchanged.
@@ -23,9 +23,9 @@ class CollectionIn(Input):
 
 
 class AssignTasks(Input):
-    """The body that adds tasks to a collection and removes others, by their `id`s.
+    """The request body that adds tasks to a collection and removes others, by their `id`s.
 
-    Assigning a task that is already in the collection, or unassigning one that is not, changes nothing.
+    Assigning a task that is already in the collection, or unassigning one that is not, has no effect on the list.
     """
 
     assign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)

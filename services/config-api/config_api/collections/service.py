@@ -72,7 +72,10 @@ class CollectionService:
             return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the collection. Its tasks and the runs that used it stay."""
+        """Delete the collection. Its tasks and the runs that used it stay.
+
+        Raises a 404 problem if the collection does not exist.
+        """
         async with self._engine.begin() as connection:
             await _lock(connection, id_, None)
             await tell(connection, "deleted", id_)
@@ -87,7 +90,7 @@ async def _lock(connection: AsyncConnection, id_: UUID, if_match: str | None) ->
 
 
 async def _require_tasks(connection: AsyncConnection, **fields: Sequence[UUID]) -> None:
-    """Raise a 422 problem that names the field and the ids that belong to no task."""
+    """Lock the tasks against deletion. Raises a 422 problem that names the field and the ids that belong to no task."""
     known = await store.hold_tasks(connection, [id_ for ids in fields.values() for id_ in ids])
     for field, ids in fields.items():
         unknown = [id_ for id_ in ids if id_ not in known]
@@ -108,7 +111,8 @@ def _invalid(field: str, fault: str, ids: Sequence[UUID]) -> Problem:
 async def tell(
     connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID
 ) -> CollectionOut:
-    """Put the event of the change into the outbox, in the caller's transaction. Return the collection as it is now."""
+    """Put an event that reports the change into the outbox, in the caller's transaction. Return the collection as it is
+    now."""
     collection = await store.find_collection(connection, id_)
     assert collection is not None, "the transaction holds it"
     event = CollectionChanged(change=change, id=id_, name=collection.name, at=now())

@@ -50,8 +50,10 @@ async def find_by_name(connection: AsyncConnection, name: str) -> CollectionOut 
 
 
 async def lock_collection(connection: AsyncConnection, id_: UUID) -> CollectionOut | None:
-    """Lock the collection, and with it the list of its tasks, until the transaction ends. Return the collection, if it
-    exists."""
+    """Lock the collection, and with it the list of its tasks, until the transaction ends.
+
+    Return the collection, or `None` if it does not exist.
+    """
     await connection.execute(select(collection.c.id).where(collection.c.id == id_).with_for_update())
     return await find_collection(connection, id_)
 
@@ -80,16 +82,17 @@ async def list_collections(
 
 
 async def hold_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> set[UUID]:
-    """Return the tasks among `ids` that exist, locked against deletion until the transaction ends.
+    """Return those of `ids` that belong to tasks, and lock these tasks against deletion until the transaction ends.
 
-    Call it before changing `collection_task`: the deletion of a task takes its locks in the same order.
+    Call it before changing `collection_task`. The deletion of a task takes its locks in the same order, so the two
+    cannot deadlock.
     """
     query = select(task.c.id).where(task.c.id == func.any(list(ids)))
     return set((await connection.execute(query.with_for_update(read=True, key_share=True))).scalars())
 
 
 async def add_tasks(connection: AsyncConnection, id_: UUID, task_ids: Sequence[UUID]) -> int:
-    """Append the tasks in the given order. Return how many were not in the collection before.
+    """Append the tasks in the given order, except those in the collection already. Return the number of added tasks.
 
     The position is an identity column, which the database assigns in the order of the rows.
     """

@@ -28,7 +28,8 @@ class CaseService:
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
         """Change a case, with the validation of an upload.
 
-        Raises a 422 problem for invalid content, and a 409 problem if another case has the given name.
+        Raises a 404 problem for an unknown case, and a 422 problem for invalid content. Raises a 409 problem if another
+        case has the given name, or if the version is no DRAFT.
         """
         await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
@@ -57,24 +58,25 @@ class CaseService:
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
         """Delete cases; unknown ids are ignored.
 
-        Raises a 409 problem if no case would be left, or if a conversation would lose a turn before its last one.
+        Raises a 409 problem if the version is no DRAFT, if no case would be left, or if a conversation would lose a
+        turn before its last one. Nothing is deleted then.
         """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)
-            gone = await case_store.delete_some(connection, version.version_id, ids)
-            left = version.row_count - gone
+            deleted = await case_store.delete_some(connection, version.version_id, ids)
+            left = version.row_count - deleted
             if not left:
                 raise Problem(409, "Nothing left", f"No case would be left. Delete version {number} instead.")
-            if torn := await case_store.torn_conversation(connection, version.version_id) if gone else None:
+            if torn := await case_store.torn_conversation(connection, version.version_id) if deleted else None:
                 raise Problem(
                     409,
                     "A later turn needs it",
                     f"The conversation '{torn.name[:80]}' would have a turn {torn.last} and {torn.turns} turns in all: "
                     "delete the later turns too, or the whole conversation.",
                 )
-            if gone:
+            if deleted:
                 await _changed_version(connection, version, row_count=left)
-        return DeletedCases(deleted=gone, row_count=left)
+        return DeletedCases(deleted=deleted, row_count=left)
 
 
 async def _draft(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:

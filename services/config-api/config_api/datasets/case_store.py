@@ -120,7 +120,7 @@ async def page_of_cases(connection: AsyncConnection, version_id: UUID, *, first:
 
 
 def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
-    """Return a subquery of all cases with their sampling order and stratum.
+    """Return a subquery of all cases of the version, with their sampling order and stratum.
 
     The order is a hash of `seed` and content; the stratum is the value of the metadata field `field`. All turns of a
     conversation get the order and the stratum of its first turn.
@@ -150,7 +150,10 @@ def _placed(version_id: UUID, *, seed: int, field: str | None) -> Subquery:
 async def count_strata(
     connection: AsyncConnection, version_id: UUID, field: str, *, most: int
 ) -> dict[str | None, int]:
-    """Return the number of cases by stratum, for at most `most` strata."""
+    """Return the number of cases for each value of the metadata field `field`, for at most `most` values.
+
+    All turns of a conversation count for the value of its first turn.
+    """
     placed = _placed(version_id, seed=0, field=field)
     query = select(placed.c.value, func.count().label("cases")).group_by(placed.c.value).limit(most)
     rows = await connection.execute(query)
@@ -167,9 +170,9 @@ async def sample_cases(
 ) -> list[tuple[str | None, TestCaseOut]]:
     """Return sampled cases, each with its stratum.
 
-    `sizes` is the number of cases to draw from each stratum; without a `field`, `sizes[None]` is the total. A
-    conversation is always taken with all its turns. The pseudo-random order depends on seed and content, not on how
-    cases are stored.
+    `sizes` is the number of cases to draw from each stratum, that is, for each value of the metadata field `field`;
+    without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns. The pseudo-random
+    order depends on seed and content, not on how cases are stored.
     """
     placed = _placed(version_id, seed=seed, field=field)
     # All turns of a conversation have the same rank, so a conversation is taken completely or not at all.
@@ -214,7 +217,7 @@ async def has_name(connection: AsyncConnection, version_id: UUID, case: Case) ->
 
 
 async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> None:
-    """Replace the content of a case, but not its position."""
+    """Replace name, content and ground truth of a case. Its position stays."""
     values = {
         "name": case.name,
         "digest": case.digest,

@@ -57,7 +57,7 @@ class Reading:
         self._good = self._cases()
 
     def next_chunk(self) -> list[Case]:
-        """Return the next valid cases, or an empty list at the end of the file. Raises `Unreadable`."""
+        """Return the next valid cases, at most `CHUNK`; an empty list at the end of the file. Raises `Unreadable`."""
         cases = list(islice(self._good, CHUNK))
         self.lines = [line for line, _ in cases]
         return [case for _, case in cases]
@@ -98,7 +98,7 @@ class Reading:
 
     @property
     def content_hash(self) -> str:
-        """Return the hash of all cases in their order."""
+        """Return the hash of all valid cases in their order."""
         return self._content.hexdigest()
 
     def _cases(self) -> Generator[tuple[int, Case], None, None]:
@@ -179,7 +179,7 @@ class Reading:
 
     def _tell(self, line: int | None, faults: Faults) -> None:
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
-            self.bad_rows.append(BadRow(line, name and _sayable(name)[:120], _sayable(message)[:500] + self._entry))
+            self.bad_rows.append(BadRow(line, name and _encodable(name)[:120], _encodable(message)[:500] + self._entry))
 
 
 def kind_of(value: Any) -> str | None:
@@ -198,8 +198,8 @@ def kind_of(value: Any) -> str | None:
     return "object"
 
 
-def _sayable(text: str) -> str:
-    """Replace NUL characters and unpaired surrogates by question marks."""
+def _encodable(text: str) -> str:
+    """Replace NUL characters and unpaired surrogates with question marks."""
     return text.replace("\0", "?").encode("utf-8", errors="replace").decode()
 
 

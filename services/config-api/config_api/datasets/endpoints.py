@@ -81,7 +81,10 @@ async def change_dataset(
 
 @router.delete("/{dataset_id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_dataset(dataset_id: UUID, service: Service) -> None:
-    """Delete a dataset with all its versions and their files. Finished runs keep their snapshots."""
+    """Delete a dataset with all its versions and their files, unless unfinished runs use it.
+
+    Finished runs keep their snapshots.
+    """
     await service.delete(dataset_id)
 
 

@@ -28,7 +28,7 @@ MAX_UNPACKED_BYTES = 512 * 1024 * 1024
 _BATCH_ROWS = 64
 
 
-class _Unsayable(Exception):
+class _NotRepresentable(Exception):
     """Raised for a value that JSON cannot represent."""
 
 
@@ -95,42 +95,42 @@ def _row(values: dict[str, Any]) -> dict[str, Any]:
         if value is None:
             continue
         try:
-            row[name] = _sayable(value, 20)
-        except _Unsayable as error:
+            row[name] = _json_value(value, 20)
+        except _NotRepresentable as error:
             return {"fault": [name, str(error)]}
     return {"row": row}
 
 
-def _sayable(value: Any, depth: int) -> Any:
+def _json_value(value: Any, depth: int) -> Any:
     if isinstance(value, str):
         if len(value) > MAX_TEXT_CHARACTERS:
-            raise _Unsayable(f"has {len(value):,} characters; there may be {MAX_TEXT_CHARACTERS:,}")
+            raise _NotRepresentable(f"has {len(value):,} characters; there may be {MAX_TEXT_CHARACTERS:,}")
         return value
     if isinstance(value, bool | int | None):
         return value
     if isinstance(value, float):
         if not math.isfinite(value):
-            raise _Unsayable(f"is {value}, which JSON cannot represent")
+            raise _NotRepresentable(f"is {value}, which JSON cannot represent")
         return value
     if depth == 0:
-        raise _Unsayable("is nested too deep")
+        raise _NotRepresentable("is nested too deep")
     if isinstance(value, list):
-        return [_sayable(each, depth - 1) for each in value]
+        return [_json_value(each, depth - 1) for each in value]
     if isinstance(value, tuple):
         # pyarrow returns a map as a list of tuples; each becomes a list of key and value.
-        return [_sayable(each, depth - 1) for each in value]
+        return [_json_value(each, depth - 1) for each in value]
     if isinstance(value, dict):
-        return {str(key): _sayable(each, depth - 1) for key, each in value.items() if each is not None}
+        return {str(key): _json_value(each, depth - 1) for key, each in value.items() if each is not None}
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     if isinstance(value, Decimal | UUID | timedelta):
         return str(value)
     if isinstance(value, bytes):
         try:
-            return _sayable(value.decode(), depth)
+            return _json_value(value.decode(), depth)
         except UnicodeDecodeError:
-            raise _Unsayable("holds bytes that are no text in UTF-8") from None
-    raise _Unsayable(f"is of a type that JSON does not have: {type(value).__name__}")
+            raise _NotRepresentable("holds bytes that are no text in UTF-8") from None
+    raise _NotRepresentable(f"is of a type that JSON does not have: {type(value).__name__}")
 
 
 def _write(pa: Any, pq: Any) -> None:

@@ -1,4 +1,7 @@
-"""The bodies and responses of `/v1/datasets`, with the field names of the evaluation service's API."""
+"""Define the bodies and responses of `/v1/datasets`.
+
+The field names are those of the evaluation service's API (see docs/requirements.md).
+"""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -41,7 +44,7 @@ class DatasetIn(Input):
 
 
 class DatasetPatch(Input):
-    """The body that changes a dataset; missing fields stay unchanged."""
+    """The request body that changes a dataset. Missing fields stay unchanged."""
 
     # Missing fields are ignored, so this default is never used. A factory keeps it out of OpenAPI.
     name: Name = Field(default_factory=str)
@@ -84,8 +87,8 @@ class SchemaColumn(BaseModel):
 class MappedColumn(BaseModel):
     """A column of a file and the `field` to which it is mapped: a field of a test case, or `metadata.<name>`.
 
-    `by` is the reason: the column has the field's `name` or another `known` name of it, the upload has `chosen` the
-    field, or the name is unknown (`other`).
+    `by` says why: the column has the name of the field (`name`) or a common synonym (`known`), or the upload's `map`
+    names the field (`chosen`). A column with any other name becomes metadata (`other`).
     """
 
     column: str
@@ -161,8 +164,10 @@ class CasePage(BaseModel):
 
 
 class TestCasePatch(BaseModel):
-    """The body that changes a test case. Missing fields stay unchanged; a given field is replaced entirely. Texts are
-    kept verbatim."""
+    """The request body that changes a test case. Missing fields stay unchanged; a given field is replaced entirely.
+
+    Texts keep their surrounding white space.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -185,7 +190,7 @@ class DeletedCases(BaseModel):
 
 
 class SampleIn(Input):
-    """The body that requests a sample of a version's cases.
+    """The request body for a sample of a version's cases.
 
     The same seed gives the same cases, in whatever order they are stored. By default the seed is random. Conversations
     are never split; each belongs to the stratum of its first turn.
@@ -233,8 +238,8 @@ class BadRowOut(BaseModel):
 
 
 class UploadProblem(ProblemBody):
-    """The problem of a refused upload. Nothing was stored. `bad_rows` has the first 100 errors, if the entire file
-    could be read."""
+    """The error response to a refused upload, of which nothing was stored. `bad_rows` has the first 100 errors, if the
+    entire file could be read."""
 
     row_count: int = 0
     bad_row_count: int = 0

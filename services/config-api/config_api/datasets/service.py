@@ -44,7 +44,10 @@ class DatasetService:
                 return await tell(connection, "updated", id_)
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the dataset, unless an unfinished run uses it. Finished runs keep their snapshots."""
+        """Delete the dataset with its versions and files. Finished runs keep their snapshots.
+
+        Raises a 404 problem if the dataset does not exist, or a 409 problem if an unfinished run uses it.
+        """
         async with self._engine.begin() as connection:
             if await store.lock_dataset(connection, id_) is None:
                 raise missing("dataset", id_)

@@ -72,7 +72,8 @@ async def id_of_name(connection: AsyncConnection, name: str) -> UUID | None:
 
 
 async def lock_dataset(connection: AsyncConnection, id_: UUID) -> DatasetOut | None:
-    """Lock the dataset against changes and new versions until the transaction ends."""
+    """Lock the dataset against changes and new versions until the transaction ends. Return it, or `None` if it does not
+    exist."""
     await connection.execute(select(dataset.c.id).where(dataset.c.id == id_).with_for_update())
     return await find_dataset(connection, id_)
 
@@ -118,9 +119,9 @@ def _filtered(query: Select[Any], dataset_filter: DatasetFilter) -> Select[Any]:
 
 
 async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
-    """Return unfinished runs that use a version of the dataset.
+    """Return id and name of at most 50 unfinished runs that use a version of the dataset.
 
-    The versions are locked first, so that a run which is just being created is included.
+    The versions are locked first: a run that is being created is either included, or waits for the lock.
     """
     held = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
     await connection.execute(held.order_by(dataset_version.c.id).with_for_update())

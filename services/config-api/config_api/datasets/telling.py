@@ -1,4 +1,4 @@
-"""Publish the event of a changed dataset, in the transaction that changes it."""
+"""Put the event of a changed dataset into the outbox, in the transaction that changes the dataset."""
 
 from typing import Literal
 from uuid import UUID
@@ -14,7 +14,7 @@ from llmbench.messaging.outbox import put
 
 
 async def tell(connection: AsyncConnection, change: Literal["created", "updated", "deleted"], id_: UUID) -> DatasetOut:
-    """Put the event of the change into the outbox. Return the dataset's current state."""
+    """Put an event that reports the change into the outbox. Return the dataset's current state."""
     dataset = await store.find_dataset(connection, id_)
     assert dataset is not None, "the transaction holds it"
     await put(connection, config_outbox, [DatasetChanged(change=change, id=id_, name=dataset.name, at=now())])

@@ -92,7 +92,7 @@ async def upload_version(
         ),
     ] = [],  # noqa: B006  # FastAPI copies it
 ) -> VersionOut:
-    """Upload a version. The entire file is validated before the response; of a refused file, nothing is stored."""
+    """Upload a file as a new version. It is validated entirely before the response; a refused file is not stored."""
     await service.require_dataset(dataset_id)
     chosen = _map(map)
     with service.files.spool() as spool:
@@ -163,7 +163,7 @@ async def get_dataset_version(dataset_id: UUID, version_number: Number, service:
 
 @router.delete("/{version_number}", status_code=204, responses=_REFUSED)
 async def delete_dataset_version(dataset_id: UUID, version_number: Number, service: Service) -> None:
-    """Delete a version that was never published (a DRAFT)."""
+    """Delete a DRAFT version, which was never published."""
     await service.delete(dataset_id, version_number)
 
 

@@ -55,7 +55,10 @@ class VersionService:
             return await _require(connection, dataset_id, number)
 
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Publish a version. A version that is published already stays unchanged."""
+        """Publish a version; one that is PUBLISHED already stays unchanged.
+
+        Raises a 409 problem for a DEPRECATED version, or one with errors.
+        """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.PUBLISHED:
@@ -68,7 +71,10 @@ class VersionService:
             return await _move(connection, version, status=VersionStatus.PUBLISHED, published_at=now())
 
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
-        """Deprecate a version: new runs may not use it, and active runs continue."""
+        """Deprecate a version: new runs may not use it, and active runs continue.
+
+        A DEPRECATED version stays unchanged. Raises a 409 problem for a DRAFT.
+        """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
             if version.status == VersionStatus.DEPRECATED:
@@ -134,9 +140,9 @@ class VersionService:
         return strata
 
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
-        """Return the version's cases as a file in the given format, in blocks.
+        """Write the version's cases to a temporary file in the given format, and return its content in blocks.
 
-        Raises a 422 problem before the response begins if the format cannot represent a case.
+        Raises a 422 problem, before the first block, if the format cannot represent a case.
         """
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)
@@ -199,7 +205,10 @@ async def _require(connection: AsyncConnection, dataset_id: UUID, number: int, *
 
 
 async def locked_version(connection: AsyncConnection, dataset_id: UUID, number: int) -> VersionOut:
-    """Lock the version and its dataset until the transaction ends, and return the version. Raises a 404 problem."""
+    """Lock the version and its dataset until the transaction ends, and return the version.
+
+    Raises a 404 problem if either does not exist.
+    """
     if await store.lock_dataset(connection, dataset_id) is None:
         raise missing("dataset", dataset_id)
     return await _require(connection, dataset_id, number, lock=True)

@@ -73,7 +73,7 @@ async def add_document(service: Service, request: Request, response: Response) -
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()
         file_name = _name(PurePath((form.file_name or "").replace("\\", "/")).name)
-        fields = _said(form.fields)
+        fields = _form_fields(form.fields)
         document = await service.create(
             NewDocument(
                 file=spool,
@@ -105,7 +105,7 @@ async def delete_document(document_id: UUID, service: Service) -> None:
     await service.delete(document_id)
 
 
-def _said(fields: dict[str, str]) -> DocumentForm:
+def _form_fields(fields: dict[str, str]) -> DocumentForm:
     try:
         return DocumentForm.model_validate(fields)
     except ValidationError as error:

@@ -54,7 +54,7 @@ def _pages(pypdf: Any) -> Iterator[str]:
     size = 0
     for number, page in enumerate(reader.pages, start=1):
         try:
-            text = _sayable(page.extract_text())
+            text = _encodable(page.extract_text())
         except MemoryError:
             raise
         except Exception as error:
@@ -65,7 +65,7 @@ def _pages(pypdf: Any) -> Iterator[str]:
         yield text
 
 
-def _sayable(text: str) -> str:
+def _encodable(text: str) -> str:
     clean = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
     return clean.encode("utf-8", "replace").decode()
 

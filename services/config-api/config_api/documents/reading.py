@@ -22,7 +22,10 @@ class Text:
 
 
 def read_document(file: IO[bytes], format_: Format) -> Text:
-    """Read the texts of the file's pages. Raises `BadDocument`."""
+    """Read the texts of the file's pages.
+
+    Raises `BadDocument` if the file is unreadable, has no text, or has too many pages or characters.
+    """
     file.seek(0)
     pages: list[str] = []
     size = 0

@@ -43,7 +43,8 @@ class DocumentService:
     async def create(self, new: NewDocument) -> DocumentOut:
         """Store the document, completely or not at all.
 
-        Raises a 422 problem for an unreadable file, and a 409 problem for a name that is taken.
+        Raises a 422 problem for an unreadable file, a 409 problem for a name that is taken, and a 503 problem if
+        storing the file takes more than an hour.
         """
         try:
             async with _ONE_AT_A_TIME:
@@ -99,7 +100,10 @@ class DocumentService:
         )
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the document. Datasets made from it keep their copies of its text."""
+        """Delete the document with its file. Datasets made from it keep their copies of its text.
+
+        Raises a 404 problem if the document does not exist.
+        """
         async with self._engine.begin() as connection:
             uri = await store.delete_document(connection, id_)
             if uri is None:

@@ -13,7 +13,7 @@ MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024
 
 
 def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    """Yield each entry of the list with the line on which it starts. Raises `Unreadable`."""
+    """Yield each entry of the list, after the number of the line on which it starts. Raises `Unreadable`."""
     text = _Text(file)
     if not text.next():
         return
@@ -38,7 +38,8 @@ def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
 def _value(text: "_Text") -> Any:
     """Parse and return the next value.
 
-    If the text in memory does not parse, it may be incomplete: it is doubled until it parses or is too long.
+    If the text in memory does not parse, it may be incomplete. Then as much again is read, until the value parses or is
+    too long.
     """
     while True:
         try:

@@ -27,7 +27,8 @@ _log = logging.getLogger(__name__)
 
 
 async def note(connection: AsyncConnection, uris: Sequence[str]) -> None:
-    """Record files that belong to no version yet, or no longer. `sweep` deletes those still recorded after an hour."""
+    """Record files that belong to no version or document yet, or no longer. `sweep` deletes those that are still
+    recorded after an hour."""
     if uris:
         rows = [{"uri": uri} for uri in uris]
         await connection.execute(insert(loose_file).values(rows).on_conflict_do_nothing())
@@ -41,8 +42,8 @@ async def claim(connection: AsyncConnection, uri: str) -> bool:
 async def discard(engine: AsyncEngine, files: FileStore, uris: Sequence[str]) -> None:
     """Delete recorded files and their records.
 
-    Files of another store, or of an unreachable store, stay recorded. The data that they belonged to is already
-    deleted.
+    Files of another store, or of an unreachable store, stay recorded. The caller has deleted, or never committed, the
+    rows that refer to the files.
     """
     for uri in filter(files.holds, uris):
         try:
@@ -66,7 +67,8 @@ async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]
 
 
 async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
-    """Delete the orphaned files of the bound organisation, or of all if `everybody` is given. Return their number."""
+    """Delete the orphaned files of the bound organisation, or of all organisations if `everybody` is given, as far as
+    the store is reachable. Return how many there were."""
     swept = 0
     for org_id, uris in (await orphans(everybody or engine, files)).items():
         with working_for(org_id):

@@ -23,7 +23,7 @@ _PART_BYTES = 8 * 1024 * 1024
 
 
 class StoreAway(Problem):
-    """Raised when the store does not answer, refuses the credentials, or is full (507)."""
+    """Raised when the store does not answer or refuses the credentials (503), or is full (507)."""
 
     def __init__(self, place: str, cause: Exception) -> None:
         if is_disk_full(cause) or _NO_ROOM in str(cause):
@@ -49,7 +49,7 @@ class FileStore(Protocol):
         ...
 
     async def put(self, key: str, file: IO[bytes]) -> str:
-        """Store all of `file`. Return its URI. Raises `StoreAway`."""
+        """Store `file` from its beginning to its end. Return its URI. Raises `StoreAway`."""
         ...
 
     async def delete(self, uri: str) -> None:

@@ -13,7 +13,10 @@ _IN_MEMORY = 1024 * 1024
 
 @asynccontextmanager
 async def received(stream: AsyncIterator[bytes]) -> AsyncIterator[IO[bytes]]:
-    """Yield the received file. Raises `Unreadable` with the line of the first byte that is not UTF-8."""
+    """Receive a file and yield it, positioned at its beginning.
+
+    Raises `Unreadable` with the line of the first byte that is not UTF-8.
+    """
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1
     with SpooledTemporaryFile(max_size=_IN_MEMORY) as file:
@@ -25,16 +28,16 @@ async def received(stream: AsyncIterator[bytes]) -> AsyncIterator[IO[bytes]]:
             try:
                 line += decoder.decode(chunk).count("\n")
             except UnicodeDecodeError as error:
-                raise _torn(error, line) from None
+                raise _not_utf8(error, line) from None
             file.write(chunk)
         try:
             decoder.decode(b"", final=True)
         except UnicodeDecodeError as error:
-            raise _torn(error, line) from None
+            raise _not_utf8(error, line) from None
         file.seek(0)
         yield file
 
 
-def _torn(error: UnicodeDecodeError, line: int) -> Unreadable:
+def _not_utf8(error: UnicodeDecodeError, line: int) -> Unreadable:
     line += error.object.count(b"\n", 0, error.start)
     return Unreadable(line, f"is not UTF-8 (byte {error.object[error.start]:#04x}); save the file as UTF-8")

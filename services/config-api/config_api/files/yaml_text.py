@@ -47,13 +47,16 @@ _PROMPTFOO = ". For a promptfoo configuration, name the format: promptfoo"
 
 
 class Plain(str):
-    """A text without quotes, which YAML reads as a number or a boolean if it looks like one."""
+    """A plain scalar: a text without quotes, which YAML reads as a number or a boolean if it looks like one."""
 
     __slots__ = ()
 
 
 def resolved(value: Any) -> Any:
-    """Return the value by YAML 1.2's core schema, in the types of JSON. Numbers that are not finite stay texts."""
+    """Return the value with each marked plain scalar converted to a JSON type, by the core schema of YAML 1.2.
+
+    Numbers that are not finite stay texts.
+    """
     if isinstance(value, Plain):
         text = str(value)
         if text in _TRUTH:
@@ -95,14 +98,14 @@ class YamlText:
 
     def __post_init__(self) -> None:
         # Use only libyaml's parser, which constructs no Python objects from tags.
-        with _telling():
+        with _errors_as_unreadable():
             self._parser = CParser(self.text)
         self._values = 0
         # Anchored values by name, each with the number of values that it contains.
         self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
-        """Yield the entries of a document that is a list, each with its line."""
+        """Yield the entries of a document that is a list, each after the number of its first line."""
         if not self._begin():
             return
         if not isinstance(self._peek(), SequenceStartEvent):
@@ -114,7 +117,7 @@ class YamlText:
         self._next()
         self._end()
 
-    def whole(self) -> Any:
+    def document(self) -> Any:
         """Return the document's value, or `None` for an empty file."""
         if not self._begin():
             return None
@@ -204,20 +207,20 @@ class YamlText:
         return line_dict
 
     def _peek(self) -> Event:
-        with _telling():
+        with _errors_as_unreadable():
             event = self._parser.peek_event()
         assert event is not None, "the document has not ended"
         return event
 
     def _next(self) -> Event:
-        with _telling():
+        with _errors_as_unreadable():
             event = self._parser.get_event()
         assert event is not None, "the document has not ended"
         return event
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
+def _errors_as_unreadable() -> Iterator[None]:
     try:
         yield
     except yaml.MarkedYAMLError as error:

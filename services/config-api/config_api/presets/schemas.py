@@ -12,7 +12,7 @@ many."""
 
 
 class EvaluationSettings(Input):
-    """The settings of an `llm_eval_config.json`, with its limits and defaults."""
+    """The settings of an `llm_eval_config.json`, with the limits and defaults of that file format."""
 
     max_concurrent_calls: int = Field(default=10, ge=1, le=50, description="Calls at once, of each model.")
     timeout_seconds: float = Field(default=60.0, ge=10, le=300, description="Per call.")

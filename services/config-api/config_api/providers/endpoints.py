@@ -54,13 +54,13 @@ async def list_providers(
 
 @router.get("/types", responses=UNANSWERED)
 async def list_provider_types(service: Service) -> ProviderTypes:
-    """Return for each provider type the initial values of a form, and the meaning of its options."""
+    """List the provider types, each with the initial values of a form and a description of its options."""
     return await service.types()
 
 
 @router.post("/test", responses=MISSING | UNANSWERED)
 async def test_unsaved_provider(body: ProviderTestIn, service: Service) -> ProviderTest:
-    """Test a provider as it is filled in a form, before or after it was saved. Nothing is stored."""
+    """Test a provider with the values of a form, whether it is saved or not. Nothing is stored."""
     return await service.test_unsaved(body)
 
 
@@ -94,7 +94,7 @@ async def update_provider(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_provider(id: UUID, service: Service) -> None:
-    """Delete a provider. The request is refused while runs that used the provider exist."""
+    """Delete a provider, unless runs exist that used it."""
     await service.delete(id)
 
 

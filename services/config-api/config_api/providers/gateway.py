@@ -41,8 +41,9 @@ class ProviderGateway:
     ) -> ModelsListed:
         """Return the provider's models. Raises a 503 problem when the inference gateway does not answer.
 
-        The gateway uses `headers`, with encrypted secrets; by default it reads the stored ones. With `probe`, a
-        provider without a list of models gets a question instead.
+        A failure of the provider is not raised: it is in the result's `problem`. The gateway sends `headers`, whose
+        secrets are encrypted, or by default the stored headers. With `probe`, a provider without a list of models is
+        tested with a question.
         """
         snapshot = ProviderSnapshot(
             provider_id=provider_id,
@@ -64,7 +65,8 @@ class ProviderGateway:
     async def describe(self, type_: str, options: Mapping[str, Any]) -> ProviderTypeDescribed:
         """Return the description of a provider type, and the errors in the options.
 
-        Raises a 503 problem when the inference gateway does not answer.
+        The result's `info` is `None` for an unknown type. Raises a 503 problem when the inference gateway does not
+        answer.
         """
         question = DescribeProviderType(provider_type=type_, options=dict(options))
         return await self._ask(question, ProviderTypeDescribed, _TYPES_UNREAD, _TYPES_TIMEOUT_S)

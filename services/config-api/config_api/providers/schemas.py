@@ -89,7 +89,7 @@ class ConnectionIn(Input):
 
 
 class ProviderIn(ConnectionIn):
-    """The body that creates or replaces a provider."""
+    """The request body that creates or replaces a provider."""
 
     name: Name
     prices: list[PriceIn] = Field(
@@ -100,7 +100,7 @@ class ProviderIn(ConnectionIn):
 
 
 class ProviderTestIn(ConnectionIn):
-    """The body that tests a provider. With the `id` of a stored provider, missing secrets are taken from it."""
+    """The request body of a provider test. With the `id` of a stored provider, missing secrets are taken from it."""
 
     id: UUID | None = None
     name: Name | None = None
@@ -183,7 +183,8 @@ class ProviderModels(BaseModel):
 
 
 class ProviderTest(BaseModel):
-    """The result of a test. `problem` says why the provider does not answer; `url` is the address that was called."""
+    """The result of a provider test. `url` is the address that was called. `problem` says why the test failed; it is
+    null if `ok`."""
 
     ok: bool
     latency_ms: int | None
@@ -199,13 +200,13 @@ class RunRef(BaseModel):
 
 
 class ProviderConflict(ProblemBody):
-    """The 409 problem of a provider: the name is taken (`errors`), or runs use the provider (`runs`)."""
+    """The body of a 409 response: the provider's name is taken (`errors`), or runs use the provider (`runs`)."""
 
     runs: list[RunRef] = Field(default_factory=list)
 
 
 class ProviderFailed(ProblemBody):
-    """The 502 problem of a provider that was called and did not answer correctly."""
+    """The body of a 502 response: the provider was called and did not answer correctly."""
 
     cause: str | None = None
     url: str = ""

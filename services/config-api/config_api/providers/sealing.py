@@ -17,7 +17,7 @@ from llmbench.errors import FieldError, Problem
 
 
 def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescribed) -> Connection:
-    """Return the connection, with defaults filled in.
+    """Return the connection, with the type's defaults for missing fields.
 
     Raises a 422 problem for an unknown type, a missing base URL, a refused address, or invalid options.
     """
@@ -63,7 +63,8 @@ def headers_of(
 ) -> tuple[Header, ...]:
     """Return the headers as they are stored, with secrets encrypted or kept.
 
-    Raises a 422 problem that names each header that is repeated or lacks its value.
+    A secret without a value is kept if the origin of the URL stays. Raises a 422 problem that names each header that is
+    repeated or lacks its value.
     """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:

@@ -77,7 +77,8 @@ class ProviderService:
     async def checked(self, body: ProviderIn) -> store.Written:
         """Return the provider's properties as they are stored, validated by the profile of its type.
 
-        Call it before a transaction begins, so that no locks are held while the inference gateway answers.
+        Call it before a transaction begins, so that no locks are held while the inference gateway answers. Raises a 422
+        problem for invalid properties, and a 503 problem when the gateway does not answer.
         """
         return sealing.written_of(body, self._rules, await self._gateway.describe(body.type, body.options))
 
@@ -129,15 +130,17 @@ class ProviderService:
         return _tested(await self._gateway.models(provider.id, provider.name, provider.connection, probe=True))
 
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
-        """Test a provider as given, whether it is saved or not. Nothing is stored; the gateway gets secrets only
-        encrypted."""
+        """Test a provider with the given values, whether it is saved or not. Nothing is stored.
+
+        The inference gateway gets secrets only encrypted. Raises a 422 problem for invalid values.
+        """
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()
         described = await self._gateway.describe(body.type, body.options)
         connection = sealing.connection_of(body, self._rules, described)
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=connection.base_url, before=before)
-        asked = self._gateway.models(id_, body.name or "", connection, headers=headers, probe=True)
-        return _tested(await asked)
+        listed = await self._gateway.models(id_, body.name or "", connection, headers=headers, probe=True)
+        return _tested(listed)
 
     async def _find(self, id_: UUID) -> store.Provider:
         async with self._engine.connect() as connection:

@@ -110,7 +110,7 @@ async def insert_unless_named(connection: AsyncConnection, id_: UUID, written: W
 
 
 async def find_provider(connection: AsyncConnection, id_: UUID, *, lock: bool = False) -> Provider | None:
-    """Return the provider, if it exists.
+    """Return the provider, or `None` if it does not exist.
 
     With `lock`, no run can begin to use the provider until the transaction ends: the run's foreign key waits for the
     lock.

@@ -8,7 +8,7 @@ _NO_KEY = HeaderInfo(name="")
 
 
 def shown(info: ProviderTypeInfo, base_urls: BaseUrls) -> ProviderTypeOut:
-    """Return the type with the installation's base URL, if it has one."""
+    """Return the type as the API shows it. A base URL of this installation replaces that of the type."""
     base_url = base_urls.get(info.type, info.base_url)
     models, inference = info.endpoints(base_url or info.base_url_example)
     key = next((header for header in info.headers if header.is_secret), _NO_KEY)

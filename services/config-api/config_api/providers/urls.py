@@ -38,7 +38,7 @@ def _base_url(url: str) -> str:
 
 
 def refusal(base_url: str, *, link_local_allowed: bool, own: Listeners) -> str | None:
-    """Return why a provider must not have this URL, or `None`.
+    """Return the reason why a provider must not have this URL; `None` if it may.
 
     The addresses of a host name are not checked here: the gateway checks the address to which it is about to connect.
     """

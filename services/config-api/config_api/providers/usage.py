@@ -17,7 +17,10 @@ _MOST_NAMED = 5
 
 
 async def runs_using(connection: AsyncConnection, provider_id: UUID, *, unfinished: bool = False) -> list[RunRef]:
-    """Return the newest runs that use the provider as target or judge, at most `_MOST_LISTED`."""
+    """Return the newest runs that use the provider as target or judge, at most `_MOST_LISTED`.
+
+    With `unfinished`, return only runs that have neither finished nor been cancelled.
+    """
     grouped = select(run_group.c.run_id).where(run_group.c.provider_id == provider_id)
     targeted = select(target.c.run_id).where(target.c.provider_id == provider_id)
     query = select(run.c.id, run.c.name).where(

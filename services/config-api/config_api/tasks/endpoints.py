@@ -35,13 +35,13 @@ async def list_tasks(
     cursor: CursorText = None,
     sort: Annotated[TaskSort | None, Query(description="Downwards with a leading `-`.")] = None,
 ) -> TaskPage:
-    """List tasks. Without `sort`, they have the order of the collection `collection_id`, or else of their task_id."""
+    """List tasks. Without `sort`, they are in the order of the given collection, else sorted by task_id."""
     return await service.list(replace(wanted, sort=sort), cursor=cursor, limit=limit)
 
 
 @router.get("/categories")
 async def list_categories(service: Service) -> Categories:
-    """List the categories and subcategories in use, with their numbers of tasks."""
+    """List the categories and subcategories in use, with the number of tasks in each."""
     return await service.categories()
 
 

@@ -45,7 +45,7 @@ TaskMetadata = Annotated[
 
 
 class TaskIn(Input):
-    """The body that creates or replaces a task. `task_id` is the user's own name for the task.
+    """The request body that creates or replaces a task. `task_id` is the user's own name for the task.
 
     `excellent`, `good` and `pass` describe an answer of that grade; `incorrect_answer_direction` describes typical
     wrong answers.

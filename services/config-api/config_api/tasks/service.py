@@ -61,19 +61,19 @@ class TaskService:
         return task
 
     async def delete(self, id_: UUID) -> None:
-        """Delete the task. Runs that used it keep their own copy."""
+        """Delete the task. Runs that used it keep their own copy. Raises a 404 problem if it does not exist."""
         async with self._engine.begin() as connection:
-            gone = await store.delete_tasks(connection, [id_])
-            if not gone:
+            deleted = await store.delete_tasks(connection, [id_])
+            if not deleted:
                 raise missing("task", id_)
-            await tell(connection, change="deleted", tasks=gone)
+            await tell(connection, change="deleted", tasks=deleted)
 
     async def delete_many(self, ids: Sequence[UUID]) -> int:
-        """Delete tasks. Return how many of `ids` existed."""
+        """Delete the tasks `ids`, and return how many existed. Unknown ids are ignored."""
         async with self._engine.begin() as connection:
-            gone = await store.delete_tasks(connection, ids)
-            await tell(connection, change="deleted", tasks=gone)
-        return len(gone)
+            deleted = await store.delete_tasks(connection, ids)
+            await tell(connection, change="deleted", tasks=deleted)
+        return len(deleted)
 
     async def categories(self) -> Categories:
         async with self._engine.connect() as connection:

@@ -66,7 +66,8 @@ async def write_tasks(
 ) -> dict[str, tuple[UUID, bool]]:
     """Insert all rows in one statement. Return, by task_id, the id of each written task and whether it is new.
 
-    A task that exists already is in the result only if `on_conflict="update"` changed it.
+    With `on_conflict="update"`, rows replace existing tasks from which they differ; otherwise existing tasks stay
+    unchanged. Unchanged tasks are not in the result.
     """
     values = [{"id": new_id(), **row} for row in rows]
     statement = insert_or(task)
@@ -106,7 +107,7 @@ async def update_task(connection: AsyncConnection, id_: UUID, body: TaskIn) -> T
 
 
 async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list[tuple[UUID, str]]:
-    """Delete tasks. Return id and task_id of those that existed.
+    """Delete the tasks `ids`. Return id and task_id of those that existed.
 
     The tasks are locked in a fixed order, so that two deletions cannot deadlock.
     """
@@ -119,9 +120,9 @@ async def delete_tasks(connection: AsyncConnection, ids: Sequence[UUID]) -> list
 async def list_tasks(
     connection: AsyncConnection, wanted: TaskFilter, *, after: After | None, limit: int
 ) -> list[tuple[TaskOut, After]]:
-    """Return one page of tasks, each with the position from which a cursor continues.
+    """Return one page of tasks, each with its position, from which a cursor can continue.
 
-    The tasks have the requested order. By default it is the order of the requested collection, or that of task_id.
+    Without `wanted.sort`, the tasks are in the order of the collection in `wanted`, or sorted by task_id.
     """
     query = _filtered(select(task), wanted)
     order = order_of(wanted)
@@ -142,7 +143,7 @@ async def list_tasks(
 async def _collection_counts(connection: AsyncConnection, ids: Sequence[UUID]) -> dict[UUID, int]:
     """Return, for each task of a page, the number of collections that contain it.
 
-    This is a separate query: as a column of the page's query, PostgreSQL might compute it for every task.
+    A separate query counts them, because PostgreSQL might compute a column of the page's query for every task.
     """
     counted = select(collection_task.c.task_id, func.count().label("collections"))
     counted = counted.where(collection_task.c.task_id == func.any(list(ids))).group_by(collection_task.c.task_id)

@@ -46,15 +46,15 @@ class Findings:
         """Add one invalid row with all its errors."""
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
-            self.bad_rows.append(BadRow(line=line, field=name and _sayable(name), message=_sayable(message)))
+            self.bad_rows.append(BadRow(line=line, field=name and _encodable(name), message=_encodable(message)))
 
     def note(self, note: Note) -> None:
         """Add a note. A note about several rows is listed once, with the number of rows."""
         self.note_count += 1
-        message = _sayable(note.message)
-        there = next((note for note in self.notes if note.message == message), None)
-        if there is not None:
-            there.count += 1
+        message = _encodable(note.message)
+        existing = next((note for note in self.notes if note.message == message), None)
+        if existing is not None:
+            existing.count += 1
         elif len(self.notes) < MOST_SHOWN:
             self.notes.append(ImportNote(line=note.line, message=message))
 
@@ -70,7 +70,10 @@ class Findings:
 
 
 def chunks(file: IO[bytes], format_: Format, *, stem: str, findings: Findings) -> Iterator[list[NumberedTask]]:
-    """Yield the valid tasks in chunks of up to `CHUNK`. Raises `Unreadable`."""
+    """Yield the valid tasks in chunks of up to `CHUNK`. Errors and notes are added to `findings`. Raises `Unreadable`.
+
+    `stem` is the file's name without its extension.
+    """
     # Only `\n` ends a line: texts in quotes keep their `\r`, and line numbers match those of an editor.
     text = TextIOWrapper(file, encoding="utf-8-sig", newline="\n")
     good = _good(format_.read(text, stem), findings)
@@ -112,6 +115,6 @@ def _good(items: Iterator[FileItem], findings: Findings) -> Iterator[NumberedTas
         yield NumberedTask(part.line, task)
 
 
-def _sayable(text: str) -> str:
-    """Replace unpaired surrogates, which JSON can contain and UTF-8 cannot, by question marks."""
+def _encodable(text: str) -> str:
+    """Replace unpaired surrogates, which JSON can contain and UTF-8 cannot, with question marks."""
     return text.encode("utf-8", errors="replace").decode()

@@ -18,16 +18,17 @@ _ENDS: Final = (
 
 @dataclass(frozen=True)
 class Chunk:
-    """A chunk of a document. `pages` lists the pages that it covers: a page's number, and the offset in `text` where
-    the page begins."""
+    """A chunk of a document. `pages` lists the pages that it covers: a page's number, and the offset in `text` at which
+    the page begins (0 if it begins before the chunk)."""
 
     text: str
     pages: tuple[tuple[int, int], ...]
 
 
 def chunks(pages: Sequence[tuple[int, str]], *, characters: int) -> Iterator[Chunk]:
-    """Yield chunks of about `characters` each; the last one may be a quarter longer. Chunks with almost no letters are
-    dropped.
+    """Yield chunks of at most `characters` characters; only the last one may be a quarter longer.
+
+    Chunks with fewer than `_LEAST_LETTERS` letters and digits are dropped.
 
     >>> [chunk.pages for chunk in chunks([(3, "a " * 60), (4, "b " * 60)], characters=100)]
     [((3, 0),), ((3, 0), (4, 22)), ((4, 0),)]

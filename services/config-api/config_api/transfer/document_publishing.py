@@ -28,9 +28,9 @@ from llmbench.errors import FieldError, Problem
 
 
 class PublishDocument(Input):
-    """The body of the request that publishes a document.
+    """The request body that publishes a document as a dataset.
 
-    By default the dataset is named after the document. An existing dataset gets a new version.
+    By default the dataset is named after the document. If a dataset of that name exists, it gets a new version.
     """
 
     dataset_name: Name | None = None
@@ -61,7 +61,10 @@ class DocumentPublished(BaseModel):
 async def publish_document(
     engine: AsyncEngine, files: FileStore, checks: CheckService, document_id: UUID, wanted: PublishDocument
 ) -> DocumentPublished:
-    """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards."""
+    """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards.
+
+    Raises a 404 problem for an unknown document, and a 422 problem for pages without enough text.
+    """
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)
         if wanted.first_page > document.page_count:

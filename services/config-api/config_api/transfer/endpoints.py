@@ -161,7 +161,7 @@ async def publish_document_as_dataset(
 ) -> DocumentPublished:
     """Publish a document's chunks as a new PUBLISHED version of a dataset.
 
-    The response also has the body of a run over the chunks, in which models write questions.
+    The response also has a request body for `POST /api/runs`: a run in which models write questions about the chunks.
     """
     published = await publish_document(engine, files, checks, document_id, body)
     version = published.version

@@ -16,7 +16,7 @@ _PAGE = 500
 
 
 async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter) -> None:
-    """Raise a 404 problem if the collection is missing, because its export would look like that of an empty one."""
+    """Raise a 404 problem if the requested collection does not exist: an empty export would hide the mistake."""
     if wanted.collection_id is None:
         return
     async with engine.connect() as connection:
@@ -25,7 +25,7 @@ async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter)
 
 
 async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskFilter) -> AsyncIterator[bytes]:
-    """Yield the text of the file in pieces. Tasks have the order of the requested collection, or else of their
+    """Yield the text of the file in pieces. The tasks are in the order of the requested collection, or else sorted by
     task_id."""
     wanted = replace(wanted, sort=None)
     yield writing.opening.encode()

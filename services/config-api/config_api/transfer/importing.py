@@ -50,7 +50,10 @@ class _Written:
 async def import_file(
     engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery, checks: CheckService
 ) -> ImportResult:
-    """Import the file. Raises a problem and changes nothing when a row is invalid, unless invalid rows are skipped."""
+    """Import the file. Raises a problem and changes nothing if a row is invalid, unless `skip_bad_rows` is set.
+
+    A dry run changes nothing; its result lists the invalid rows.
+    """
     findings, written, of_file = Findings(), _Written(), checks.of_file()
     with unique(collection_store.UNIQUE_NAME, what="collection", field="name", value=wanted.collection_name or ""):
         async with engine.connect() as connection, connection.begin() as transaction:
@@ -74,7 +77,7 @@ async def import_file(
                 )
             if findings.bad_row_count and not (wanted.skip_bad_rows or wanted.dry_run):
                 raise _refusal(findings)
-            into = await _told(connection, collection, is_new=is_new, added=written.added)
+            into = await _record_collection_change(connection, collection, is_new=is_new, added=written.added)
             if wanted.dry_run:
                 await transaction.rollback()
     if into and into.created and wanted.dry_run:
@@ -95,7 +98,10 @@ async def import_file(
 
 
 async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[CollectionOut | None, bool]:
-    """Return the collection for the imported tasks, locked until the transaction ends, and whether it is new."""
+    """Return the collection for the imported tasks, if any, and whether it is new.
+
+    The collection is locked until the transaction ends. Raises a 404 problem for an unknown id.
+    """
     if query.collection_id:
         collection = await collection_store.lock_collection(connection, query.collection_id)
         if collection is None:
@@ -103,22 +109,22 @@ async def _collection(connection: AsyncConnection, query: ImportQuery) -> tuple[
         return collection, False
     if query.collection_name is None:
         return None, False
-    there = await collection_store.find_by_name(connection, query.collection_name)
-    if there is None:
+    existing = await collection_store.find_by_name(connection, query.collection_name)
+    if existing is None:
         id_ = await collection_store.insert_collection(connection, CollectionIn(name=query.collection_name))
         return await collection_store.find_collection(connection, id_), True
-    return await collection_store.lock_collection(connection, there.id), False
+    return await collection_store.lock_collection(connection, existing.id), False
 
 
 async def _with_good_checks(
     chunk: Sequence[NumberedTask], checks: ChecksOfFile, findings: Findings
 ) -> list[NumberedTask]:
     """Return the rows whose checks the judge service accepts; record the others as invalid."""
-    found = await checks.faults([written_checks(row.task.checks) for row in chunk])
-    for row, faults in zip(chunk, found, strict=True):
+    faults_of_rows = await checks.faults([written_checks(row.task.checks) for row in chunk])
+    for row, faults in zip(chunk, faults_of_rows, strict=True):
         if faults:
             findings.bad(row.line, *faults)
-    return [row for row, faults in zip(chunk, found, strict=True) if not faults]
+    return [row for row, faults in zip(chunk, faults_of_rows, strict=True) if not faults]
 
 
 async def _write(
@@ -159,7 +165,7 @@ def _change(written: tuple[UUID, bool] | None, query: ImportQuery) -> Change:
     return "created" if written[1] else "updated"
 
 
-async def _told(
+async def _record_collection_change(
     connection: AsyncConnection, collection: CollectionOut | None, *, is_new: bool, added: int
 ) -> ImportedInto | None:
     if collection is None:

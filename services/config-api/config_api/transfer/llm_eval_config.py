@@ -1,7 +1,8 @@
-"""Import `llm_eval_config.json` of the RAG evaluation tool: models become providers, settings an evaluation preset.
+"""Import `llm_eval_config.json`, the configuration of the RAG evaluation tool.
 
-In that tool, a model is a connection with a key and, for Azure, a deployment. In llmbench, a provider is the connection
-and a run names the model. So each imported provider is returned with the model to use in a run.
+Its models become providers, its settings an evaluation preset. In that tool, a model is a connection with a key and,
+for Azure, a deployment. In llmbench, a provider is the connection and a run names the model. So each imported provider
+is returned with the model to use in a run.
 """
 
 from typing import Annotated, Literal
@@ -114,7 +115,10 @@ def model_name(model: EvalModel) -> str:
 async def import_eval_config(
     engine: AsyncEngine, providers: ProviderService, config: EvalConfig, *, preset_name: str
 ) -> ImportedConfig:
-    """Import all models and settings of the file, or nothing."""
+    """Import all models and settings of the file, or nothing.
+
+    Raises a 409 problem for a name that is taken, and a 422 problem for an invalid connection.
+    """
     bodies = {model.name: provider_of(model) for _, model in roles(config)}
     checked = {name: await providers.checked(body) for name, body in bodies.items()}
     ids: dict[str, UUID] = {}

@@ -86,7 +86,7 @@ def _check(kind: str, params: dict[str, Any], *, weight: float = 1, negate: bool
 
 @dataclass
 class _Reading:
-    found: Asserted
+    result: Asserted
     variables: Texts
     templates: Mapping[str, Any]
     most: int
@@ -94,16 +94,16 @@ class _Reading:
     def checks(self, assertions: object, deepest: int) -> list[dict[str, Any]]:
         checks: list[dict[str, Any]] = []
         for given in assertions if isinstance(assertions, list) else []:
-            assertion = self._meant(given)
+            assertion = self._dereferenced(given)
             if assertion is None:
-                self.found.lost.append(f"the assertion {_named(given)}")
+                self.result.lost.append(f"the assertion {_named(given)}")
             elif assertion.get("type") == "assert-set":
                 checks += self._set(assertion, deepest)
             else:
                 checks += self._one(assertion)
         return checks
 
-    def _meant(self, given: object) -> Mapping[str, Any] | None:
+    def _dereferenced(self, given: object) -> Mapping[str, Any] | None:
         """Return the assertion itself, or the template that it refers to. Return `None` if there is no such template or
         type."""
         if isinstance(given, dict) and isinstance(ref := given.get("$ref"), str):
@@ -113,9 +113,9 @@ class _Reading:
 
     def _set(self, assertion: Mapping[str, Any], deepest: int) -> list[dict[str, Any]]:
         if deepest == 0:
-            self.found.lost.append(f"an assert-set nested more than {_DEEPEST} deep")
+            self.result.lost.append(f"an assert-set nested more than {_DEEPEST} deep")
             return []
-        self.found.lost += [
+        self.result.lost += [
             f"{name} of an assert-set" for name in assertion if name not in {"type", "assert", "threshold", "weight"}
         ]
         checks = self.checks(assertion.get("assert"), deepest - 1)
@@ -123,9 +123,9 @@ class _Reading:
         return [_set_of(checks, _number(assertion.get("threshold")), weight)] if checks else []
 
     def _one(self, assertion: Mapping[str, Any]) -> list[dict[str, Any]]:
-        said = str(assertion["type"])
-        type_ = said.removeprefix("not-")
-        negate = type_ != said
+        full_type = str(assertion["type"])
+        type_ = full_type.removeprefix("not-")
+        negate = type_ != full_type
         checks: list[dict[str, Any]] = []
         try:
             value = self._rendered(assertion.get("value"))
@@ -141,14 +141,14 @@ class _Reading:
             else:
                 raise _NotCarried("")
         except _NotCarried as why:
-            self.found.lost.append(f"the assertion {said[:80]}{f' {why}' if str(why) else ''}")
+            self.result.lost.append(f"the assertion {full_type[:80]}{f' {why}' if str(why) else ''}")
             return []
         carried = _CARRIED | ({"threshold"} if type_ in _WITH_THRESHOLD else set())
-        self.found.lost += [
-            f"{str(name)[:80]} of the assertion {said[:80]}" for name in assertion if name not in carried
+        self.result.lost += [
+            f"{str(name)[:80]} of the assertion {full_type[:80]}" for name in assertion if name not in carried
         ]
         if not checks and "weight" in assertion:
-            self.found.lost.append(f"weight of the assertion {said[:80]}")
+            self.result.lost.append(f"weight of the assertion {full_type[:80]}")
         return checks
 
     def _weight(self, assertion: Mapping[str, Any]) -> float:
@@ -160,7 +160,7 @@ class _Reading:
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
             raise _NotCarried("without a text as its value")
         words = _GRADED.get(type_, "Means the same as: {}")
-        (self.found.unwanted if negate else self.found.wanted).append(words.replace("{}", "; ".join(texts)))
+        (self.result.unwanted if negate else self.result.wanted).append(words.replace("{}", "; ".join(texts)))
         self._mark(RUBRIC)
 
     def _similar(self, assertion: Mapping[str, Any], value: Any) -> None:
@@ -168,15 +168,15 @@ class _Reading:
         if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
             raise _NotCarried("without a text as its value")
         threshold = _number(assertion.get("threshold"))
-        self.found.accepted += texts
+        self.result.accepted += texts
         self._mark(f"similar {0.75 if threshold is None else threshold:g}")
 
     def _mark(self, mark: str) -> None:
-        if mark not in self.found.marks:
-            self.found.marks.append(mark)
+        if mark not in self.result.marks:
+            self.result.marks.append(mark)
 
     def _rendered(self, value: Any) -> Any:
-        """Return the value with the test's variables filled in."""
+        """Return the value with the test's variables filled in. Raises `_NotCarried`."""
         if isinstance(value, dict):
             return {str(name): self._rendered(each) for name, each in value.items()}
         if isinstance(value, list):
@@ -273,11 +273,11 @@ def _schema(value: Any) -> dict[str, Any]:
     raise _NotCarried("whose schema is no object")
 
 
-def _limit(kind: str, name: str, *, whole: bool) -> Callable[[Any, float | None], _Checked]:
+def _limit(kind: str, name: str, *, integer: bool) -> Callable[[Any, float | None], _Checked]:
     def made(_: Any, threshold: float | None) -> _Checked:
         if threshold is None:
             raise _NotCarried("without a threshold")
-        return kind, {name: int(threshold) if whole else threshold}
+        return kind, {name: int(threshold) if integer else threshold}
 
     return made
 
@@ -308,8 +308,8 @@ _CHECKS: Final[Mapping[str, Callable[[Any, float | None], _Checked]]] = {
     "is-valid-json": _json(strict=True),
     "json-schema": _json(strict=True),
     "contains-json": _json(strict=False),
-    "latency": _limit("latency", "max_ms", whole=True),
-    "cost": _limit("cost", "max_usd", whole=False),
+    "latency": _limit("latency", "max_ms", integer=True),
+    "cost": _limit("cost", "max_usd", integer=False),
     "levenshtein": _levenshtein,
     "rouge-n": _overlap("rouge_1", 0.75),
     "bleu": _overlap("bleu", 0.5),

@@ -15,7 +15,8 @@ class NotRenderable(ValueError):
 def render(template: str, variables: Mapping[str, str], *, most: int) -> str:
     """Return `template` with its `{{ variables }}` filled in.
 
-    Raises `NotRenderable`, also if the result would have more than `most` characters.
+    Raises `NotRenderable` if the template has logic, a variable is missing, or the result would have more than `most`
+    characters.
     """
     if _LOGIC.search(_PLACE.sub("", template)):
         raise NotRenderable("uses template logic ({% … %}, filters, expressions), which only promptfoo can run")

@@ -25,9 +25,9 @@ _GRADES = ("excellent", "good", "pass", "incorrect_answer_direction")
 
 
 class PublishCollection(Input):
-    """The body of the request that publishes a collection.
+    """The request body that publishes a collection as a dataset.
 
-    By default the dataset is named after the collection. An existing dataset gets a new version.
+    By default the dataset is named after the collection. If a dataset of that name exists, it gets a new version.
     """
 
     dataset_name: Name | None = None
@@ -37,8 +37,10 @@ class PublishCollection(Input):
 async def publish_collection(
     engine: AsyncEngine, files: FileStore, checks: CheckService, collection_id: UUID, wanted: PublishCollection
 ) -> VersionOut:
-    """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect the
-    version."""
+    """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect it.
+
+    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one.
+    """
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)
         name = wanted.dataset_name or (collection.name if collection else "")
@@ -77,8 +79,7 @@ async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> N
 
 
 def _case(task: TaskOut) -> dict[str, Any]:
-    """Return the task as a test case. A judge gets the same references as from the orchestrator's snapshot of
-    the task."""
+    """Return the task as a test case. A judge gets the same references as in a run over the task itself."""
     given = task.model_dump(by_alias=True)
     rubric = {name: given[name] for name in _GRADES if given[name] is not None}
     metadata = task.metadata | {name: given[name] for name in ("category", "subcategory") if given[name] is not None}

@@ -1,6 +1,4 @@
-"""Declare the routes that combine resources: files of tasks, collections that become datasets, entire
-configurations.
-"""
+"""Declare the routes that combine resources: imports, exports, and datasets made from collections or documents."""
 
 from config_api.resource import Resource
 from config_api.transfer.endpoints import (

@@ -39,7 +39,7 @@ WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_ext
 
 
 class ImportQuery(Input):
-    """The query of an import. `format` may be omitted if the file's name shows it."""
+    """The query parameters of an import. `format` may be omitted if the file's name shows it."""
 
     format: ReadableFormat | None = None
     file_name: Name | None = Field(
@@ -128,7 +128,8 @@ class ImportResult(BaseModel):
 
 
 class ImportProblem(ProblemBody):
-    """The problem of a refused import. Nothing was imported. `bad_rows` is set if the entire file could be read."""
+    """The error response to a refused import, of which nothing was stored. `bad_rows` is set if the entire file could
+    be read."""
 
     row_count: int = 0
     bad_row_count: int = 0

@@ -1,4 +1,4 @@
-"""Read a run's events from the orchestrator by NATS requests."""
+"""Read a run's events from the orchestrator with NATS requests."""
 
 import asyncio
 import json
@@ -22,7 +22,8 @@ PAUSE_S = 0.5
 class NatsRunEvents:
     """Implement the port `gateway_ws.ports.RunEvents`.
 
-    Pages are not validated in full, so fields from a newer orchestrator pass through, as in live events.
+    Pages are not validated against the full contract. So fields of a newer orchestrator reach the clients unchanged, as
+    those of live events do.
     """
 
     def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:
@@ -34,12 +35,12 @@ class NatsRunEvents:
             return await self._read(run_id, from_seq)
 
     async def _read(self, run_id: UUID, from_seq: int) -> Page:
-        question = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
+        query = ReadRunEvents(run_id=run_id, from_seq=from_seq, limit=PAGE)
         attempt = 0
         while True:
             attempt += 1
             try:
-                raw = await request(client(self._broker), question, service="gateway-ws", timeout_s=self._timeout_s)
+                raw = await request(client(self._broker), query, service="gateway-ws", timeout_s=self._timeout_s)
                 return _page(run_id, raw, from_seq)
             except (NatsError, TimeoutError, OSError) as error:
                 if attempt == ATTEMPTS:

@@ -1,4 +1,7 @@
-"""Queue the frames that wait for one client: bounded, in order, and conflated when the client is slow."""
+"""Queue the frames that wait for one client, in order and within limits.
+
+While the client is slow, frames are conflated: a new frame replaces the waiting one with the same key.
+"""
 
 from collections import OrderedDict
 from collections.abc import Hashable
@@ -6,7 +9,7 @@ from dataclasses import dataclass
 
 
 class TooSlow(Exception):
-    """Raised when events arrive faster than the client reads them."""
+    """Raised when the backlog is full, because events arrive faster than the client reads them."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +51,14 @@ class Backlog:
 
     @property
     def has_room(self) -> bool:
-        """Return whether a replay, which can wait, may add frames now."""
+        """Return whether a replay may add frames now. Live events are added regardless."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
     def put(self, outgoing: Outgoing) -> bool:
         """Append frames. They go to the end even if they replace waiting frames, so that sequence numbers only rise.
 
-        Return whether waiting frames were replaced. Raises `TooSlow`.
+        Return whether waiting frames were replaced. Raises `TooSlow` if a limit would be exceeded. An empty backlog
+        takes frames of any size.
         """
         frames, size_bytes, conflation = outgoing.frames, len(outgoing.data), outgoing.conflation
         replaced = False

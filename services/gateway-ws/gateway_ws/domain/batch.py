@@ -36,8 +36,8 @@ class Batch:
         return self._of[kinds]
 
     def parcel(self, subscription_id: str, kinds: frozenset[str]) -> Parcel | None:
-        """Return the frames for a subscription with this id to these kinds of events; `None` if the batch has no such
-        event."""
+        """Return the MESSAGE frames of the events of these kinds, for a subscription with this id; `None` if there are
+        none."""
         key = (subscription_id, kinds)
         if key not in self._parcels:
             messages = [frames.message(subscription_id, event.run_frame) for event in self.of(kinds)]

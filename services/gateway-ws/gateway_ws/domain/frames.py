@@ -30,8 +30,11 @@ HEARTBEAT = "\n"
 
 
 class ProtocolError(Exception):
-    """Raised when a client violates the protocol. `message` addresses the client's developer. The connection is then
-    closed."""
+    """Raised when a client violates the protocol. The gateway then closes the connection.
+
+    `message` is written for the client's developer. `receipt` is the receipt id that the faulty frame requested, or
+    `None`.
+    """
 
     def __init__(self, message: str, *, receipt: str | None = None) -> None:
         super().__init__(message)
@@ -50,14 +53,14 @@ class ClientFrame:
 
 
 class FrameCutter:
-    """Splits received bytes into complete frames. A frame may arrive in pieces, and several frames at once."""
+    """Splits the received bytes into frames. A frame may arrive in pieces, and several frames may arrive at once."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
 
     def feed(self, chunk: bytes) -> Iterator[ClientFrame]:
-        """Yield the frames that a chunk completes. Raises `ProtocolError`, after yielding the valid frames before the
-        fault."""
+        """Yield the frames that a chunk completes. Raises `ProtocolError` after yielding the valid frames that precede
+        the fault."""
         self._buffer += chunk
         while True:
             # Line ends between frames are heartbeats.
@@ -128,9 +131,12 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
     return _written(ErrorFrame(headers=cast("ErrorHeaders", headers), body=body))
 
 
-def message(subscription_id: str, frame: bytes) -> bytes:
-    """Return a MESSAGE frame for one subscription. `frame` is the rest of the frame, which all subscriptions share."""
-    return b"MESSAGE\n" + dump_header("subscription", subscription_id) + frame
+def message(subscription_id: str, rest: bytes) -> bytes:
+    """Return a MESSAGE frame for one subscription. `rest` is the part that follows the header `subscription`.
+
+    All subscriptions to the same topic share it.
+    """
+    return b"MESSAGE\n" + dump_header("subscription", subscription_id) + rest
 
 
 def _written(frame: ConnectedFrame | ReceiptFrame | ErrorFrame) -> bytes:

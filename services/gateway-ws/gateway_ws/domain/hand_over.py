@@ -2,7 +2,7 @@
 
 Live events are held back while pages of stored events are read. The replay ends with the page that reaches the newest
 event. Then the held events follow, except those that a page contained. If events are missing between this page and the
-held events, another page is read first.
+held events, another page is read first, but only once for the same gap.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,8 @@ class HandOver:
         self.next_seq = from_seq or 0
         self._held: list[Event] = []
         self._overflowed = False
-        self._asked_before: int | None = None
+        self._reread_before: int | None = None
+        """The number of the first event after a gap for which another page was already read."""
 
     def live(self, event: Event) -> list[Event]:
         """Take the next live event, and return the events to deliver now. During a replay the event is held back."""
@@ -44,7 +45,7 @@ class HandOver:
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
         """Take a page that was read from `self.next_seq` on, and return the events to deliver now.
 
-        Afterwards `replaying` says whether another page is needed. `live_from` is the next number of the live sequence.
+        Afterwards `replaying` says whether another page is needed. `live_from` is the number of the next live event.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)
@@ -54,9 +55,9 @@ class HandOver:
             self._overflowed = False
             return passed
         followed_by = self._held[0].seq if self._held else live_from
-        if followed_by > self.next_seq and followed_by != self._asked_before:
+        if followed_by > self.next_seq and followed_by != self._reread_before:
             # The page was read before the missing events were published; the next page will contain them.
-            self._asked_before = followed_by
+            self._reread_before = followed_by
             return passed
         self.replaying = False
         held, self._held = self._held, []

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 _VALUE = re.compile(r"(\d{1,9}),(\d{1,9})", re.ASCII)
 TOLERANCE = 2.0
-"""The factor by which a heartbeat may be late before the client counts as disconnected."""
+"""The number of intervals without a heartbeat after which the client counts as disconnected."""
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,11 @@ class Heartbeat:
 
 
 def negotiate(header: str | None, ours_ms: int) -> Heartbeat:
-    """Negotiate the intervals with the client's `heart-beat` header, as in "10000,10000". Raises `ValueError`.
+    """Negotiate the intervals with the client's `heart-beat` header, such as "10000,10000"; `None` means "0,0".
 
     The header has the client's intervals in milliseconds: how often it can send, and how often it wants to receive.
+    `ours_ms` is the server's interval for both directions; 0 means no heartbeats. Raises `ValueError` for a
+    malformed header.
     """
     match = _VALUE.fullmatch(header or "0,0")
     if match is None:

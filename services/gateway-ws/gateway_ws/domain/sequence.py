@@ -14,13 +14,13 @@ them, too."""
 
 
 class Sequence:
-    """The ordered sequence of one run's events. `position` is the next expected number, `None` until the first is
+    """The ordered sequence of one run's events. `position` is the next expected number, or `None` until one is
     known."""
 
     def __init__(self) -> None:
         self.position: int | None = None
         self.anchoring = False
-        """True if events wait for `anchor` while the position is unknown."""
+        """True while a replay is going to set the unknown position with `anchor`. Until then, events wait."""
         self._ahead: dict[int, Event] = {}
 
     @property
@@ -29,11 +29,14 @@ class Sequence:
 
     @property
     def ahead_from(self) -> int | None:
-        """Return the smallest number among the waiting events."""
+        """Return the smallest number among the waiting events; `None` if none waits."""
         return min(self._ahead, default=None)
 
     def offer(self, event: Event) -> list[Event]:
-        """Return the events to deliver now, in order; none for a duplicate or an event after a gap."""
+        """Take a live event. Return the events to deliver now, in order; none for a duplicate or an event after a gap.
+
+        The first event sets the unknown position, unless `anchoring` is true.
+        """
         if self.position is None and not self.anchoring:
             self.position = event.seq
         if self.position is not None and event.seq < self.position:
@@ -43,19 +46,20 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Set `self.position`, if it is unknown, to the smaller of `position` and the first waiting event.
+        """Set the unknown `self.position` to the smaller of `position` and the first waiting event's number.
 
-        Return the events to deliver. Events before `position` belong to a replay. Subscribers without a replay get the
-        waiting events.
+        Return the events to deliver now. Those before `position` are for the subscribers without a replay: a replay
+        itself delivers these numbers to its subscriber.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])
         return self._ready()
 
     def fill(self, page: Iterable[Event], next_seq: int) -> list[Event]:
-        """Return the events to deliver, from a page that covers the numbers from `self.position` up to `next_seq`.
+        """Take a page that covers the numbers from `self.position` up to `next_seq`, exclusive.
 
-        Numbers that are missing in the page do not exist.
+        Return the page's events, and the waiting events that follow them without a gap. Numbers that are missing in the
+        page do not exist.
         """
         assert self.position is not None
         filled = [event for event in page if event.seq >= self.position]
@@ -65,7 +69,7 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Skip the gap: return the waiting events, and continue after the last of them."""
+        """Skip all gaps: return the waiting events, and continue after the last of them."""
         self.anchoring = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:

@@ -1,4 +1,4 @@
-"""Serve `/ws`: one task reads a client's socket, another writes to it; when one ends, so does the other."""
+"""Serve `/ws`: one task reads a client's socket, another writes to it. When one ends, the other is stopped."""
 
 import asyncio
 import contextlib
@@ -20,8 +20,8 @@ from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
-LAST_WORD_S = 30.0
-"""The seconds that a slow client still has to read the reason, before the connection is closed."""
+LAST_FRAMES_S = 30.0
+"""The seconds that a slow client has to read its last frames, such as an ERROR, before the connection is closed."""
 CHECK_SIGN_IN_S = 3600.0
 """The seconds after which a connection with sign-in is closed, so that its client is checked again."""
 MESSAGE_BYTES = 256 * 1024
@@ -30,6 +30,8 @@ MESSAGE_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Wire:
+    """The settings of the WebSocket endpoint. `batch_s` is the seconds for which frames are gathered into a message."""
+
     heartbeat_ms: int
     batch_s: float
     limits: Limits
@@ -79,7 +81,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float, last
         if not ended_tasks:
             connection.fail(CHECK_AGAIN, retry=True)
         if not writing.done() and connection.ending is not None:
-            await asyncio.wait({writing}, timeout=LAST_WORD_S)
+            await asyncio.wait({writing}, timeout=LAST_FRAMES_S)
     finally:
         for task in tasks:
             task.cancel()
@@ -89,7 +91,7 @@ async def _serve(socket: WebSocket, connection: Connection, batch_s: float, last
 
 
 async def _read(socket: WebSocket, connection: Connection) -> None:
-    """Read until the client disconnects. A client without CONNECT or heartbeats is disconnected."""
+    """Read until the client disconnects. A client that sends no CONNECT, or no heartbeat in time, is disconnected."""
     loop = asyncio.get_running_loop()
     connect_by = loop.time() + CONNECT_WITHIN_S
     while True:
@@ -109,7 +111,10 @@ async def _read(socket: WebSocket, connection: Connection) -> None:
 
 
 async def _write(socket: WebSocket, connection: Connection, batch_s: float) -> None:
-    """Write until the last frame before the close. After a pause frames are sent at once, otherwise in batches."""
+    """Send the client's backlog until the connection ends, then close the socket.
+
+    After a pause frames are sent at once, otherwise in batches. A heartbeat is sent if there is nothing else to send.
+    """
     loop = asyncio.get_running_loop()
     sent_at = loop.time() - batch_s
     while True:

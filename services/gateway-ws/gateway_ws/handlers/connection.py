@@ -1,6 +1,6 @@
 """Handle a client's STOMP 1.2 session: the effect of each frame, and the end of the connection.
 
-Nothing here blocks: frames are handled as they come, and answers wait in the backlog for the task that writes to the
+Nothing here blocks: frames are handled as they come, and replies wait in the backlog for the task that writes to the
 socket.
 """
 
@@ -27,7 +27,7 @@ MAX_SUBSCRIPTIONS = 64
 MAX_SEQ = 2**63 - 1
 
 NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER = 1000, 1002, 1013
-"""WebSocket close codes (RFC 6455 and its registry)."""
+"""WebSocket close codes (RFC 6455 and the IANA registry)."""
 
 TOO_SLOW = "Too slow: events come in faster than they are read. Connect again and subscribe with from-seq."
 
@@ -39,7 +39,7 @@ class Ending:
 
 
 class Connection:
-    """A client's STOMP session. It implements `gateway_ws.handlers.subscription.Client`."""
+    """A client's STOMP session. Implements `gateway_ws.handlers.subscription.Client`."""
 
     def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
         self.backlog = Backlog(limits)
@@ -63,7 +63,7 @@ class Connection:
         }
 
     def received(self, data: bytes) -> None:
-        """Handle bytes that the client sent."""
+        """Handle bytes that the client sent. A protocol error ends the connection with an ERROR frame."""
         try:
             for frame in self._cutter.feed(data):
                 if self.ending is not None:
@@ -84,7 +84,8 @@ class Connection:
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:
-        """Send an ERROR frame, then close the connection."""
+        """Drop the backlog, send an ERROR frame, then close the connection. Does nothing if the connection is already
+        ending."""
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)
@@ -94,11 +95,11 @@ class Connection:
         self._end(Ending(TRY_AGAIN_LATER if retry else PROTOCOL_ERROR, message))
 
     def gone(self) -> None:
-        """Clean up after the socket was closed."""
+        """End the session and its subscriptions, because the socket was closed."""
         self._end(Ending(NORMAL, ""))
 
     def taken(self) -> None:
-        """Let replays continue if the backlog has room. The writer calls this after it took frames."""
+        """Let replays continue if the backlog has room. The task that writes calls this after it took frames."""
         if self.backlog.has_room:
             self._drained.set()
 

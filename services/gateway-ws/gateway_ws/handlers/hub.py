@@ -1,4 +1,4 @@
-"""Receive every event of every run once, and pass it to the run's subscribers."""
+"""Receive each event of every run once, and pass it to the subscribers of its run and of all runs."""
 
 import logging
 from uuid import UUID
@@ -46,10 +46,8 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Handle a message on `evt.run.>` that belongs to the organisation.
-
-        Without subscribers, the message is not even decoded.
-        """
+        """Pass a message on `evt.run.>` to those of its subscribers that belong to the organisation. Without any
+        subscriber, it is not decoded. An unreadable message is logged and dropped."""
         if not self._feeds and not self._overviews:
             return
         try:

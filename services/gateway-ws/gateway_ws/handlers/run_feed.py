@@ -64,7 +64,7 @@ class RunFeed:
     def _deliver(self, events: Iterable[Event]) -> None:
         """Send events to the subscribers: at once after a pause, otherwise in batches.
 
-        A batch costs as much per client as a single event.
+        A batch costs as much per client as a single event does.
         """
         self._due += events
         if self._due and self._flushing is None:

@@ -1,4 +1,4 @@
-"""Handle one subscription of one client."""
+"""Select the events that one subscription of a client receives, and queue their frames."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -23,7 +23,7 @@ class Client(Protocol):
     def fail(self, message: str, *, retry: bool) -> None: ...
 
     async def room(self) -> None:
-        """Return once the client has read most of its backlog."""
+        """Return once the client has read most of its backlog, or its connection ends."""
 
 
 class Subscription:
@@ -39,14 +39,14 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def overheard(self, event: Event) -> None:
-        """Deliver an event of any run to a subscription of all runs."""
+        """Deliver an event of any run to a subscription to the topic of all runs, if it has a subscribed kind."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
             self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
-        """Deliver live events of the run, in order."""
+        """Deliver those live events of the run that have a subscribed kind, in order."""
         if not self.hand_over.deliver_all(batch.first_seq, batch.last_seq):
             for event in batch.events:
                 # All kinds of events pass through the hand-over, so that its sequence has no gaps.

@@ -1,4 +1,5 @@
-"""Store every finished call in the table `model_call`. Find a stored call by its id, or an answer by its question."""
+"""Store every finished call in the table `model_call`. Find a stored call by its id, or an earlier answer by the hash
+of its question."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence

@@ -1,6 +1,6 @@
-"""Decompress responses within limits. Some servers compress although the request asked for no compression.
+"""Decompress responses in pieces of limited size. Some servers compress although the request asks them not to.
 
-An HTTP library would decompress everything at once, in as many layers as the server declares: two kilobytes could
+The HTTP library would decompress a response at once, in as many layers as the server declares: two kilobytes could
 become a gigabyte.
 """
 
@@ -15,13 +15,14 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """Raised when the response's content encoding is unsupported, or the body is not in it; the text says which."""
+    """Raised when the declared content encoding is unsupported, or when the body does not have it; the message says
+    which."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:
     """Yield the body in pieces. A compressed body is decompressed into pieces of at most `PIECE_BYTES`.
 
-    Raises `UnreadableCoding` and aiohttp's errors.
+    Data after the end of a compressed body is ignored. Raises `UnreadableCoding` and aiohttp's errors.
     """
     coding = response.headers.get("content-encoding", "").strip().lower()
     if coding in ("", "identity"):

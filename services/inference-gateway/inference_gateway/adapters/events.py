@@ -14,7 +14,11 @@ class DurableEvents:
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
-        """Publish with a new message id each time: de-duplication must not drop the event of a repeated command."""
+        """Publish the event and wait for the broker's acknowledgement. Raises `NotPublished`.
+
+        Each publication has a new message id. Otherwise the broker would drop the event of a repeated command as a
+        duplicate.
+        """
         try:
             await publish_durably(self._broker, event, service=self._service)
         except (NatsError, TimeoutError, OSError) as error:

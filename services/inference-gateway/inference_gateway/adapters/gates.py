@@ -2,7 +2,7 @@
 
 A gate says whether calls of a run may start. A watch can stop without an error: the broker lost its store, or a
 connection dropped messages in transit. So the watch is checked after a reconnection and at intervals, and restarted if
-it fails the check. Only a complete copy replaces the one in use.
+it fails the check. Only a complete new copy replaces the copy in use.
 """
 
 import asyncio
@@ -36,12 +36,13 @@ class WatchedGates:
         self._read = asyncio.Event()
 
     def known(self, run_id: UUID) -> RunGate:
-        """Return the gate from the local copy; a run without a key is open."""
+        """Return the gate from the local copy. A run without an entry in the bucket is open."""
         gate = self._gates.get(run_id)
         return RunGate.OPEN if gate is None else gate.gate
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Read the gate from the bucket. If the bucket does not answer, return the local copy's value."""
+        """Read the gate from the bucket and update the local copy. If the bucket does not answer, return the copy's
+        value."""
         with contextlib.suppress(NatsError, TimeoutError):
             try:
                 entry = await (await run_state_bucket(jetstream(self._broker))).get(str(run_id))
@@ -51,11 +52,11 @@ class WatchedGates:
         return self.known(run_id)
 
     async def read(self) -> None:
-        """Wait until the entire bucket was read once. No call may start earlier."""
+        """Wait until the entire bucket has been read once. No call may start earlier."""
         await self._read.wait()
 
     def renew(self) -> None:
-        """Check the watch now; called after a reconnection."""
+        """Check now whether the watch still works, and restart it if not. Called after a reconnection."""
         self._look.set()
 
     async def run(self) -> None:

@@ -1,4 +1,5 @@
-"""Decrypt providers' headers. Every call reads them from the database, so a run goes on once a key is corrected."""
+"""Decrypt providers' headers. Every call reads them from the database, so a run continues once the user corrects a
+key."""
 
 import base64
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ class SealedHeaders:
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt the headers in a request. Raises `SecretsLocked`, also for data that is no sealed secret."""
+        """Decrypt the headers in a request. Raises `SecretsLocked`, also if a value is not valid Base64."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:

@@ -1,7 +1,7 @@
 """The HTTP client of all calls to providers: it checks every address, follows no redirect, and keeps no cookies.
 
-A single function creates the socket of every connection and checks the resolved address. So neither DNS rebinding nor
-an unusual notation of an address can circumvent the check.
+A single function creates the socket of every direct connection and checks the resolved address. So neither DNS
+rebinding nor an unusual notation of an address can circumvent the check.
 """
 
 import os
@@ -28,7 +28,7 @@ CONNECT_TIMEOUT_S: Final = 10.0
 KEEP_IDLE_S: Final = 4.0
 """Seconds until the client closes an idle connection. Most servers close it later (uvicorn after 5 s).
 
-A request on a connection that the server is closing would fail as lost.
+A request would fail if the server closed its connection at the same moment.
 """
 
 # The caller enforces the total time limit of a call.
@@ -40,7 +40,7 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ForbiddenAddress(OSError):
-    """Raised when the address may not be called; nothing was sent."""
+    """Raised when the address must not be called: link-local, or an address of llmbench itself. Nothing was sent."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +54,8 @@ class _Where:
 class ProviderClient:
     """The HTTP client, used as `async with ProviderClient() as client`.
 
-    It uses the proxies in the environment variables, except to reach this machine. A proxy resolves names itself, so
-    only the host in the URL can be checked then.
+    It uses the proxies in the environment variables, except to reach this machine. With a proxy only the host in the
+    URL is checked, because the proxy resolves names itself.
     """
 
     def __init__(
@@ -90,8 +90,8 @@ class ProviderClient:
     ) -> AsyncIterator[aiohttp.ClientResponse]:
         """Send a request and yield its response. Later headers override earlier ones and the client's defaults.
 
-        Header names are compared without case. Raises `ForbiddenAddress`, or `ValueError` for a request that cannot be
-        sent: an address in an unusual notation, or a header that HTTP cannot carry.
+        Header names are case-insensitive. Raises `ForbiddenAddress`, or `ValueError` for a request that cannot be sent:
+        an address in an unusual notation, or a header that HTTP cannot carry. Also raises aiohttp's errors.
         """
         where = self._where(url)
         sent = _merged(_HEADERS, *headers)
@@ -141,8 +141,8 @@ class ProviderClient:
 
 
 def _as_written(url: str, where: URL) -> URL:
-    """Return the URL without credentials, with path and query as written. Only invalid characters are quoted: a server
-    may distinguish `%3A` from a colon."""
+    """Return the URL without credentials. Path and query stay as written, except that invalid characters are quoted: a
+    server may distinguish `%3A` from a colon."""
     parts = urlsplit(url)
     return URL.build(
         scheme=where.scheme,

@@ -11,27 +11,27 @@ from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.text import one_line
 
 HTTP_ERRORS = (aiohttp.ClientError, OSError, ValueError)
-"""The exceptions of a request. `ValueError` covers header values and URLs that cannot be sent."""
+"""The exceptions that sending a request may raise. `ValueError` covers header values and URLs that cannot be sent."""
 
 _DETAIL_LIMIT = 160
 
 
 def fault_of(error: BaseException) -> Fault:
     chain = list(_chain(error))
-    for each in chain:
-        if isinstance(each, ForbiddenAddress):
-            return Fault(FaultKind.NOT_SENT, str(each))
-    for each in chain:
-        if isinstance(each, aiohttp.ClientConnectorDNSError | socket.gaierror):
+    for cause in chain:
+        if isinstance(cause, ForbiddenAddress):
+            return Fault(FaultKind.NOT_SENT, str(cause))
+    for cause in chain:
+        if isinstance(cause, aiohttp.ClientConnectorDNSError | socket.gaierror):
             return Fault(FaultKind.DNS)
-    for each in chain:
-        if isinstance(each, aiohttp.ClientSSLError | ssl.SSLError | ssl.CertificateError):
-            return Fault(FaultKind.TLS, _tls_detail(each))
-    for each in chain:
-        if isinstance(each, ConnectionRefusedError):
+    for cause in chain:
+        if isinstance(cause, aiohttp.ClientSSLError | ssl.SSLError | ssl.CertificateError):
+            return Fault(FaultKind.TLS, _tls_detail(cause))
+    for cause in chain:
+        if isinstance(cause, ConnectionRefusedError):
             return Fault(FaultKind.REFUSED)
-    for each in chain:
-        kind = next((kind for type_, kind in _KINDS.items() if isinstance(each, type_)), None)
+    for cause in chain:
+        kind = next((kind for type_, kind in _KINDS.items() if isinstance(cause, type_)), None)
         if kind is not None:
             return Fault(kind)
     detail = one_line(str(error) or type(error).__name__, _DETAIL_LIMIT)

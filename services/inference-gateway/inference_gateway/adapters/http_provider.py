@@ -35,8 +35,8 @@ class HttpModelProvider:
                 status = response.status
                 answered = _lower(response.headers)
                 if not 200 <= status < 300:
-                    said = await _start_of(response)
-                    return Exchange(status, answered, said, total_s=self._clock() - began)
+                    error_body = await _start_of(response)
+                    return Exchange(status, answered, error_body, total_s=self._clock() - began)
                 reading = Reading(call.dialect, answered.get("content-type", ""))
                 total_s = await self._read(response, reading, began)
                 return Exchange(status, answered, draft=reading.draft, total_s=total_s)
@@ -50,7 +50,8 @@ class HttpModelProvider:
             return Exchange(status, fault=fault_of(error), total_s=self._clock() - began)
 
     async def _read(self, response: aiohttp.ClientResponse, reading: Reading, began: float) -> float:
-        """Read the body. Return the seconds from `began` to the final event or, without one, to the end of the body."""
+        """Read the body into `reading`. Return the seconds from `began` to the final event or, without one, to the end
+        of the body."""
         last = began
         chunks = unpacked(response)
         async for chunk in chunks:
@@ -66,12 +67,12 @@ class HttpModelProvider:
         return last - began
 
     async def read(self, url: str, *headers: Mapping[str, str]) -> Exchange:
-        return await self._whole("GET", url, None, *headers)
+        return await self._exchange("GET", url, None, *headers)
 
     async def send(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange:
-        return await self._whole(call.method, call.url, json.dumps(call.body).encode(), call.headers, headers)
+        return await self._exchange(call.method, call.url, json.dumps(call.body).encode(), call.headers, headers)
 
-    async def _whole(self, method: str, url: str, body: bytes | None, *headers: Mapping[str, str]) -> Exchange:
+    async def _exchange(self, method: str, url: str, body: bytes | None, *headers: Mapping[str, str]) -> Exchange:
         began = self._clock()
         status: int | None = None
         try:
@@ -103,7 +104,7 @@ async def _start_of(response: aiohttp.ClientResponse, limit: int = ERROR_BODY_BY
 
 
 async def _let_end(chunks: AsyncIterator[bytes]) -> None:
-    """Read on to the end of the body, so that the connection can be reused."""
+    """Read the rest of the body, for at most `LINGER_S`, so that the connection can be reused. Errors are ignored."""
     try:
         async with asyncio.timeout(LINGER_S):
             async for _ in chunks:

@@ -2,7 +2,8 @@
 
 An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
 Paid calls are committed over this same connection, so a process that lost its locks cannot commit. When the connection
-breaks, every call in flight is stopped. A transaction pooler must not be put in front of PostgreSQL.
+breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a pooler would
+share the session.
 """
 
 import asyncio
@@ -49,7 +50,7 @@ class LockSession:
         LOCKS.set_function(lambda: len(self._session.held) if self._session else 0)
 
     async def connected(self) -> None:
-        """Wait until the first connection was made."""
+        """Wait until the first connection has been made."""
         await self._connected.wait()
 
     @property
@@ -120,11 +121,10 @@ class LockSession:
 
     @contextlib.asynccontextmanager
     async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
-        """Wait for one of the group's slots and hold it until the block is left. Raises `SessionLost` or
-        `GatewayStopping`.
+        """Wait for one of the group's slots, and hold it until the `async with` block ends.
 
-        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a
-        command could be paid at the same time.
+        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a command
+        could be paid at the same time. Raises `SessionLost` or `GatewayStopping`.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
@@ -137,7 +137,8 @@ class LockSession:
             _free(session, taken.keys)
 
     async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
-        """Wait until one of the slots can be taken, together with the call's lock."""
+        """Wait until one of the slots can be taken, together with the call's lock. Raises `SessionLost` or
+        `GatewayStopping`."""
         wait_s = FIRST_WAIT_S
         while True:
             if self._stopping():
@@ -169,9 +170,9 @@ class LockSession:
 
 
 def _free(session: Session, keys: Sequence[str]) -> None:
-    """Release locks with the next batch, or after 5 ms.
+    """Queue the release of locks: they are released with the next batch, or after 5 ms.
 
-    Other calls of this process may try these locks at once: their statement runs after the release.
+    Other calls of this process may try these locks at once, because their statement runs after the release.
     """
     session.tell(begin, Free(keys))
     session.held.difference_update(keys)

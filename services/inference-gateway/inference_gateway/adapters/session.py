@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import asyncpg
 
-from inference_gateway.adapters.together import Ask, Together
+from inference_gateway.adapters.query_batcher import QueryBatcher, RunBatch
 from inference_gateway.ports import SessionLost
 
 T = TypeVar("T")
@@ -32,13 +32,16 @@ BROKEN = (
 
 @dataclass(eq=False)
 class Session:
-    """A database session. `held` has the keys of its locks, because PostgreSQL lets a session take its own lock
-    twice."""
+    """A database session that many calls share.
+
+    `held` has the keys of the locks that this process holds or is trying to take. PostgreSQL would let the session take
+    its own lock twice, so a lock in `held` must not be tried again.
+    """
 
     connection: "Connection"
     held: set[str] = field(default_factory=set)
     _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
-    _together: dict[Any, Together[Any, Any]] = field(default_factory=dict)
+    _batchers: dict[Any, QueryBatcher[Any, Any]] = field(default_factory=dict)
 
     @property
     def alive(self) -> bool:
@@ -55,17 +58,18 @@ class Session:
                 self.connection.terminate()
                 raise SessionLost(f"the connection to the database broke: {error!r}") from error
 
-    async def ask(self, ask: "Ask[Q, A]", question: Q) -> A:
+    async def ask(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> A:
         """Run a query in a batch with other queries of its kind. Raises `SessionLost`, or PostgreSQL's error of this
         query alone."""
-        answer: A = await self._with_others(ask)(question)
+        answer: A = await self._batcher_of(run_batch)(parameters)
         return answer
 
-    def tell(self, ask: "Ask[Q, A]", question: Q) -> None:
-        """Queue a query for a batch without waiting for its result. A lost session is not reported."""
-        self._with_others(ask).tell(question)
+    def tell(self, run_batch: "RunBatch[Q, A]", parameters: Q) -> None:
+        """Queue a query for a batch without waiting for its result. The caller learns of no error, neither of the query
+        nor of the connection."""
+        self._batcher_of(run_batch).enqueue(parameters)
 
-    def _with_others(self, ask: "Ask[Q, A]") -> Together[Q, A]:
-        if ask not in self._together:
-            self._together[ask] = Together(self.do, self.connection, ask)
-        return self._together[ask]
+    def _batcher_of(self, run_batch: "RunBatch[Q, A]") -> QueryBatcher[Q, A]:
+        if run_batch not in self._batchers:
+            self._batchers[run_batch] = QueryBatcher(self.do, self.connection, run_batch)
+        return self._batchers[run_batch]

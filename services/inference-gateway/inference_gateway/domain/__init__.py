@@ -1,1 +1,2 @@
-"""Pure functions and their values: without FastAPI, FastStream, asyncpg or aiohttp, and without a clock."""
+"""The gateway's logic as pure functions and values. It imports no FastAPI, FastStream, asyncpg or aiohttp, and reads no
+clock."""

@@ -18,7 +18,7 @@ from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
 
 Ask = GenerateCompletion | EmbedTexts
-"""The paid commands: a model answers them."""
+"""The commands that cost money, because a model answers them."""
 Command = Ask | ReleaseModel
 
 _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
@@ -57,11 +57,11 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence[bytes] = ()) -> str:
-    """Return a SHA-256 that identifies the question: URL without credentials, and body without streaming options.
+    """Return a SHA-256 of the question: URL without credentials, body without streaming options, and JSONPaths.
 
-    Pass the original request: its later adaptations to the model's refusals must not change the hash. `within` is the
-    id of a run; the question is then specific to this run. `sealed` are the encrypted secrets that are sent with it: an
-    account may get other answers than another one of the same provider.
+    `call` must be the request before any adaptation to the model, because adaptations must not change the hash. If
+    `within` is given, the id of a run, the hash is specific to this run. `sealed` are the encrypted secrets that are
+    sent with the request: two accounts of one provider may get different answers.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
     scheme, netloc, *rest = urlsplit(call.url)
@@ -77,7 +77,7 @@ def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """Return a call that reuses the answer of `paid`. It costs nothing and keeps the original timings."""
+    """Return a call that reuses the answer of `paid`. It costs nothing, and its outcome has the original timings."""
     cost = paid.outcome.cost
     return FinishedCall(
         outcome=paid.outcome.model_copy(

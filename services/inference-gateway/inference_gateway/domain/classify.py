@@ -55,15 +55,16 @@ _CUT = frozenset(
     {CUT, "max_tokens", "max_output_tokens", "model_length", "model_context_window_exceeded", "token_limit"}
 )
 _NOT_READY = frozenset({502, 503, 521, 522, 523, 530})
-"""The statuses of a proxy that cannot reach the model's server."""
+"""The statuses with which a proxy reports that it cannot reach the model's server."""
 _BUSY = frozenset({529})
 _STOPPED = frozenset({"content_filter", "safety", "recitation", "prohibited_content", "blocklist", "spii", "refusal"})
 _FILTERED = re.compile(r"content[_ ]filter|content[_ ]policy|ResponsibleAI", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Asked:
-    """The facts about a request that classification needs."""
+class RequestFacts:
+    """The facts about a request that are needed to classify its outcome. `signs` are the error patterns of its
+    provider."""
 
     url: str
     model: str
@@ -75,25 +76,29 @@ class Asked:
     signs: tuple[Sign, ...] = ()
 
 
-def classify(exchange: Exchange, asked: Asked) -> Outcome:
-    outcome = _classify(exchange, asked)
+def classify(exchange: Exchange, facts: RequestFacts) -> Outcome:
+    outcome = _classify(exchange, facts)
     if isinstance(outcome, Answered):
         return outcome
-    message = one_line(redacted(outcome.message, asked.secrets))
+    message = one_line(redacted(outcome.message, facts.secrets))
     return outcome.model_copy(update={"message": message})
 
 
-def not_embeddings(what: NoEmbeddings | ReportedError, exchange: Exchange, asked: Asked) -> Outcome:
-    """Return the outcome of a 200 answer without the requested vectors."""
-    if isinstance(what, ReportedError):
-        outcome: Outcome = _of_reported_error(what, exchange, asked)
+def not_embeddings(problem: NoEmbeddings | ReportedError, exchange: Exchange, facts: RequestFacts) -> Outcome:
+    """Return the outcome of a 200 response that does not have the requested vectors. `problem` says what it has
+    instead."""
+    if isinstance(problem, ReportedError):
+        outcome: Outcome = _of_reported_error(problem, exchange, facts)
     else:
-        outcome = Malformed(message=f"{shown(asked.url)} answered, but not with embeddings: {what}.")
-    return outcome.model_copy(update={"message": one_line(redacted(getattr(outcome, "message", ""), asked.secrets))})
+        outcome = Malformed(message=f"{shown(facts.url)} answered, but not with embeddings: {problem}.")
+    return outcome.model_copy(update={"message": one_line(redacted(getattr(outcome, "message", ""), facts.secrets))})
 
 
 def answer_texts(draft: Draft) -> tuple[str, str | None]:
-    """Return content and reasoning as PostgreSQL can store them. Tool calls become the content's last line."""
+    """Return the content and the reasoning (`None` without one), as PostgreSQL can store them.
+
+    Tool calls become the content's last line.
+    """
     text, reasoning = "".join(draft.content), storable("".join(draft.reasoning))
     if draft.calls:
         text = f"{text.rstrip()}\n{draft.calls.as_json()}" if text.strip() else draft.calls.as_json()
@@ -122,18 +127,18 @@ def _answer_kind(draft: Draft, content: str) -> AnswerKind:
 _Classified = Answered | Refused | RateLimited | TimedOut | Unavailable | Rejected | Malformed
 
 
-def _classify(exchange: Exchange, asked: Asked) -> _Classified:
+def _classify(exchange: Exchange, facts: RequestFacts) -> _Classified:
     if exchange.fault is not None:
-        return _of_fault(exchange.fault, asked)
+        return _of_fault(exchange.fault, facts)
     if exchange.draft is not None:
         if exchange.draft.error is not None:
-            return _of_reported_error(exchange.draft.error, exchange, asked)
-        return _of_draft(exchange.draft, exchange.total_s, asked)
-    return _of_status(exchange.status or 0, _reported(exchange.body), exchange, asked)
+            return _of_reported_error(exchange.draft.error, exchange, facts)
+        return _of_draft(exchange.draft, exchange.total_s, facts)
+    return _of_status(exchange.status or 0, _reported(exchange.body), exchange, facts)
 
 
-def _of_fault(fault: Fault, asked: Asked) -> _Classified:
-    message = sentence(fault, asked.url, in_container=asked.in_container)
+def _of_fault(fault: Fault, facts: RequestFacts) -> _Classified:
+    message = sentence(fault, facts.url, in_container=facts.in_container)
     match fault.kind:
         case FaultKind.TIMEOUT:
             return TimedOut(message=message)
@@ -147,19 +152,19 @@ def _of_fault(fault: Fault, asked: Asked) -> _Classified:
             return Unavailable(message=message, cause="no_connection")
 
 
-def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
+def _of_draft(draft: Draft, total_s: float, facts: RequestFacts) -> _Classified:
     content, _ = answer_texts(draft)
     refusal = "".join(draft.refusal)
     if refusal.strip() and not content.strip():
-        return Refused(message=f"The model refused: {_quote(refusal, asked)}.")
+        return Refused(message=f"The model refused: {_quote(refusal, facts)}.")
     reason = (draft.finish_reason or "").lower()
     if reason in _STOPPED:
-        message = f"The content filter of {shown(asked.url)} stopped the answer."
+        message = f"The content filter of {shown(facts.url)} stopped the answer."
         return Refused(message=message, cause="refusal" if reason == "refusal" else "content_filter")
     if draft.finish_reason == "error":
-        return Malformed(message=f'{shown(asked.url)} broke off its answer with finish_reason "error".')
+        return Malformed(message=f'{shown(facts.url)} broke off its answer with finish_reason "error".')
     text, truncated = preview(content)
-    usage = draft.usage or _estimate(draft, asked)
+    usage = draft.usage or _estimate(draft, facts)
     return Answered(
         preview=text,
         truncated=truncated,
@@ -167,30 +172,30 @@ def _of_draft(draft: Draft, total_s: float, asked: Asked) -> _Classified:
         model_reported=_name(draft.model),
         usage=usage,
         timings=_timings(draft, total_s, usage),
-        last_tokens=_tokens(draft.last_tokens) if asked.logprobs else None,
+        last_tokens=_tokens(draft.last_tokens) if facts.logprobs else None,
         citations=draft.citations,
         answer_kind=_answer_kind(draft, content),
-        first_tokens=_tokens(draft.first_tokens) if asked.logprobs else None,
+        first_tokens=_tokens(draft.first_tokens) if facts.logprobs else None,
     )
 
 
 def _tokens(kept: Iterable[tuple[str, dict[str, float]]]) -> tuple[TokenChoices, ...] | None:
-    found = tuple(
+    choices = tuple(
         TokenChoices(token=storable(token), top={storable(name): value for name, value in top.items()})
         for token, top in kept
     )
-    return found or None
+    return choices or None
 
 
 def _name(text: str | None) -> str | None:
     return None if text is None else one_line(text, _NAME_LIMIT)
 
 
-def _estimate(draft: Draft, asked: Asked) -> Usage:
+def _estimate(draft: Draft, facts: RequestFacts) -> Usage:
     content, reasoning = answer_texts(draft)
     written = len(content) + len(reasoning or "")
     return Usage(
-        prompt_tokens=estimated_tokens(asked.prompt_characters),
+        prompt_tokens=estimated_tokens(facts.prompt_characters),
         completion_tokens=estimated_tokens(written),
         source="estimated",
     )
@@ -213,7 +218,8 @@ def _speed(draft: Draft, usage: Usage) -> float | None:
     """Return the tokens per second, as `Timings` defines them: (tokens - 1) / (last token - first token).
 
     The first token is not counted: the measured time begins when it arrives. Hidden reasoning is not counted either,
-    because it precedes the first token. With it, a model would look several times faster.
+    because it precedes the first token. With it, a model would look several times faster. The result is `None` without
+    streaming, for a single token, and if all tokens arrived at once.
     """
     if draft.first_token_s is None or draft.last_token_s is None:
         return None
@@ -229,22 +235,22 @@ def _ms(seconds: float) -> int:
     return round(seconds * 1000)
 
 
-def _of_reported_error(error: ReportedError, exchange: Exchange, asked: Asked) -> _Classified:
+def _of_reported_error(error: ReportedError, exchange: Exchange, facts: RequestFacts) -> _Classified:
     if error.status is not None:
-        return _of_status(error.status, error, exchange, asked)
-    meaning = meaning_of(asked.signs, None, error.text)
+        return _of_status(error.status, error, exchange, facts)
+    meaning = meaning_of(facts.signs, None, error.text)
     if meaning is not None:
-        said = f"{shown(asked.url)} reported an error instead of an answer: {_quote(error.message, asked)}."
-        return _of_meaning(meaning, said, exchange.status or 0, exchange, asked)
+        report = f"{shown(facts.url)} reported an error instead of an answer: {_quote(error.message, facts)}."
+        return _of_meaning(meaning, report, exchange.status or 0, exchange, facts)
     if _CONTEXT.search(error.message):
-        return _of_status(400, error, exchange, asked)
+        return _of_status(400, error, exchange, facts)
     return Malformed(
-        message=f"{shown(asked.url)} reported an error instead of an answer: {_quote(error.message, asked)}"
+        message=f"{shown(facts.url)} reported an error instead of an answer: {_quote(error.message, facts)}"
     )
 
 
-def _of_meaning(meaning: Meaning, said: str, status: int, exchange: Exchange, asked: Asked) -> _Classified:
-    message, wait_s = f"{said} {meaning.value}", retry_after_s(exchange.headers, now=asked.now)
+def _of_meaning(meaning: Meaning, report: str, status: int, exchange: Exchange, facts: RequestFacts) -> _Classified:
+    message, wait_s = f"{report} {meaning.value}", retry_after_s(exchange.headers, now=facts.now)
     match meaning:
         case Meaning.LOADING:
             return Unavailable(message=message, retry_after_s=wait_s, cause="not_ready")
@@ -263,51 +269,52 @@ def _unavailable_cause(status: int, wait_s: float | None) -> UnavailableCause:
     return "not_ready" if status in _NOT_READY else "server_error"
 
 
-def _of_status(status: int, error: ReportedError, exchange: Exchange, asked: Asked) -> _Classified:
+def _of_status(status: int, error: ReportedError, exchange: Exchange, facts: RequestFacts) -> _Classified:
     reason = error.message
-    said = f"{shown(asked.url)} answered {status}{_phrase(status)}{': ' + _quote(reason, asked) if reason else ''}."
-    meaning = meaning_of(asked.signs, status, error.text)
+    report = f"{shown(facts.url)} answered {status}{_phrase(status)}{': ' + _quote(reason, facts) if reason else ''}."
+    meaning = meaning_of(facts.signs, status, error.text)
     if meaning is not None:
-        return _of_meaning(meaning, said, status, exchange, asked)
+        return _of_meaning(meaning, report, status, exchange, facts)
     if status == 429:
-        wait = retry_after_s(exchange.headers, now=asked.now)
-        return RateLimited(message=f"{said} Too many requests for this key or model.", retry_after_s=wait)
+        wait = retry_after_s(exchange.headers, now=facts.now)
+        return RateLimited(message=f"{report} Too many requests for this key or model.", retry_after_s=wait)
     if status == 408:
-        return TimedOut(message=said)
+        return TimedOut(message=report)
     if status >= 500:
-        wait = retry_after_s(exchange.headers, now=asked.now)
-        return Unavailable(message=said, retry_after_s=wait, cause=_unavailable_cause(status, wait))
+        wait = retry_after_s(exchange.headers, now=facts.now)
+        return Unavailable(message=report, retry_after_s=wait, cause=_unavailable_cause(status, wait))
     if status in (401, 402, 403):
         return Rejected(
-            message=f"{said} Check the key in the provider's headers, and what it may use.",
+            message=f"{report} Check the key in the provider's headers, and what it may use.",
             http_status=status,
             cause="unauthorized",
         )
     if status == 404:
-        model = f"the model name {asked.model!r} and " if asked.model else ""
+        model = f"the model name {facts.model!r} and " if facts.model else ""
         return Rejected(
-            message=f"{said} Check {model}the provider's URL.",
+            message=f"{report} Check {model}the provider's URL.",
             http_status=status,
             cause="not_found",
         )
     if 300 <= status < 400:
         to = exchange.headers.get("location", "")
-        where = f" It points to {shown(urljoin(asked.url, to))}." if to else ""
+        where = f" It points to {shown(urljoin(facts.url, to))}." if to else ""
         return Rejected(
-            message=f"{said}{where} Redirects are not followed, so that keys stay where they belong: correct the URL.",
+            message=f"{report}{where} Redirects are not followed, so that keys stay where they belong: correct the "
+            "URL.",
             http_status=status,
         )
     if _FILTERED.search(reason) or _FILTERED.search(exchange.body[:4096].decode("utf-8", "replace")):
-        return Refused(message=said, cause="content_filter")
+        return Refused(message=report, cause="content_filter")
     if status in (400, 413, 422) and (_CONTEXT.search(reason) or b"context_length_exceeded" in exchange.body[:4096]):
         return Rejected(
-            message=f"{said} The prompt does not fit the model's context: shorten it or allow a larger context.",
+            message=f"{report} The prompt does not fit the model's context: shorten it or allow a larger context.",
             http_status=status,
             cause="context_overflow",
         )
     if 400 <= status < 500:
-        return Rejected(message=said, http_status=status)
-    return Malformed(message=said)
+        return Rejected(message=report, http_status=status)
+    return Malformed(message=report)
 
 
 def _phrase(status: int) -> str:
@@ -318,7 +325,7 @@ def _phrase(status: int) -> str:
 
 
 def _reported(body: bytes) -> ReportedError:
-    """Return the error that a body reports. The text of a web page is left out."""
+    """Return the error that the body of an error response reports. If the body is a web page, the message is empty."""
     text = body.decode("utf-8", "replace").strip()
     try:
         value = json.loads(text)
@@ -338,6 +345,6 @@ def _reported(body: bytes) -> ReportedError:
     return error
 
 
-def _quote(text: str, asked: Asked) -> str:
+def _quote(text: str, facts: RequestFacts) -> str:
     # Redact before cutting: half a secret would not be recognised.
-    return one_line(redacted(text, asked.secrets), _QUOTE_LIMIT).rstrip(".")
+    return one_line(redacted(text, facts.secrets), _QUOTE_LIMIT).rstrip(".")

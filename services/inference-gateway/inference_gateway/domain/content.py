@@ -13,9 +13,9 @@ _MEDIA = {"image": "an image", "audio": "audio", "video": "a video", "file": "a 
 
 @dataclass
 class Content:
-    """A message's content, converted to text. `media` names the kinds of its parts that are no text.
+    """A message's content, converted to text. `media` names the kinds of media in it, such as "an image".
 
-    With `as_json`, the content was no text, and `text` is its JSON.
+    If `as_json` is true, the content was neither a text nor a list of known parts, and `text` is its JSON.
     """
 
     text: str = ""
@@ -27,7 +27,10 @@ class Content:
 
 
 def content_of(value: object) -> Content:
-    """Read a content in any form; never raises. A value that is neither text nor known parts becomes JSON."""
+    """Convert a message's content of any form to text; never raise.
+
+    A value that is neither text nor a known part, nor a list of parts, becomes JSON.
+    """
     if value is None or value == [] or value == {}:
         return Content()
     if isinstance(value, str):
@@ -42,7 +45,7 @@ def content_of(value: object) -> Content:
 
 
 def text_of(value: object) -> str:
-    """Return all text in a value. Providers send reasoning and refusals in as many forms as a content."""
+    """Return all text in a value. Providers send reasoning and refusals in the same forms as a message's content."""
     if value is None or isinstance(value, str):
         return value or ""
     content = content_of(value)

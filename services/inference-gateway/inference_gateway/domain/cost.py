@@ -1,4 +1,4 @@
-"""Compute the cost of a call: the charge that the provider reports, or a cost by the user's own or a list price.
+"""Compute the cost of a call: the provider reports it, or it is computed from the user's own price or a list price.
 
 An unknown cost is `None`, never 0. A computed cost is as exact as its token counts: `Usage.source` says whether they
 were estimated. Reasoning tokens are part of the completion tokens, so they are charged once.
@@ -21,8 +21,10 @@ def reported_cost(usd: float | None) -> Cost | None:
 
 
 def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | None:
-    """Return the cost by the user's price for exactly this model. Such a price has no discount for cached prompt
-    tokens."""
+    """Return the cost by the user's price for exactly this model; `None` without such a price or without token counts.
+
+    The user's prices have no discount for cached prompt tokens.
+    """
     price = next((price for price in prices if price.model == model), None)
     if price is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
@@ -33,7 +35,10 @@ def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | N
 def list_cost(
     usage: Usage, *, vendor: str, models: Sequence[str], service_tier: str | None, at: datetime
 ) -> Cost | None:
-    """Return the cost by the prices in `genai-prices` (no network), for the first of `models` that has a price."""
+    """Return the cost by the prices in `genai-prices` (no network), for the first of `models` that has a price.
+
+    Return `None` if no model has a price, or without token counts.
+    """
     if usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
     # Import here: it takes 0.25 s. `main` imports it in a thread once the service is ready.

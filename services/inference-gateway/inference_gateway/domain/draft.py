@@ -1,4 +1,4 @@
-"""Hold a completion while it is read: the reader of a provider's API adds the chunks of an answer."""
+"""Collect a completion: the reader of the provider's API adds each part of the answer to a `Draft`."""
 
 import math
 from collections import deque
@@ -15,7 +15,7 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """Raised when the answer is no completion; the text says what the answer is."""
+    """Raised when the answer is no completion; the message says what it is instead."""
 
 
 class BrokenOff(NotACompletion):
@@ -24,9 +24,9 @@ class BrokenOff(NotACompletion):
 
 @dataclass(frozen=True)
 class ReportedError:
-    """An error in the provider's words; `status` is the one in the body.
+    """An error that a provider reports in a body, in its own words. `status` is the HTTP status that the body names.
 
-    `codes` are its further identifiers, such as `insufficient_quota`.
+    `codes` are further identifiers of the error, such as `insufficient_quota`.
     """
 
     message: str
@@ -40,7 +40,8 @@ class ReportedError:
 
 @dataclass
 class Draft:
-    """A completion while it is read. Times are seconds since the request was sent; `None` if nothing was streamed."""
+    """A completion that is being read. Times are seconds since the request was sent; `None` for an answer that was not
+    streamed."""
 
     content: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -60,13 +61,16 @@ class Draft:
     first_content_s: float | None = None
     last_token_s: float | None = None
     finished: bool = False
-    """True once the provider marked the answer as complete. Without the mark, the stream broke off."""
+    """True once the provider has marked the answer as complete. A stream that ends without the mark broke off."""
     has_choices: bool = False
     first_tokens: list[tuple[str, dict[str, float]]] = field(default_factory=list)
     last_tokens: deque[tuple[str, dict[str, float]]] = field(default_factory=lambda: deque(maxlen=TOKENS_KEPT))
-    """The first and the last tokens, with the log-probabilities of their alternatives if the provider sends them."""
+    """The last tokens of the answer, at most `TOKENS_KEPT`, as `first_tokens` has the first ones.
+
+    Each token comes with the log-probabilities of its alternatives. Both are empty if the provider sends no tokens.
+    """
     citations: tuple[Citation, ...] | None = None
-    """The citations in the service's own fields; None if it has no such fields."""
+    """The citations that a service sends apart from the text; None if the options name no JSONPath to citations."""
     notes: list[str] = field(default_factory=list)
     """Notes for the user on parts of the answer that were converted or left out."""
     meta: dict[str, Any] = field(default_factory=dict)
@@ -74,7 +78,7 @@ class Draft:
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append texts; `at_s` is `None` for an answer that was not streamed."""
+        """Append texts that arrived at `at_s`; `None` for an answer that was not streamed."""
         if at_s is not None and (content or reasoning or refusal):
             self.saw_token(at_s)
         if reasoning:
@@ -105,7 +109,8 @@ class Draft:
             self.media.append(medium)
 
     def add_tokens(self, listed: object) -> None:
-        """Append OpenAI's list of tokens with `top_logprobs`, which Ollama sends, too. Any other value is ignored."""
+        """Append tokens from a list in OpenAI's format with `top_logprobs`, which Ollama also uses. Any other value is
+        ignored."""
         for each in listed if isinstance(listed, list) else ():
             if isinstance(each, dict) and isinstance(each.get("token"), str):
                 token = (each["token"][:_LONGEST_TOKEN], _choices(each))
@@ -114,7 +119,8 @@ class Draft:
                     self.first_tokens.append(token)
 
     def close(self) -> None:
-        """Finish the completion: no more chunks follow."""
+        """Finish the completion after its last part. Add notes on media, on content that was no text, and on a refusal
+        that came with an answer."""
         self._take(*self._think.close(), self.last_token_s)
         if self.media:
             self.notes.append(f"The answer has {' and '.join(self.media)}; of that only text is kept.")
@@ -125,7 +131,7 @@ class Draft:
             self.meta["refusal"] = "".join(self.refusal)
 
     def saw_answer(self, at_s: float | None) -> None:
-        """Record the time of a part of the answer that is no text."""
+        """Record the time of a part of the answer that is no text, such as a tool call."""
         if at_s is None:
             return
         self.saw_token(at_s)
@@ -160,14 +166,14 @@ def _choices(token: dict[str, Any]) -> dict[str, float]:
 
 
 def count_of(value: object) -> int | None:
-    """Return a provider's token count as an integer; `None` if the value is no possible count."""
+    """Return a provider's token count as an integer; `None` unless it is a number from 0 to 2³¹ - 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 2**31:
         return None
     return int(value)
 
 
 def error_of(value: object) -> ReportedError | None:
-    """Read the field `error` of a body, an object or a string; return `None` if it has neither form."""
+    """Read the value of a body's field `error`, an object or a string; return `None` for any other value."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):

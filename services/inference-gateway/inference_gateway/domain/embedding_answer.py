@@ -62,7 +62,7 @@ def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedErr
 
 
 def _in_order(rows: list[Any]) -> list[Any]:
-    """Order the rows by `index` if each row has its own index; otherwise keep their order."""
+    """Order the rows by `index` if these are the numbers from 0 on; otherwise keep the order."""
     indices = [row.get("index") if isinstance(row, dict) else None for row in rows]
     if sorted(index for index in indices if isinstance(index, int)) != list(range(len(rows))):
         return rows
@@ -70,7 +70,7 @@ def _in_order(rows: list[Any]) -> list[Any]:
 
 
 def _vector(row: Any) -> tuple[float, ...]:
-    """Return the vector of a row, which has numbers, or float32 values in Base64. Raises `ValueError`."""
+    """Return the vector of a row: a list of numbers, or float32 values in Base64. Raises `ValueError`."""
     given = row.get("embedding") if isinstance(row, dict) else None
     if isinstance(given, str):
         try:

@@ -1,7 +1,7 @@
 """Split a byte stream into events: server-sent events and newline-delimited JSON.
 
-The bytes are split, not the text. So neither a chunk that ends within a character nor a U+2028 (a line end for
-`str.splitlines`, but not for SSE) tears an event. A line and the complete answer have size limits.
+Bytes are split, not text: a chunk may end within a character, and U+2028 is a line end for `str.splitlines` but not for
+SSE. A line and the complete answer have size limits.
 """
 
 from collections.abc import Iterator

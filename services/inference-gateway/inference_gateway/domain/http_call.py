@@ -10,7 +10,7 @@ from inference_gateway.domain.faults import Fault
 
 
 class Dialect(Enum):
-    """The API whose format a provider's answer has."""
+    """The API that defines the format of a provider's answer."""
 
     OPENAI = "openai"
     OLLAMA = "ollama"
@@ -54,8 +54,8 @@ class JsonPaths:
 class HttpCall:
     """A request to a provider.
 
-    `adaptable` names the parameters that may be changed after a refusal; `notes` describe the changes made so far.
-    `headers` are those of the provider type; the user's headers override them.
+    `adaptable` names the parameters that may be changed or left out after a refusal; `notes` describe the changes made
+    so far. `headers` are those of the provider type; the user's headers override them.
     """
 
     url: str

@@ -1,4 +1,5 @@
-"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of its parts."""
+"""Read the answer of a service with its own JSON API. The provider's options have the JSONPaths of the answer's
+parts."""
 
 import math
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ _MOST_TEXTS = 1000
 
 
 class JsonAnswer:
-    """A `reading.Reader` of HTTP_JSON answers."""
+    """Implements `reading.Reader` for providers of the type HTTP_JSON. It reads complete answers only, no streams."""
 
     def __init__(self, paths: JsonPaths) -> None:
         self._paths = paths
@@ -28,8 +29,8 @@ class JsonAnswer:
             "it streams events, and HTTP_JSON reads one JSON: have the request template ask for an answer in one piece"
         )
 
-    def read_whole(self, draft: Draft, value: Any) -> None:
-        """Read a complete answer. Raises `NotACompletion`."""
+    def read_complete(self, draft: Draft, value: Any) -> None:
+        """Read a complete answer into `draft`. Raises `NotACompletion`."""
         texts = list(found(self._paths.answer, value, most=_MOST_TEXTS))
         if not texts:
             draft.error = error_of(value.get("error")) if isinstance(value, dict) else None

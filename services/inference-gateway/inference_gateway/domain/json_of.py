@@ -1,4 +1,5 @@
-"""Parse untrusted JSON into values that can be traversed, summed and stored without surprises."""
+"""Parse untrusted JSON so that the values can be traversed, summed and stored: with limited depth and no huge
+integers."""
 
 import json
 from typing import Any
@@ -7,7 +8,10 @@ from llmbench.files.unreadable import MAX_DEPTH
 from llmbench.http.json_depth import nests_deeper
 
 _LONGEST_WHOLE_NUMBER = 40
-"""The most characters of an integer. No count is longer, and 400 digits would not fit into a float."""
+"""The maximum number of characters of an integer; a longer one becomes a float.
+
+No token count is longer, and an integer of 400 digits could not be converted to a float later.
+"""
 
 
 class TooDeep(ValueError):
@@ -15,7 +19,7 @@ class TooDeep(ValueError):
 
 
 def json_of(raw: bytes) -> Any:
-    """Parse JSON of at most `MAX_DEPTH` levels, tolerating lone surrogates and torn UTF-8.
+    """Parse JSON of at most `MAX_DEPTH` levels. Invalid UTF-8 becomes U+FFFD, and lone surrogates are accepted.
 
     Raises `TooDeep`, or another `ValueError`.
     """

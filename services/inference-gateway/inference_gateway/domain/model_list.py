@@ -8,7 +8,10 @@ class NoModelList(ValueError):
 
 
 def model_names(body: bytes) -> tuple[str, ...]:
-    """Return the model names in the provider's order, without repetitions. Raises `NoModelList`."""
+    """Return the model names in the provider's order, without repetitions. Entries without a name are skipped.
+
+    Raises `NoModelList`.
+    """
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):

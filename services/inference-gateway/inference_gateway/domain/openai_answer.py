@@ -10,12 +10,12 @@ _META = ("id", "system_fingerprint", "service_tier", "provider", "timings")
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """Read one event of a stream. Raises `NotACompletion`."""
+    """Read one event of a stream into `draft`. Raises `NotACompletion`."""
     _read(draft, value, part="delta", at_s=at_s)
 
 
-def read_whole(draft: Draft, value: Any) -> None:
-    """Read an answer that was not streamed. Raises `NotACompletion`."""
+def read_complete(draft: Draft, value: Any) -> None:
+    """Read an answer that was not streamed into `draft`. Raises `NotACompletion`."""
     _read(draft, value, part="message", at_s=None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no choices")
@@ -71,15 +71,16 @@ def _read_message(draft: Draft, message: Any, at_s: float | None) -> None:
 
 
 def _plain(choice: dict[str, Any]) -> dict[str, Any]:
-    """Return the `text` of a choice of the older completions API, as a message."""
+    """Return the `text` of a choice of the older completions API, as a message; an empty message if there is no
+    text."""
     return {"content": choice["text"]} if isinstance(choice.get("text"), str) else {}
 
 
 def _reasoning(message: dict[str, Any]) -> str:
-    """Return the reasoning, which providers send under different names.
+    """Return the reasoning, which providers send under different names; empty if there is none.
 
     DeepSeek, vLLM, llama.cpp and LM Studio use `reasoning_content`, OpenRouter and Ollama `reasoning`. OpenRouter
-    repeats it in `reasoning_details`, which are read only without the others.
+    repeats it in `reasoning_details`, which are read only if the other fields are empty.
     """
     for name in ("reasoning_content", "reasoning", "thinking"):
         if message.get(name) and (text := text_of(message[name])):
@@ -107,8 +108,8 @@ def usage_of(value: Any) -> Usage | None:
         return None
     if completion is not None and reasoning:
         # xAI counts reasoning tokens apart from `completion_tokens`; all others include them there.
-        beside = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
-        completion += reasoning if beside else 0
+        is_separate = count_of(value.get("total_tokens")) == (prompt or 0) + completion + reasoning
+        completion += reasoning if is_separate else 0
     return Usage(
         prompt_tokens=prompt, completion_tokens=completion, reasoning_tokens=reasoning, cached_prompt_tokens=cached
     )

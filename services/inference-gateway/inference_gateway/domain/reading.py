@@ -20,22 +20,21 @@ _DONE = b"[DONE]"
 
 
 class Reader(Protocol):
-    """Reads the answers of one provider API: adds an event of a stream, or a complete body, to the draft.
+    """Reads the answers of one provider API into a draft: an event of a stream, or a complete body.
 
-    Both methods raise `NotACompletion`.
+    `value` is the parsed JSON, `at_s` the seconds since the request was sent. Both methods raise `NotACompletion`.
     """
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...
 
-    def read_whole(self, draft: Draft, value: Any) -> None: ...
+    def read_complete(self, draft: Draft, value: Any) -> None: ...
 
 
 _READERS: dict[Dialect, Reader] = {Dialect.OPENAI: openai_answer, Dialect.OLLAMA: ollama_answer}
 
 
 class Reading:
-    """A body that is being read. The caller feeds the chunks with their times, closes the reading, and takes the
-    draft."""
+    """A body that is being read. The caller feeds it chunks with their times, closes it, and then takes the draft."""
 
     def __init__(self, dialect: Dialect | JsonPaths, content_type: str) -> None:
         self.draft = Draft()
@@ -44,7 +43,7 @@ class Reading:
         self._reader: Reader = JsonAnswer(dialect) if isinstance(dialect, JsonPaths) else _READERS[dialect]
         self._content_type = content_type.partition(";")[0].strip().lower()
         self._framing: Framing | None = None
-        self._whole = bytearray()
+        self._body = bytearray()
         if self._content_type == "text/event-stream":
             self._framing = ServerSentEvents()
         elif self._content_type in ("application/x-ndjson", "application/jsonl", "application/ndjson"):
@@ -55,19 +54,20 @@ class Reading:
         return self._framing is not None
 
     def feed(self, chunk: bytes, at_s: float) -> None:
-        """Read a chunk. Raises `NotACompletion` or `AnswerTooLarge`."""
-        if self._framing is None and not self._whole and chunk.startswith((b"data:", b": ")):
+        """Read a chunk that arrived at `at_s`. Raises `NotACompletion` or `AnswerTooLarge`."""
+        if self._framing is None and not self._body and chunk.startswith((b"data:", b": ")):
             # Some servers send an event stream with another content type.
             self._framing = ServerSentEvents()
         if self._framing is not None:
             self._read(self._framing.feed(chunk), at_s)
             return
-        self._whole += chunk
-        if len(self._whole) > ANSWER_LIMIT_BYTES:
+        self._body += chunk
+        if len(self._body) > ANSWER_LIMIT_BYTES:
             raise AnswerTooLarge("answer", ANSWER_LIMIT_BYTES)
 
     def close(self, at_s: float) -> None:
-        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` in the middle of a completion."""
+        """Finish at the end of the body. Raises `NotACompletion`, or `BrokenOff` if the body ended in the middle of a
+        completion."""
         if self._framing is not None:
             self._read(self._framing.close(), at_s)
             self.draft.close()
@@ -78,15 +78,15 @@ class Reading:
             if self.draft.error is None and not self.draft.has_choices:
                 raise NotACompletion("the stream has no choices")
             return
-        if not self._whole.strip():
+        if not self._body.strip():
             raise NotACompletion("the body is empty")
         try:
-            value = json_of(bytes(self._whole))
+            value = json_of(bytes(self._body))
         except TooDeep as error:
             raise NotACompletion(f"the body is {error}") from None
         except ValueError:
             raise NotACompletion(f"the body is not JSON but {self._content_type or 'of no declared type'}") from None
-        self._reader.read_whole(self.draft, value)
+        self._reader.read_complete(self.draft, value)
         self.draft.close()
 
     def _read(self, events: Iterator[bytes], at_s: float) -> None:

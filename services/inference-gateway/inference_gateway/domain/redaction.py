@@ -18,9 +18,9 @@ from llmbench.contracts.outcome import Citation
 
 MARK: Final = "•••"
 LEAST_CHARACTERS: Final = 12
-"""The shortest secret redacted in answers: a shorter one would match unrelated words."""
+"""The minimum length of a secret that is redacted in answers: a shorter one would match unrelated words."""
 LEAST_IN_MESSAGES: Final = 4
-"""The shortest secret redacted in error messages, where replacing an unrelated word does no harm."""
+"""The minimum length of a secret that is redacted in error messages: replacing an unrelated word does no harm there."""
 _SCHEMES: Final = frozenset({"bearer", "basic", "token"})
 _WITHIN_VALUES: Final = re.compile(r"[\s;,=:\"]+")
 _PREVIEW_CHARACTERS: Final = 1000
@@ -70,7 +70,10 @@ def redacted(message: str, secrets: Iterable[str]) -> str:
 
 
 def redact(draft: Draft, redaction: Redaction) -> None:
-    """Redact all parts of a finished answer that are stored or shown."""
+    """Redact all parts of a finished answer that are stored or shown, in place.
+
+    If any of them contains a secret, the first and last tokens are dropped.
+    """
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)
     draft.refusal = _joined(draft.refusal, redaction)

@@ -11,10 +11,10 @@ _DURATION = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime) -> float | None:
-    """Return the seconds to wait, from lower-case `headers`; `None` if the provider names no time.
+    """Return the seconds to wait, at most a day, from lower-case `headers`; `None` without a valid time.
 
-    `retry-after-ms` (Azure, OpenAI) is the most exact; `retry-after` (RFC 9110) is in seconds or a date. The longest of
-    the durations in `x-ratelimit-reset-*` (OpenAI) is the safe one.
+    `retry-after-ms` (Azure, OpenAI) is the most exact, so it is read first, then `retry-after` (RFC 9110: seconds or a
+    date). If both are missing, the longest duration in `x-ratelimit-reset-*` (OpenAI) is used.
     """
     exact = _number(headers.get("retry-after-ms"))
     if exact is not None:

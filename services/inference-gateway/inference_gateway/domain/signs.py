@@ -51,6 +51,9 @@ def sign(
 
 
 def meaning_of(signs: Iterable[Sign], status: int | None, text: str) -> Meaning | None:
-    """Return the meaning of the first sign that matches, or `None`. `text` has code, type and message, one per line."""
+    """Return the meaning of the first sign that matches, or `None`. `text` has code, type and message, one per line.
+
+    A text of more than `LONGEST_SIGN` characters counts as empty.
+    """
     words = text if len(text) <= LONGEST_SIGN else ""
     return next((sign.meaning for sign in signs if sign.fits(status, words)), None)

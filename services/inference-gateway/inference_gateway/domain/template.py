@@ -10,8 +10,11 @@ _LEFT_OUT = object()
 
 
 def filled(template: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the template with values for its placeholders. A string that is only a placeholder becomes the value
-    itself; if there is no value, the field is left out."""
+    """Return the template with its placeholders replaced by their values.
+
+    A string that consists of one placeholder becomes the value itself; without a value, its field or list element is
+    left out. A placeholder within a longer string becomes the value as text, or the empty string.
+    """
     return {name: part for name, each in template.items() if (part := _filled(each, values)) is not _LEFT_OUT}
 
 

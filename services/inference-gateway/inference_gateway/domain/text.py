@@ -3,11 +3,11 @@
 from typing import Any
 
 MESSAGE_LIMIT = 500
-"""The most characters of a message: long enough for the cause, short enough for a log line."""
+"""The maximum number of characters of a message: enough for the cause, short enough for a log line."""
 
 
 def storable(text: str) -> str:
-    """Replace NUL and lone surrogates, which PostgreSQL cannot store, by U+FFFD; join split surrogate pairs."""
+    """Replace NUL and lone surrogates, which PostgreSQL cannot store, with U+FFFD; join split surrogate pairs."""
     if text.isascii() and "\x00" not in text:
         return text
     joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -26,7 +26,7 @@ def storable_json(value: Any) -> Any:
 
 
 def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
-    """Collapse white space and cut at `limit` characters with an ellipsis."""
+    """Return the text as one line of at most `limit` characters. Line breaks become spaces; a cut ends with "…"."""
     # Collapsing takes time proportional to the text, so it is cut generously first.
     line = " ".join(storable(text[: limit * 4]).split())
     return line if len(line) <= limit else line[: limit - 1] + "…"

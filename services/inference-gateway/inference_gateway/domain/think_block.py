@@ -18,7 +18,7 @@ class _At(Enum):
 
 
 class ThinkBlock:
-    """Splits each piece of the content into (reasoning, answer), in order."""
+    """Splits each piece of a streamed content into a pair: reasoning and answer, either of which may be empty."""
 
     def __init__(self) -> None:
         self._at = _At.BEGINNING
@@ -51,7 +51,7 @@ class ThinkBlock:
         return reasoning, answer
 
     def close(self) -> tuple[str, str]:
-        """Return the text that was held back because it could have begun a tag."""
+        """Return the text that was held back because it could have begun a tag, as a pair of reasoning and answer."""
         held, self._held = self._held, ""
         return (held, "") if self._at is _At.THINKING else ("", held)
 

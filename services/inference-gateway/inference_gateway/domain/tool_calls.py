@@ -35,7 +35,7 @@ class _Call:
 class ToolCalls:
     """The tool calls received so far; each piece is passed to `add`.
 
-    Providers number the calls (OpenAI), number all of them 0 (Gemini), or do not number them (Ollama). So a new id
+    A provider may number the calls (OpenAI), number all of them 0 (Gemini), or not number them (Ollama). So a new id
     begins another call. A name without a number also begins another call if the last call already has a name.
     """
 
@@ -46,13 +46,13 @@ class ToolCalls:
         return bool(self._calls)
 
     def add(self, listed: object) -> None:
-        """Add the `tool_calls` of a message or of a piece of one; anything else is ignored."""
-        for each in listed if isinstance(listed, list) else ():
-            if isinstance(each, dict):
+        """Add the list `tool_calls` of a message, or of a streamed piece of it. Any other value is ignored."""
+        for entry in listed if isinstance(listed, list) else ():
+            if isinstance(entry, dict):
                 function = next(
-                    (each[name] for name in ("function", "custom") if isinstance(each.get(name), dict)), each
+                    (entry[name] for name in ("function", "custom") if isinstance(entry.get(name), dict)), entry
                 )
-                self._add(each.get("id"), each.get("index"), function)
+                self._add(entry.get("id"), entry.get("index"), function)
 
     def add_function(self, function: object) -> None:
         """Add a `function_call` of OpenAI's older API, or a content part that is a call."""
@@ -76,7 +76,7 @@ class ToolCalls:
         number = index if isinstance(index, int) else None
         name = function.get("name")
         name = name if isinstance(name, str) else ""
-        call = self._meant(call_id, number, name)
+        call = self._call_of_piece(call_id, number, name)
         call.name = call.name or name
         arguments = next((function[key] for key in ("arguments", "input") if function.get(key) is not None), None)
         if isinstance(arguments, str):
@@ -84,7 +84,7 @@ class ToolCalls:
         elif arguments is not None:
             call.given = arguments
 
-    def _meant(self, call_id: str | None, number: int | None, name: str) -> _Call:
+    def _call_of_piece(self, call_id: str | None, number: int | None, name: str) -> _Call:
         last = self._calls[-1] if self._calls else None
         same_number = last if last is not None and last.index == number else self._numbered(number)
         call = same_number if number is not None else last

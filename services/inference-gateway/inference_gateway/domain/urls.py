@@ -33,7 +33,7 @@ def shown(url: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Return whether the URL names the local machine, as localhost does."""
+    """Return whether the URL's host means this machine: localhost, a loopback address or 0.0.0.0."""
     try:
         host = (urlsplit(url).hostname or "").lower()
     except ValueError:

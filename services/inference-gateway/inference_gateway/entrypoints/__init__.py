@@ -1,1 +1,1 @@
-"""Entry points for messages: the lanes, each of which takes the commands of one model group, and requests."""
+"""Entry points for NATS messages: commands, which arrive in one lane per model group, and requests."""

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from inference_gateway.domain.call import Command
 from inference_gateway.handlers.in_flight import AbortReason, InFlight
-from inference_gateway.handlers.lane_command import Verdict
+from inference_gateway.handlers.lane_command import Settlement
 from llmbench.contracts.embed_texts import EmbedTexts
 from llmbench.contracts.generate_completion import GenerateCompletion
 from llmbench.contracts.registry import UnknownMessage, parse
@@ -20,13 +20,13 @@ from llmbench.observability.logs import bind_ids
 _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
-"""Seconds before redelivery. A delayed message counts as one in progress, so a long delay would block the lane."""
+"""Seconds before redelivery. A delayed message still counts as in progress, so a long delay would block the lane."""
 UNEXPECTED_RETRY_S = 5.0
 ABORT_S = 2.0
 
 
 class LaneMessages:
-    def __init__(self, handle: Callable[[Command], Awaitable[Verdict]], in_flight: InFlight) -> None:
+    def __init__(self, handle: Callable[[Command], Awaitable[Settlement]], in_flight: InFlight) -> None:
         self._handle = handle
         self._in_flight = in_flight
         self._work: set[asyncio.Task[Any]] = set()
@@ -36,7 +36,7 @@ class LaneMessages:
         return self._in_flight.stopping
 
     async def take(self, message: Msg) -> None:
-        """Process one message; called by an intake, in a task per message."""
+        """Process one message. The intake calls this in a separate task for each message."""
         task = asyncio.current_task()
         assert task is not None, "a coroutine runs in a task"
         self._work.add(task)
@@ -46,7 +46,10 @@ class LaneMessages:
             self._work.discard(task)
 
     async def finish(self, grace_s: float) -> None:
-        """Wait up to `grace_s` for the messages in progress. Then stop the others and give them back to the broker."""
+        """Let no further call begin, and wait up to `grace_s` for the messages in progress.
+
+        Then stop the remaining calls. Their messages go back to the broker.
+        """
         self._in_flight.stopping = True
         if self._work:
             await asyncio.wait(self._work, timeout=grace_s)
@@ -63,18 +66,18 @@ class LaneMessages:
             return
         bind_ids(command)
         try:
-            verdict = await self._handle(command)
+            settlement = await self._handle(command)
         except Exception:  # noqa: BLE001  # logged; the lane must go on
             _log.exception("a command failed unexpectedly; it is tried again")
             await message.nak(delay=UNEXPECTED_RETRY_S)
             return
         # A message that cannot be settled is redelivered after its ack wait, and then answered from the stored call.
-        match verdict:
-            case Verdict.DONE:
+        match settlement:
+            case Settlement.DONE:
                 await message.ack()
-            case Verdict.RETRY:
+            case Settlement.RETRY:
                 await message.nak(delay=RETRY_S)
-            case Verdict.HAND_OVER:
+            case Settlement.HAND_OVER:
                 await message.nak()
 
 

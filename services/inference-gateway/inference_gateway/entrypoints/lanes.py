@@ -34,7 +34,7 @@ class Lanes:
         LANES.set_function(lambda: len(self._lanes))
 
     def poke(self) -> None:
-        """List the consumers now, because something may have changed."""
+        """Make `run` list the consumers now instead of after its pause."""
         self._poked.set()
 
     async def run(self) -> None:

@@ -1,4 +1,5 @@
-"""Answer requests on core NATS, one replica each (queue group). List the lanes again when a model group opens."""
+"""Answer requests on core NATS; a queue group gives each request to one replica. List the lanes again when a model
+group opens."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -27,7 +28,11 @@ def subscribe_requests(
     list_models: Callable[[ListModels], Awaitable[ModelsListed]],
     read_call: Callable[[ReadCall], Awaitable[CallRead]],
 ) -> None:
-    """Subscribe to the requests. An invalid request gets an empty reply: its sender uses another version."""
+    """Subscribe to the requests.
+
+    A request gets an empty reply if it is invalid (its sender uses another version), or if the database with the
+    requested answer cannot be read now.
+    """
 
     @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)
     async def on_list_models(message: NatsMessage) -> ModelsListed | None:

@@ -1,4 +1,4 @@
-"""Embed texts by a provider's `/embeddings`. The vectors are stored as the call's content."""
+"""Embed texts with a provider's `/embeddings` endpoint. The vectors are stored as the call's content."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from inference_gateway.domain.call import Ask, FinishedCall, request_hash
-from inference_gateway.domain.classify import Asked, classify, estimated_tokens, not_embeddings
+from inference_gateway.domain.classify import RequestFacts, classify, estimated_tokens, not_embeddings
 from inference_gateway.domain.draft import ReportedError
 from inference_gateway.domain.embedding_answer import EmbeddingAnswer, NoEmbeddings, read_embeddings
 from inference_gateway.domain.faults import Fault, FaultKind
@@ -32,8 +32,8 @@ def by_kind(
     generate: Callable[[GenerateCompletion, Sequence[StoredHeader]], Job],
     embed: Callable[[EmbedTexts, Sequence[StoredHeader]], Job],
 ) -> Prepare:
-    def prepare(ask: Ask, stored: Sequence[StoredHeader]) -> Job:
-        return embed(ask, stored) if isinstance(ask, EmbedTexts) else generate(ask, stored)
+    def prepare(command: Ask, stored: Sequence[StoredHeader]) -> Job:
+        return embed(command, stored) if isinstance(command, EmbedTexts) else generate(command, stored)
 
     return prepare
 
@@ -80,7 +80,7 @@ class EmbedTextsHandler:
     def _read(
         self, command: EmbedTexts, call: HttpCall, headers: ProviderHeaders, exchange: Exchange, began: datetime
     ) -> tuple[Outcome, str | None]:
-        asked = Asked(
+        facts = RequestFacts(
             url=call.url,
             model=command.request.model,
             prompt_characters=sum(map(len, command.request.texts)),
@@ -93,15 +93,15 @@ class EmbedTextsHandler:
             detail = f"over {ANSWER_LIMIT_BYTES // (1024 * 1024)} MiB"
             exchange = Exchange(exchange.status, fault=Fault(FaultKind.TOO_LARGE, detail))
         if exchange.fault is not None or exchange.status is None or not 200 <= exchange.status < 300:
-            return classify(exchange, asked), None
+            return classify(exchange, facts), None
         try:
             embeddings = read_embeddings(exchange.body, texts=len(command.request.texts))
         except NoEmbeddings as error:
-            return not_embeddings(error, exchange, asked), None
+            return not_embeddings(error, exchange, facts), None
         if isinstance(embeddings, ReportedError):
-            return not_embeddings(embeddings, exchange, asked), None
+            return not_embeddings(embeddings, exchange, facts), None
         return self._answered(
-            command, call, embeddings, exchange, asked, began
+            command, call, embeddings, exchange, facts, began
         ), embeddings.embeddings.model_dump_json()
 
     def _answered(
@@ -110,18 +110,18 @@ class EmbedTextsHandler:
         call: HttpCall,
         embeddings: EmbeddingAnswer,
         exchange: Exchange,
-        asked: Asked,
+        facts: RequestFacts,
         began: datetime,
     ) -> Answered:
         prompt_tokens = embeddings.usage.prompt_tokens if embeddings.usage else None
         usage = Usage(
-            prompt_tokens=estimated_tokens(asked.prompt_characters) if prompt_tokens is None else prompt_tokens,
+            prompt_tokens=estimated_tokens(facts.prompt_characters) if prompt_tokens is None else prompt_tokens,
             completion_tokens=0,
             source="estimated" if prompt_tokens is None else "reported",
         )
         charged = Charged(usage, embeddings.reported_usd, embeddings.model)
         vectors = embeddings.embeddings
-        redaction = Redaction(asked.secrets)
+        redaction = Redaction(facts.secrets)
         return Answered(
             # The event has no vectors: readers that need them read the call's content.
             preview=f"{len(vectors.vectors)} x {vectors.dimensions} numbers",

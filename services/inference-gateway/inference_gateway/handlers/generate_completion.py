@@ -1,4 +1,4 @@
-"""Generate one completion: build the request by the provider's profile, add headers, classify the answer."""
+"""Generate one completion: build the request with the provider's profile, add headers, classify the answer."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -7,11 +7,11 @@ from typing import Any
 from uuid import UUID
 
 from inference_gateway.domain.call import FinishedCall, request_hash
-from inference_gateway.domain.classify import Asked, answer_texts, classify, refusal_text
+from inference_gateway.domain.classify import RequestFacts, answer_texts, classify, refusal_text
 from inference_gateway.domain.draft import Draft
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
-from inference_gateway.domain.manner import Manner, step_down
+from inference_gateway.domain.model_abilities import ModelAbilities, step_down
 from inference_gateway.domain.redaction import Redaction, redact
 from inference_gateway.domain.text import one_line
 from inference_gateway.domain.urls import shown
@@ -25,7 +25,7 @@ from llmbench.contracts.outcome import Answered, Outcome, Refused, Rejected
 from llmbench.errors import SecretsLocked
 
 REQUEST_ID_HEADER = "X-Client-Request-Id"
-"""The request header with the call's id, by which a provider's log can be matched with llmbench's calls."""
+"""The request header with the call's id. It helps to find the call in a provider's log."""
 
 
 class GenerateCompletionHandler:
@@ -36,36 +36,41 @@ class GenerateCompletionHandler:
         self._headers = headers
         self._now = now
         self._in_container = in_container
-        self._manners: dict[tuple[UUID, str, str], Manner] = {}
+        self._abilities: dict[tuple[UUID, str, str], ModelAbilities] = {}
         """The abilities of each provider's models, learned from refusals. A restart forgets them."""
 
     def prepare(self, command: GenerateCompletion, stored: Sequence[StoredHeader]) -> Job:
         try:
             headers = self._headers.stored(command.provider, stored)
-            first = self._http_call(command, Manner())
-            manner = self._manner_for(command)
-            call = self._http_call(command, manner)
+            first = self._http_call(command, ModelAbilities())
+            abilities = self._abilities_of(command)
+            call = self._http_call(command, abilities)
         except SecretsLocked as error:
             return self._unsent(command, Rejected(message=one_line(str(error)), http_status=0, cause="unauthorized"))
         except NotPossible as error:
             return self._unsent(command, Rejected(message=one_line(f"{error}."), http_status=0))
         question = request_hash(first, sealed=[header.sealed for header in stored if header.sealed is not None])
-        return Job(lambda: self._make(command, call, manner, headers, question), _request(call), question)
+        return Job(lambda: self._make(command, call, abilities, headers, question), _request(call), question)
 
     async def _make(
-        self, command: GenerateCompletion, call: HttpCall, manner: Manner, headers: ProviderHeaders, question: str
+        self,
+        command: GenerateCompletion,
+        call: HttpCall,
+        abilities: ModelAbilities,
+        headers: ProviderHeaders,
+        question: str,
     ) -> FinishedCall:
         started_at = self._now()
         try:
             async with asyncio.timeout(command.timeout_s):
-                call, exchange = await self._ask(command, call, manner, headers)
+                call, exchange = await self._ask(command, call, abilities, headers)
         except TimeoutError:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{command.timeout_s:g} s allowed"))
         redaction = Redaction(headers.secrets)
         if exchange.draft is not None:
             # Remove the secrets first, so that nothing derived from the answer contains them.
             redact(exchange.draft, redaction)
-        outcome = classify(exchange, self._asked(command, call, headers))
+        outcome = classify(exchange, self._request_facts(command, call, headers))
         finished_at = self._now()
         content, reasoning = (None, None)
         if isinstance(outcome, Answered) and exchange.draft is not None:
@@ -97,29 +102,32 @@ class GenerateCompletionHandler:
         )
 
     async def _ask(
-        self, command: GenerateCompletion, call: HttpCall, manner: Manner, headers: ProviderHeaders
+        self, command: GenerateCompletion, call: HttpCall, abilities: ModelAbilities, headers: ProviderHeaders
     ) -> tuple[HttpCall, Exchange]:
-        """Send the request. While the provider refuses only some parameters, adapt the request and send it again."""
+        """Send the request, and adapt and repeat it while the provider refuses only some parameters.
+
+        Return the last request and its result.
+        """
         sent = {**headers.values, REQUEST_ID_HEADER: str(command.call_id)}
         while True:
             exchange = await self._provider.complete(call, sent)
-            less = step_down(manner, call, exchange)
-            if less is None:
+            reduced = step_down(abilities, call, exchange)
+            if reduced is None:
                 return call, exchange
-            known = self._manner_for(command)
+            known = self._abilities_of(command)
             # If a concurrent call has learned about the model meanwhile, continue with what it learned.
-            manner = less if known == manner else known
-            self._manners[_asked_model(command)] = manner
-            call = self._http_call(command, manner)
+            abilities = reduced if known == abilities else known
+            self._abilities[_abilities_key(command)] = abilities
+            call = self._http_call(command, abilities)
 
-    def _manner_for(self, command: GenerateCompletion) -> Manner:
-        return self._manners.get(_asked_model(command), Manner())
+    def _abilities_of(self, command: GenerateCompletion) -> ModelAbilities:
+        return self._abilities.get(_abilities_key(command), ModelAbilities())
 
-    def _http_call(self, command: GenerateCompletion, manner: Manner) -> HttpCall:
-        return profile_for(command.provider.type).completion(command.provider, command.request, manner)
+    def _http_call(self, command: GenerateCompletion, abilities: ModelAbilities) -> HttpCall:
+        return profile_for(command.provider.type).completion(command.provider, command.request, abilities)
 
-    def _asked(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> Asked:
-        return Asked(
+    def _request_facts(self, command: GenerateCompletion, call: HttpCall, headers: ProviderHeaders) -> RequestFacts:
+        return RequestFacts(
             url=call.url,
             model=command.request.model,
             prompt_characters=sum(len(message.content) for message in command.request.messages),
@@ -139,9 +147,11 @@ class GenerateCompletionHandler:
         return Job(nothing_sent)
 
 
-def _asked_model(command: GenerateCompletion) -> tuple[UUID, str, str]:
-    """Return the key under which a model's abilities are stored. It includes the URL: a changed URL may
-    lead to another server."""
+def _abilities_key(command: GenerateCompletion) -> tuple[UUID, str, str]:
+    """Return the key under which a model's abilities are stored: provider, URL and model.
+
+    A changed URL may lead to another server.
+    """
     return command.provider.provider_id, command.provider.base_url, command.request.model
 
 

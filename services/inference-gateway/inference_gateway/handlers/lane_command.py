@@ -41,8 +41,8 @@ STORE_AGAIN_S = 0.25
 STORE_AGAIN_MOST_S = 5.0
 
 
-class Verdict(Enum):
-    """The way in which a command's message is settled on NATS."""
+class Settlement(Enum):
+    """The three ways to settle a command's message on NATS."""
 
     DONE = "done"
     RETRY = "retry"
@@ -53,9 +53,10 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """A prepared call, with everything from the database already read.
+    """A prepared call, which `make` makes without reading from the database.
 
-    `request` and `request_hash` identify the question. The hash is empty when the request cannot be made.
+    `request` is the request as it is stored, `request_hash` identifies its question. The hash is empty when the request
+    cannot be made.
     """
 
     make: Callable[[], Coroutine[Any, Any, FinishedCall]]
@@ -64,7 +65,7 @@ class Job:
 
 
 Prepare = Callable[[Ask, Sequence[StoredHeader]], Job]
-"""Prepares a call with its provider's headers."""
+"""The function that prepares a call with its provider's headers. It does no I/O."""
 
 
 class LaneHandler:
@@ -87,28 +88,28 @@ class LaneHandler:
         self._prepare = prepare
         self._release = release
 
-    async def __call__(self, command: Command) -> Verdict:
+    async def __call__(self, command: Command) -> Settlement:
         """Process a command, and return how to settle its message. Expected failures do not raise."""
         try:
-            known = await self._answered(command)
+            known = await self._event_for(command)
         except Aborted as aborted:
             _log.info("call %s stopped: %s", command.call_id, aborted)
-            return _VERDICT_OF_ABORT[aborted.reason]
+            return _SETTLEMENT_OF_ABORT[aborted.reason]
         except GatewayStopping:
-            return Verdict.HAND_OVER
+            return Settlement.HAND_OVER
         except SessionLost:
-            return Verdict.RETRY
+            return Settlement.RETRY
         except RunGone:
             _log.info("call %s is of no use any more: its run is gone", command.call_id)
-            return Verdict.DONE
+            return Settlement.DONE
         try:
             await self._events.publish(known)
         except NotPublished as error:
             _log.warning("the outcome of call %s could not be told yet: %s", command.call_id, error)
-            return Verdict.RETRY
-        return Verdict.DONE
+            return Settlement.RETRY
+        return Settlement.DONE
 
-    async def _answered(self, command: Command) -> CallFinished:
+    async def _event_for(self, command: Command) -> CallFinished:
         """Return the event for a stored call, for a call that is made now, or for a call that the gate does not allow
         to start."""
         paid: FinishedCall | None = None
@@ -143,7 +144,7 @@ class LaneHandler:
         ):
             return None
         job = self._prepared(command, slot)
-        cached = await self._paid_before(command, job, slot)
+        cached = await self._reusable_answer(command, job, slot)
         # There is no await between this check and the call, so the check still holds when the call starts.
         if self._gates.known(command.run_id) is not RunGate.OPEN:
             return None
@@ -181,8 +182,9 @@ class LaneHandler:
             message = f"The answer could not be taken: {type(error).__name__}. The gateway's log says more."
             return FinishedCall(Malformed(message=message), began, self._now(), job.request, job.request_hash)
 
-    async def _paid_before(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
-        """Return an earlier answer to the same question, if the command allows to reuse it.
+    async def _reusable_answer(self, command: Ask, job: Job, slot: Slot) -> FinishedCall | None:
+        """Return a call that reuses an earlier answer to the same question; `None` without one, or if the command
+        forbids it.
 
         A warm-up is always made, because it has to load the model.
         """
@@ -194,8 +196,8 @@ class LaneHandler:
         return taken_again(paid, request=job.request, request_hash=job.request_hash, now=self._now())
 
 
-_VERDICT_OF_ABORT = {
-    AbortReason.RUN_ABORTED: Verdict.DONE,
-    AbortReason.LOCK_LOST: Verdict.RETRY,
-    AbortReason.STOPPING: Verdict.HAND_OVER,
+_SETTLEMENT_OF_ABORT = {
+    AbortReason.RUN_ABORTED: Settlement.DONE,
+    AbortReason.LOCK_LOST: Settlement.RETRY,
+    AbortReason.STOPPING: Settlement.HAND_OVER,
 }

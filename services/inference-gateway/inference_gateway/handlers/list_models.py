@@ -4,10 +4,10 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Literal
 
-from inference_gateway.domain.classify import Asked, classify
+from inference_gateway.domain.classify import RequestFacts, classify
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.domain.model_list import NoModelList, model_names
 from inference_gateway.domain.redaction import Redaction
 from inference_gateway.domain.text import one_line
@@ -77,7 +77,7 @@ class ListModelsHandler:
         """Test a provider that has no model list by asking it one question. Raises `NotPossible`."""
         named = profile.named_models(request.provider)
         question = ChatRequest(model=named[0], messages=(ChatMessage(role="user", content=PROBE),))
-        call = profile.completion(request.provider, question, Manner())
+        call = profile.completion(request.provider, question, ModelAbilities())
         try:
             async with asyncio.timeout(request.timeout_s):
                 exchange = await self._provider.complete(call, headers.values)
@@ -85,14 +85,14 @@ class ListModelsHandler:
             exchange = Exchange(fault=Fault(FaultKind.TIMEOUT, f"{request.timeout_s:g} s allowed"))
         where = shown(call.url)
         latency_ms = None if exchange.status is None else round(exchange.total_s * 1000)
-        outcome = classify(exchange, self._asked(call.url, headers))
+        outcome = classify(exchange, self._facts(call.url, headers))
         if isinstance(outcome, Answered):
             return ModelsListed(url=where, url_tried=where, latency_ms=latency_ms, models=named)
         problem = getattr(outcome, "message", outcome.kind)
         return _problem(where, problem, _cause(exchange), kind=_kind(exchange), latency_ms=latency_ms)
 
-    def _asked(self, url: str, headers: ProviderHeaders) -> Asked:
-        return Asked(
+    def _facts(self, url: str, headers: ProviderHeaders) -> RequestFacts:
+        return RequestFacts(
             url=url,
             model="",
             prompt_characters=0,
@@ -110,7 +110,7 @@ class ListModelsHandler:
         where = shown(url)
         latency_ms = None if exchange.status is None else round(exchange.total_s * 1000)
         if exchange.fault is not None or exchange.status is None or not 200 <= exchange.status < 300:
-            outcome = classify(exchange, self._asked(url, headers))
+            outcome = classify(exchange, self._facts(url, headers))
             problem = getattr(outcome, "message", "")
             if exchange.status == 404:
                 problem = f"{where} answered 404 Not Found: no list of models there. Check the URL and the endpoint."

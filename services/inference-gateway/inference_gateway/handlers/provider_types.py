@@ -9,12 +9,12 @@ def list_provider_types(_: ListProviderTypes) -> ProviderTypesListed:
     return ProviderTypesListed(types=provider_types())
 
 
-def describe_provider_type(asked: DescribeProviderType) -> ProviderTypeDescribed:
+def describe_provider_type(request: DescribeProviderType) -> ProviderTypeDescribed:
     known = tuple(info.type for info in provider_types())
-    profile = profiles().get(asked.provider_type)
+    profile = profiles().get(request.provider_type)
     if profile is None:
         return ProviderTypeDescribed(known=known)
     problems = tuple(
-        OptionProblem(field=field, message=message) for field, message in profile.option_problems(asked.options)
+        OptionProblem(field=field, message=message) for field, message in profile.option_problems(request.options)
     )
     return ProviderTypeDescribed(info=profile.info, known=known, problems=problems)

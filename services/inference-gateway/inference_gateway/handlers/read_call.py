@@ -9,5 +9,5 @@ class ReadCallHandler:
         self._answers = answers
 
     async def __call__(self, request: ReadCall) -> CallRead:
-        """Return the answer. Raises `SessionLost`: no reply is better than a reply without the answer."""
+        """Return the answer; its content is `None` if none is stored. Raises `SessionLost`."""
         return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

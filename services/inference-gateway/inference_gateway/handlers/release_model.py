@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from inference_gateway.domain.call import FinishedCall, request_hash
-from inference_gateway.domain.classify import Asked, classify
+from inference_gateway.domain.classify import RequestFacts, classify
 from inference_gateway.domain.faults import Fault, FaultKind
 from inference_gateway.domain.http_call import Exchange, HttpCall
 from inference_gateway.domain.text import one_line
@@ -62,7 +62,7 @@ class ReleaseModelHandler:
     def _outcome(self, command: ReleaseModel, call: HttpCall, headers: ProviderHeaders, exchange: Exchange) -> Outcome:
         if exchange.fault is None and exchange.status is not None and 200 <= exchange.status < 300:
             return Released(unloaded=True)
-        asked = Asked(
+        facts = RequestFacts(
             url=call.url,
             model=command.model,
             prompt_characters=0,
@@ -70,7 +70,7 @@ class ReleaseModelHandler:
             secrets=headers.secrets,
             in_container=self._in_container,
         )
-        return classify(exchange, asked)
+        return classify(exchange, facts)
 
     def _unsent(self, outcome: Outcome) -> Job:
         async def nothing_sent() -> FinishedCall:

@@ -101,12 +101,12 @@ class AzureOpenAi(Profile):
         version = options.pop("api_version", None)
         # `deployments` is for the model list only, and never sent.
         options.pop("deployments", None)
-        provider, endpoint = _dated(provider, provider.inference_endpoint, version)
+        provider, endpoint = _with_dated_api(provider, provider.inference_endpoint, version)
         return _versioned(inference_url(provider, endpoint.replace("{deployment}", name)), version)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
         version = provider.options.get("api_version")
-        provider, endpoint = _dated(provider, provider.models_endpoint, version)
+        provider, endpoint = _with_dated_api(provider, provider.models_endpoint, version)
         return _versioned(endpoint_url(provider.base_url, endpoint), version)
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
@@ -168,8 +168,11 @@ def _deployment_problems(value: object) -> list[tuple[str, str]]:
     return problems
 
 
-def _dated(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
-    """Return provider and endpoint. For a dated version, the dated API's endpoint replaces the v1 default."""
+def _with_dated_api(provider: ProviderSnapshot, endpoint: str, version: object) -> tuple[ProviderSnapshot, str]:
+    """Replace the default v1 endpoint by that of the dated API if `version` is a date such as 2024-10-21.
+
+    The base URL then loses a trailing `/openai/v1`. A custom endpoint stays.
+    """
     if not _DATED.fullmatch(str(version or "")):
         return provider, endpoint
     base = provider.base_url.rstrip("/")

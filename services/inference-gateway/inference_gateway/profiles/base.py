@@ -1,7 +1,8 @@
 """The base of all profiles: OpenAI's API, which most providers offer.
 
-`base` imports no profile. No user option is dropped silently. Unknown options are sent unchanged, and impossible ones
-are an error that names them. Options that the provider refused are noted with the answer (domain/manner.py).
+`base` imports no profile. No user option is dropped silently: unknown options are sent unchanged, and impossible ones
+raise an error that names them. Sampling parameters that the model refused are left out, and a note with the answer says
+so (domain/model_abilities.py).
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from typing import Any, ClassVar
 from urllib.parse import urlsplit, urlunsplit
 
 from inference_gateway.domain.http_call import HttpCall, Routing, SchemaMode, Streaming
-from inference_gateway.domain.manner import LIMITS, OMISSIBLE, Manner
+from inference_gateway.domain.model_abilities import LIMITS, OMISSIBLE, ModelAbilities
 from inference_gateway.domain.signs import ERRORS, SERVER_ERRORS, Meaning, Sign, sign
 from inference_gateway.domain.urls import ForeignEndpoint, endpoint_url, shown
 from llmbench.contracts.chat import ChatRequest, ResponseSchema
@@ -108,8 +109,8 @@ SIGNS = (
 class Example:
     """A conformance example: `request` to a provider at http://host must become a POST of `body` to `path`.
 
-    `manner` is the set of learned reductions (none by default). `notes` are words that the resulting notes contain, in
-    order.
+    `abilities` are those learned from earlier refusals (by default everything is tried). Each entry of `notes` is a
+    text that the note at the same position must contain.
     """
 
     title: str
@@ -118,15 +119,15 @@ class Example:
     body: Mapping[str, Any]
     options: Mapping[str, Any] = field(default_factory=dict)
     endpoint: str = "/v1/chat/completions"
-    manner: Manner = field(default_factory=Manner)
+    abilities: ModelAbilities = field(default_factory=ModelAbilities)
     notes: tuple[str, ...] = ()
 
 
 class Profile:
-    """OpenAI's chat API. Subclasses describe their type in `info` and change what differs."""
+    """The profile of OpenAI's chat API. Subclasses describe their provider type in `info` and override what differs."""
 
     info: ClassVar[ProviderTypeInfo]
-    """The descriptor of the type: the form, the documentation and the checks are made from it."""
+    """The description of the provider type, from which the form, the documentation and the checks are made."""
     unloads: ClassVar[bool] = False
     """True when a model can be unloaded: then `unload` returns a call."""
     limit_field: ClassVar[str] = LIMITS[0]
@@ -144,51 +145,52 @@ class Profile:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers of each request; the user's headers override them."""
+        """Return the provider type's own headers, sent with every request. The user's headers override them."""
         return {header.name: header.value for header in self.info.headers if not header.is_secret}
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors in `options`, each with its path. Such an error would fail every call of a run."""
+        """Return the errors in `options` as pairs of a path and a message. Such an error would fail every call of a
+        run."""
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
             for option in self.info.options
             if option.rule is not None and option.name in options and not option.rule.allows(options[option.name])
         ]
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
-        """Return the request of a completion. Raises `NotPossible`."""
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
+        """Return the request for a completion. Raises `NotPossible`."""
         options = chosen_options(provider, request)
-        streaming = asked_streaming(options, manner.streaming)
-        sampling, notes = self.sampling(request, manner)
+        streaming = requested_streaming(options, abilities.streaming)
+        sampling, notes = self.sampling(request, abilities)
         body: dict[str, Any] = {"model": request.model, "messages": chat_messages(request), **sampling}
         schema = SchemaMode.NONE
         if request.response_schema is not None and "response_format" not in options:
-            schema = manner.schema
+            schema = abilities.schema
             notes += schema_notes(schema)
             body |= _response_format(request.response_schema, schema)
         wants = request.top_logprobs is not None and "logprobs" not in options
-        notes += logprobs_notes(wants, manner)
-        if wants and manner.logprobs:
+        notes += logprobs_notes(wants, abilities)
+        if wants and abilities.logprobs:
             body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
         if streaming is not Streaming.OFF:
             body["stream"] = True
         if streaming is Streaming.WITH_USAGE:
             body["stream_options"] = {"include_usage": True}
-        more, routing, said = self.extras(options, body, manner)
+        more, routing, extra_notes = self.extras(options, body, abilities)
         return HttpCall(
             self.url(provider, request.model, options),
             body | options | more,
             streaming=streaming,
             schema=schema,
-            logprobs=wants and manner.logprobs,
+            logprobs=wants and abilities.logprobs,
             routing=routing,
             adaptable=frozenset(sampling).intersection((*LIMITS, *OMISSIBLE)).difference(options),
-            notes=notes + said,
+            notes=notes + extra_notes,
             headers=self.headers,
         )
 
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
-        """Return the request of an embedding. Raises `NotPossible`.
+        """Return the request for embeddings. Raises `NotPossible`.
 
         The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
         """
@@ -204,7 +206,7 @@ class Profile:
         return HttpCall(url, body, notes=notes, headers=self.headers)
 
     def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL of embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
+        """Return the URL for embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
         parts = urlsplit(self.url(provider, model, options))
         if not parts.path.endswith(_COMPLETIONS):
             raise NotPossible(
@@ -214,7 +216,10 @@ class Profile:
         return urlunsplit(parts._replace(path=parts.path.removesuffix(_COMPLETIONS) + _EMBEDDINGS))
 
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL of completions. Options that become part of the URL are removed from `options`."""
+        """Return the URL for completions. Options that become part of the URL are removed from `options`.
+
+        Raises `NotPossible`.
+        """
         return inference_url(provider, provider.inference_endpoint)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
@@ -226,16 +231,19 @@ class Profile:
         return ()
 
     def extras(
-        self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
+        self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        """Return parameters that OpenAI's API lacks, the routing that they request, and notes on them."""
+        """Return the parameters that OpenAI's API lacks, the routing that these request, and notes on both.
+
+        Raises `NotPossible`.
+        """
         return {}, Routing.ANY, ()
 
-    def sampling(self, request: ChatRequest, manner: Manner) -> tuple[dict[str, Any], tuple[str, ...]]:
-        """Return the sampling parameters to send, and a note on each that is left out."""
+    def sampling(self, request: ChatRequest, abilities: ModelAbilities) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """Return the sampling parameters to send, and a note on each parameter that is left out."""
         params = request.params
         limit = self.limit_field
-        if manner.other_limit:
+        if abilities.other_limit:
             limit = LIMITS[1 - LIMITS.index(limit)]
         named = {
             "temperature": params.temperature,
@@ -248,9 +256,9 @@ class Profile:
         notes = tuple(
             f"{name} {value} was not sent: the model refuses it and uses its own default."
             for name, value in chosen.items()
-            if name in manner.without
+            if name in abilities.without
         )
-        return {name: value for name, value in chosen.items() if name not in manner.without}, notes
+        return {name: value for name, value in chosen.items() if name not in abilities.without}, notes
 
     def unload(self, provider: ProviderSnapshot, model: str) -> HttpCall | None:
         """Return the call that unloads the model; `None` if the provider has no such call."""
@@ -278,8 +286,10 @@ def schema_notes(mode: SchemaMode) -> tuple[str, ...]:
             return ("The JSON Schema was not enforced: the model refuses it and JSON mode, and was asked in words.",)
 
 
-def logprobs_notes(wanted: bool, manner: Manner) -> tuple[str, ...]:
-    return ("Log-probabilities were not asked for: the model refuses them.",) if wanted and not manner.logprobs else ()
+def logprobs_notes(wanted: bool, abilities: ModelAbilities) -> tuple[str, ...]:
+    return (
+        ("Log-probabilities were not asked for: the model refuses them.",) if wanted and not abilities.logprobs else ()
+    )
 
 
 def inference_url(provider: ProviderSnapshot, endpoint: str) -> str:
@@ -306,7 +316,7 @@ def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str
     return options
 
 
-def asked_streaming(options: dict[str, Any], streaming: Streaming) -> Streaming:
+def requested_streaming(options: dict[str, Any], streaming: Streaming) -> Streaming:
     """Remove `stream` from `options`. Return the streaming to request: OFF if the user set `stream: false`."""
     if "stream" not in options:
         return streaming

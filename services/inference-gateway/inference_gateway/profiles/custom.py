@@ -1,7 +1,7 @@
 """Any server with OpenAI's chat API: vLLM, llama.cpp, LiteLLM, or the user's own."""
 
 from inference_gateway.domain.http_call import SchemaMode, Streaming
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.profiles.base import BEARER, TOP_K, Example, Profile
 from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
@@ -66,7 +66,7 @@ class Custom(Profile):
             request={"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
             path="/v1/chat/completions",
             body={"model": "m", "messages": [{"role": "user", "content": "Hi"}], "stream": True},
-            manner=Manner(streaming=Streaming.ON),
+            abilities=ModelAbilities(streaming=Streaming.ON),
         ),
         Example(
             "JSON mode and the newer name of the limit, where the others were refused",
@@ -85,7 +85,7 @@ class Custom(Profile):
                 "stream": True,
                 "stream_options": {"include_usage": True},
             },
-            manner=Manner(schema=SchemaMode.OBJECT, other_limit=True),
+            abilities=ModelAbilities(schema=SchemaMode.OBJECT, other_limit=True),
             notes=("asked for JSON mode instead",),
         ),
         Example(
@@ -102,7 +102,7 @@ class Custom(Profile):
                 "stream": True,
                 "stream_options": {"include_usage": True},
             },
-            manner=Manner(schema=SchemaMode.NONE),
+            abilities=ModelAbilities(schema=SchemaMode.NONE),
             notes=("was asked in words",),
         ),
     )

@@ -1,10 +1,10 @@
 """HTTP_JSON: a service with its own JSON API, such as a RAG service.
 
-The provider's options are the template of the request and the JSONPaths of answer and citations
+The provider's options are the template of the request, and the JSONPaths of the answer and its citations
 (llmbench.contracts.http_json). Further options of a target or judge become fields of the body. Nothing is streamed.
 
-A system prompt or history for which the template has no placeholder is an error. A sampling parameter without one is
-left out, and the answer notes this.
+A system prompt or history for which the template has no placeholder is an error. A sampling parameter without a
+placeholder is left out, and a note with the answer says so.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from inference_gateway.domain.http_call import HttpCall, JsonPaths
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.domain.template import filled
 from inference_gateway.profiles.base import BEARER, Example, NotPossible, Profile, chat_messages, inference_url
 from llmbench.contracts.chat import ChatRequest
@@ -78,7 +78,10 @@ class HttpJson(Profile):
     )
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors in a provider's options. Unknown names are errors: body fields belong in `request`."""
+        """Return the errors in a provider's options as pairs of a field and a message.
+
+        Unknown names are errors, because fields of the body belong in `request`.
+        """
         try:
             HttpJsonOptions.model_validate(options)
         except ValidationError as error:
@@ -94,12 +97,12 @@ class HttpJson(Profile):
             ]
         return []
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
         options, more = _read(provider, request.params.options)
         messages = chat_messages(request)
         system = [each for each in messages if each["role"] == "system"]
-        told = [each for each in messages if each["role"] != "system"]
-        question, history = told[-1:], told[:-1]
+        turns = [each for each in messages if each["role"] != "system"]
+        question, history = turns[-1:], turns[:-1]
         chosen = request.params.model_dump(mode="json", include=set(_PARAMETERS), exclude_none=True)
         values = chosen | {
             "question": question[0]["content"] if question else "",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from inference_gateway.domain.http_call import Dialect, HttpCall, SchemaMode, Streaming
-from inference_gateway.domain.manner import LIMITS, Manner
+from inference_gateway.domain.model_abilities import LIMITS, ModelAbilities
 from inference_gateway.domain.signs import Meaning, sign
 from inference_gateway.profiles.base import (
     REPEAT_PENALTY,
@@ -17,11 +17,11 @@ from inference_gateway.profiles.base import (
     Example,
     NotPossible,
     Profile,
-    asked_streaming,
     chat_messages,
     chosen_options,
     inference_url,
     logprobs_notes,
+    requested_streaming,
     schema_notes,
 )
 from llmbench.contracts.chat import ChatRequest
@@ -92,22 +92,22 @@ class Ollama(Profile):
         *SIGNS,
     )
 
-    def completion(self, provider: ProviderSnapshot, request: ChatRequest, manner: Manner) -> HttpCall:
+    def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
         options = chosen_options(provider, request)
         native = sorted(_NATIVE & options.keys())
         unknown = sorted(options.keys() - _NATIVE - _BOTH - _COMPATIBLE)
         notes = tuple(f"llmbench does not know the option {name!r} of Ollama, which may ignore it." for name in unknown)
         if not native:
-            call = super().completion(provider, request, manner)
+            call = super().completion(provider, request, abilities)
             return replace(call, notes=call.notes + notes)
         if foreign := sorted(_COMPATIBLE & options.keys()):
             raise NotPossible(
                 f"Ollama has {', '.join(native)} at its native endpoint alone and {', '.join(foreign)} at /v1 alone: "
                 "set one or the other (native are num_predict, format and think)"
             )
-        streaming = asked_streaming(options, manner.streaming)
+        streaming = requested_streaming(options, abilities.streaming)
         top = {name: options.pop(name) for name in _TOP_LEVEL & options.keys()}
-        sampling, left_out = self.sampling(request, manner)
+        sampling, left_out = self.sampling(request, abilities)
         for limit in LIMITS:
             if limit in sampling:
                 sampling["num_predict"] = sampling.pop(limit)
@@ -119,13 +119,13 @@ class Ollama(Profile):
         }
         schema = SchemaMode.NONE
         if request.response_schema is not None and "format" not in top:
-            schema = manner.schema
+            schema = abilities.schema
             left_out += schema_notes(schema)
             if schema is not SchemaMode.NONE:
                 body["format"] = request.response_schema.json_schema if schema is SchemaMode.STRICT else "json"
         wants = request.top_logprobs is not None and "logprobs" not in top
-        left_out += logprobs_notes(wants, manner)
-        if wants and manner.logprobs:
+        left_out += logprobs_notes(wants, abilities)
+        if wants and abilities.logprobs:
             body |= {"logprobs": True, "top_logprobs": request.top_logprobs}
         return HttpCall(
             _native_url(provider, "/api/chat"),
@@ -133,7 +133,7 @@ class Ollama(Profile):
             dialect=Dialect.OLLAMA,
             streaming=streaming,
             schema=schema,
-            logprobs=wants and manner.logprobs,
+            logprobs=wants and abilities.logprobs,
             notes=left_out + notes,
             headers=self.headers,
         )

@@ -1,10 +1,10 @@
 """OpenAI itself: `max_tokens` is deprecated there, and its reasoning models refuse it.
 
 Support for `temperature`, `top_p` and `seed` differs between o1, o3, gpt-5 and their successors, and depends on
-`reasoning_effort`. The models report it themselves ("Unsupported value: 'temperature' …").
+`reasoning_effort`. A model's error message names the parameter that it refuses ("Unsupported value: 'temperature' …").
 """
 
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.profiles.base import BEARER, REASONING_EFFORT, Example, Profile
 from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo
 
@@ -60,7 +60,7 @@ class OpenAi(Profile):
                 "messages": [{"role": "user", "content": "Hi"}],
                 "params": {"temperature": 0, "top_p": 0.9, "max_tokens": 64, "stop": ["END"]},
             },
-            manner=Manner(without=frozenset({"temperature"})),
+            abilities=ModelAbilities(without=frozenset({"temperature"})),
             path="/v1/chat/completions",
             body={
                 "model": "gpt-5-mini",

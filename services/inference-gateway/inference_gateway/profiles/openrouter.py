@@ -1,14 +1,15 @@
 """OpenRouter: OpenAI's API plus routing, the charge of each call, and errors within a 200 stream.
 
 OpenRouter ignores parameters that the chosen upstream provider does not support, unless `provider.require_parameters`
-is set. If no upstream supports them all, the request is repeated without that setting, and the answer notes this.
+is set. If no upstream provider supports them all, the request is repeated without that setting, and a note with the
+answer says so.
 """
 
 from collections.abc import Mapping
 from typing import Any
 
 from inference_gateway.domain.http_call import Routing
-from inference_gateway.domain.manner import Manner
+from inference_gateway.domain.model_abilities import ModelAbilities
 from inference_gateway.domain.signs import Meaning, sign
 from inference_gateway.profiles.base import BEARER, SIGNS, Example, NotPossible, Profile
 from llmbench.contracts.provider_type import HeaderInfo, OptionInfo, ProviderTypeInfo
@@ -72,17 +73,20 @@ class OpenRouter(Profile):
     )
 
     def extras(
-        self, options: Mapping[str, Any], body: Mapping[str, Any], manner: Manner
+        self, options: Mapping[str, Any], body: Mapping[str, Any], abilities: ModelAbilities
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
-        asked = sorted((body.keys() | options.keys()) - _NOT_PARAMETERS - {"provider", "usage"})
+        parameters = sorted((body.keys() | options.keys()) - _NOT_PARAMETERS - {"provider", "usage"})
         routed = options.get("provider") or {}
         if not isinstance(routed, Mapping):
             raise NotPossible('the option \'provider\' of OpenRouter must be an object, as {"order": ["DeepInfra"]}')
         more: dict[str, Any] = {"usage": options.get("usage", {"include": True})}
-        if not asked or "require_parameters" in routed:
+        if not parameters or "require_parameters" in routed:
             return more, Routing.ANY, ()
-        if manner.routing is Routing.ANY:
-            note = f"OpenRouter has no endpoint that knows all of {', '.join(asked)}: what it does not know is ignored."
+        if abilities.routing is Routing.ANY:
+            note = (
+                f"OpenRouter has no endpoint that knows all of {', '.join(parameters)}: what it does not know is "
+                "ignored."
+            )
             return more, Routing.ANY, (note,)
         return {**more, "provider": {"require_parameters": True, **routed}}, Routing.ALL_PARAMETERS, ()
 
@@ -112,7 +116,7 @@ class OpenRouter(Profile):
                 "messages": _MESSAGES,
                 "params": {"temperature": 0, "seed": 1},
             },
-            manner=Manner(routing=Routing.ANY),
+            abilities=ModelAbilities(routing=Routing.ANY),
             path="/v1/chat/completions",
             body={
                 "model": "openai/gpt-5-mini",

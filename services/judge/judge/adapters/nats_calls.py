@@ -26,8 +26,8 @@ SUBJECT = CallFinished.SUBJECT.format(call_id="*")
 class NatsCalls:
     """Implement the port `judge.ports.Calls`.
 
-    One subscription receives every call's outcome, including those of targets and other judges. An outcome that no
-    evaluation of this process waits for costs one dictionary lookup.
+    One subscription receives every call's outcome, including those of targets and other judges. An outcome for which no
+    caller in this process waits costs one dictionary lookup.
     """
 
     def __init__(self, broker: Broker) -> None:
@@ -37,9 +37,9 @@ class NatsCalls:
         self._subscribed = False
 
     async def start(self) -> None:
-        """Subscribe, unless this was done already. Raises nats-py's errors; after an error it may be called again."""
+        """Subscribe to the outcomes, unless already subscribed. Raises nats-py's errors; call it again after one."""
         if not self._subscribed:
-            await client(self._broker).subscribe(SUBJECT, cb=self._heard)
+            await client(self._broker).subscribe(SUBJECT, cb=self._receive)
             self._subscribed = True
 
     @contextlib.contextmanager
@@ -56,14 +56,14 @@ class NatsCalls:
                 del self._waiting[str(call_id)]
 
     async def send(self, command: Command) -> None:
-        # Each message has a new id. With the same id, de-duplication would drop the repeated command, which has to
-        # replace a lost event.
+        # Each message has a new id. With the same id, de-duplication would drop a repeated command, which is needed
+        # after its first outcome was lost.
         try:
             await publish_durably(self._broker, command, service="judge")
         except (NatsError, TimeoutError, OSError) as error:
             raise NotSent(repr(error)) from error
 
-    async def whole_text(self, call_id: UUID) -> str | None:
+    async def complete_text(self, call_id: UUID) -> str | None:
         try:
             raw = await request(
                 client(self._broker), ReadCall(call_id=call_id), service="judge", timeout_s=READ_TIMEOUT_S
@@ -76,10 +76,10 @@ class NatsCalls:
         return self._revived.next()
 
     def revive(self) -> None:
-        """Wake the waiting evaluations after a reconnection, so that they repeat their commands."""
+        """Wake all waiting callers after a reconnection, so that they send their commands again."""
         self._revived.beat()
 
-    async def _heard(self, message: Msg) -> None:
+    async def _receive(self, message: Msg) -> None:
         waiting = self._waiting.get(message.subject.rpartition(".")[2])
         if not waiting:
             return

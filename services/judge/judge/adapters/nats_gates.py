@@ -47,8 +47,7 @@ class NatsGates:
         return self._changed.next()
 
     async def watch(self) -> None:
-        """Restart the watch from the current content of the bucket. The old copy stays in use until the new one is
-        complete.
+        """Restart the watch and load all gates again. The old gates stay in use until the new ones are complete.
 
         Raises nats-py's errors.
         """

@@ -4,7 +4,7 @@ import asyncio
 
 
 class Pulse:
-    """A signal for many waiters. The future that `next()` returns is done at the next `beat()`; all waiters share
+    """A signal for many waiters. The future that `next()` returns completes at the next `beat()`; all waiters share
     it."""
 
     def __init__(self) -> None:

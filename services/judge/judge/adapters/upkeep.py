@@ -1,7 +1,6 @@
-"""Maintain what the judge needs on NATS: its stream, its consumer, its watch on the gates.
+"""Maintain what the judge needs on NATS: streams, its consumer, and its watch on the gates.
 
-All of them are created again after a reconnection (a broker may have lost its store), and when a check every few
-seconds finds them missing.
+A broker may lose its store. So whatever is missing is created again, every few seconds and after each reconnection.
 """
 
 import asyncio
@@ -38,7 +37,7 @@ class Upkeep:
         return self._lacking
 
     async def establish(self) -> None:
-        """Create stream, consumer and watch. Raises nats-py's errors."""
+        """Create missing streams and the consumer, and restart the watch. Raises nats-py's errors."""
         js = jetstream(self._broker)
         for stream in (COMMANDS, EVENTS, REPORTS):
             try:
@@ -54,12 +53,15 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Maintain stream, consumer and watch for ever."""
+        """Check every `LOOK_EVERY_S` seconds, and restore what is missing; after a reconnection, restore it at once.
+
+        Then wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
+        """
         while True:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._reconnected.wait(), LOOK_EVERY_S)
             try:
-                if self._reconnected.is_set() or not await self._is_whole():
+                if self._reconnected.is_set() or not await self._is_complete():
                     self._reconnected.clear()
                     await self.establish()
                     self._calls.revive()
@@ -75,7 +77,8 @@ class Upkeep:
         self._lacking = f"NATS does not answer: {error!r}"
         _log.warning("upkeep on NATS failed (%r); trying again", error)
 
-    async def _is_whole(self) -> bool:
+    async def _is_complete(self) -> bool:
+        """Return whether consumer and watch work. Return `True` while disconnected, when nothing can be created."""
         if not client(self._broker).is_connected:
             self._lacking = "not connected to NATS"
             return True

@@ -1,4 +1,4 @@
-"""The error of an evaluator that lacks something that it needs to score a case."""
+"""The error that an evaluator raises when it lacks something that it needs to score a case."""
 
 
 class CannotScore(Exception):

@@ -32,15 +32,16 @@ from judge.domain.question_words import asked_words
 
 
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
-    """Return the letters that the answer chooses, with the rule that found them, tried in this order:
+    """Return the letters that the answer chooses, with the rule that found them. The main rules, in this order:
 
-    `only`: apart from punctuation, the answer is one letter ("(B).") or several ("A, C").
-    `option text`: the answer is the text of one choice.
-    `stated`: "the answer is B", "I choose B", a box, a JSON key; the last one counts, because models change their mind.
-    `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
-    `line`: exactly one line begins like a choice ("B) Paris"). `brackets`: exactly one letter in brackets.
-    `option named`: the text of exactly one choice occurs in the answer, in its conclusion, or in the sentence that has
-    the question's own words.
+    - `only`: apart from punctuation, the answer is one letter ("(B).") or several ("A, C").
+    - `option text`: the answer is the text of one option.
+    - `stated`: "the answer is B", "I choose B", a box, a JSON key; the last one counts, because models change their
+      mind.
+    - `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
+    - `line`: exactly one line begins like a choice ("B) Paris"). `brackets`: exactly one letter in brackets.
+    - `option named`: the text of exactly one option occurs in the answer, in its conclusion, or in the sentence that
+      has the question's own words.
     """
     answer = without_next_question(without_thoughts(answer)[:NAMED_CHARS], question)
     text = MARKUP.sub("", without_markup(answer)).strip()
@@ -49,7 +50,7 @@ def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = 
     reader = _Reader(letters, texts, asked_words(question), for_wrong=bool(ASKS_FOR_WRONG.search(question[-2_000:])))
     choice = (
         reader.only(text)
-        or reader.whole_text(text)
+        or reader.by_option_text(text)
         or reader.claimed(text)
         or reader.judged(text)
         or reader.corrected(text)
@@ -75,7 +76,7 @@ class _Reader(Claims):
         return self.only(rest) or self._alone(rest)
 
     def judged(self, text: str) -> Choice | None:
-        """Read verdicts about the options, on a line each or with ticks and crosses: "A: no, B: yes"."""
+        """Read an answer that calls each option right or wrong, one per line or with ticks and crosses: "A: no, B: yes"."""
         for pattern in (JUDGED_LINE, TICKED):
             found = [each for each in pattern.finditer(text) if each[1] in self._letters]
             right = {each[1] for each in found if each["yes"]}
@@ -84,7 +85,7 @@ class _Reader(Claims):
         return None
 
     def _only_lines(self, text: str) -> Choice | None:
-        """Read several lines that are each a choice, unless they list all options."""
+        """Read several lines, each of which is a choice, unless they list all options."""
         lines = [WHOLE_LINE.fullmatch(line) for line in text[:4_000].split("\n") if line.strip()]
         letters = {line[1] if line else "" for line in lines}
         if not 1 < len(letters) == len(lines) < len(self._letters) or not letters <= set(self._letters):

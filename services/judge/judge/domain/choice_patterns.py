@@ -5,7 +5,7 @@ import re
 WRAP = "\\s*_`<(\\[{\"'“”‘’.:;,!)\\]}>$#✅✔✓☑👉🎯🎉👍😊🙂-"
 OPEN = r"[\s*_`(\[{\"'“‘<$【「『]*"
 CLOSE = r"[*_`)\]}\"'”’>$】」』]*"
-# Characters that would make an option letter part of a word. Chinese and Japanese ones do not: "Bです".
+# Next to one of these characters, an option letter is part of a word. Chinese and Japanese ones are not here: "Bです".
 LATIN = "A-Za-z0-9_\u00c0-\u024f\u0370-\u04ff"
 FILLER = re.compile(
     r"\s*(?:(?:most likely|most probably|likely|probably|definitely|clearly|certainly|obviously|therefore|"

@@ -8,10 +8,11 @@ The patterns, in this order:
 3. A named source: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
    `Reference`).
 4. A statement attributed to a document: `HR_Policy.md's section 3`, `HR_Policy.md states`.
-5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if these are
-   known.
+5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if there are
+   any.
 
-Fenced code blocks are ignored, and so are numbers between backticks, in a list or in an index.
+Fenced code blocks are ignored, and so are numbers between backticks, in a list, or in an index such as
+`a[1]`.
 
 A cited document is one of the known documents, matched by name with or without folder and extension. Otherwise it is a
 file name with a usual extension of documents (`.md`, `.pdf` …) that is not part of a web address.
@@ -58,7 +59,7 @@ _SECTION = re.compile(
 _FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
 _MOST_PLACES = 500
-"""The most brackets and named sources to examine: each is compared with every known document."""
+"""The maximum number of brackets and named sources to examine: each is compared with every known document."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,8 @@ class Citation:
     relevance: float | None = None
 
 
-def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that the service gives in its own fields, in order."""
+def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
+    """Return the citations that a service lists in fields of its answer, in order."""
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
@@ -84,8 +85,10 @@ def given(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the answer's text, in the order of the patterns: each document and section once, at most
-    two hundred."""
+    """Return the citations in the answer's text, in the order of the patterns above.
+
+    Each pair of document and section is listed once. The list ends after `_MOST` citations.
+    """
     citations: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):
         citations.setdefault((citation.known or citation.document, citation.section), citation)
@@ -95,8 +98,10 @@ def citations(text: str, known: Sequence[str]) -> list[Citation]:
 
 
 def _names(known: Sequence[str]) -> dict[str, str]:
-    """Return the known documents by alias. The longest alias comes first, so that no document is mistaken for one with
-    a shorter name."""
+    """Return a dict from each alias to its known document.
+
+    The longest alias comes first, so that no document is mistaken for one with a shorter name.
+    """
     aliases = {alias: name for name in reversed(known) for alias in _aliases(name)}
     return dict(sorted(aliases.items(), key=lambda pair: -len(pair[0])))
 
@@ -151,7 +156,10 @@ def _counted(group: str) -> Iterator[int]:
 
 
 def _file(text: str, span: tuple[int, int], section: str | None, names: dict[str, str]) -> Citation:
-    """Return the citation of a file name in `text`, which may be the last word of a known name with spaces."""
+    """Return the citation of the file name at `span` in `text`.
+
+    The file name may be only the last word of a known document whose name has spaces.
+    """
     found = text[span[0] : span[1]]
     known = names.get(found.casefold())
     if known is None:

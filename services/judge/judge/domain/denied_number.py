@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from judge.domain.number_reading import Manner
+from judge.domain.number_reading import NumberOptions
 from judge.domain.numbers import Number
 
 _NOT = re.compile(
@@ -28,19 +28,20 @@ _NO = re.compile(r"\W{0,4}(?:no|nope|wrong|nein|non)\b", re.IGNORECASE)
 _ASKS_FOR_WRONG = re.compile(r"\b(?:wrong|incorrect|false|mistakes?|errors?)\b", re.IGNORECASE)
 
 
-def is_denied(text: str, number: Number, manner: Manner) -> bool:
+def is_denied(text: str, number: Number, options: NumberOptions) -> bool:
+    """Return whether the words before or after the number deny it."""
     before = text[max(0, number.start - 40) : number.start]
     negated = _NOT.search(before) is not None and not _NOT_ONLY.search(before)
-    return negated or is_denied_after(text, number, manner)
+    return negated or is_denied_after(text, number, options)
 
 
-def is_denied_after(text: str, number: Number, manner: Manner) -> bool:
-    """Return whether the text denies the number behind it ("42 is wrong"), unless the question asks for a mistake."""
-    return bool(_DENIED_AFTER.match(text, number.end)) and not _ASKS_FOR_WRONG.search(manner.question[-400:])
+def is_denied_after(text: str, number: Number, options: NumberOptions) -> bool:
+    """Return whether the words after the number deny it ("42 is wrong"); `False` if the question asks for a mistake."""
+    return bool(_DENIED_AFTER.match(text, number.end)) and not _ASKS_FOR_WRONG.search(options.question[-400:])
 
 
 def answered_by_no(statements: Sequence[str]) -> set[int]:
-    """Return the indexes of the questions that the next statement answers by no: "42? No."."""
+    """Return the indexes of the questions to which the next statement says no: "42? No."."""
     return {
         index
         for index, (statement, reply) in enumerate(pairwise(statements))

@@ -6,11 +6,11 @@ from judge.domain.fence import without_special_tokens
 from llmbench.contracts.case import Case, GroundTruth
 
 
-def says_nothing(answer: str, case: Case) -> str | None:
-    """Return the reason why `answer` is empty, or None when it has to be judged.
+def reason_empty(answer: str, case: Case) -> str | None:
+    """Return the reason why `answer` is empty, or `None` if it has to be scored.
 
-    Mere punctuation is empty if the case has references, and none of them is mere punctuation. So "?" is judged as an
-    answer to "Which mark ends a question?".
+    Mere punctuation counts as empty if the case has references, and none of them is mere punctuation. So "?" is scored
+    as an answer to "Which mark ends a question?".
     """
     seen = visible(without_special_tokens(answer))
     if not seen:
@@ -24,7 +24,8 @@ def says_nothing(answer: str, case: Case) -> str | None:
 
 
 def visible(text: str) -> str:
-    """Return `text` without white space, control, format (zero-width) and unassigned characters."""
+    """Return `text` without white space and invisible characters: control, format (zero-width), private-use,
+    unassigned."""
     return "".join(char for char in text if unicodedata.category(char)[0] not in "ZC")
 
 

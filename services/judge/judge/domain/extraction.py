@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """The compared parts. `answer` or `reference` is null if no part could be read from it.
+    """The compared parts. `answer` or `reference` is `None` if no part could be read from it.
 
     A rule is a short stable word, such as `identical`, `marker:####`, `boxed`, `last number` or `whole text`. Screens
     and exports show it with the part.

@@ -32,7 +32,7 @@ def fenced(label: str, text: str, mark: str) -> str:
 def neutralised(text: str, mark: str) -> str:
     """Disable chat template tokens, control characters and the fence's marks in `text`.
 
-    Tokens are spaced out, not removed, so that a reader still sees the original.
+    Spaces are put into the tokens, so that they have no effect but a reader still sees them.
     """
     text = _CONTROL.sub(" ", text).replace(mark, "(mark)")
     text = _OUR_MARKS.sub("==", text)

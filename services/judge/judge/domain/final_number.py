@@ -37,7 +37,7 @@ from judge.domain.number_patterns import (
     STILL_ANSWERS,
     STILL_GOES_ON,
 )
-from judge.domain.number_reading import CUT_OFF, HEDGED, NOTHING, Manner, Reading
+from judge.domain.number_reading import CUT_OFF, HEDGED, NOTHING, NumberOptions, Reading
 from judge.domain.number_statement import (
     bounded_part,
     is_adverbial,
@@ -45,77 +45,77 @@ from judge.domain.number_statement import (
     is_operand,
     is_unfinished,
     main_numbers,
+    read_complete,
     read_statement,
-    read_whole,
     results_of,
     sentences_of,
 )
 from judge.domain.numbers import Number, numbers
-from judge.domain.numbers_of_text import apart, numbers_of
+from judge.domain.numbers_of_text import numbers_of, split_list
 from judge.domain.plain_text import plain, without_programs, without_thoughts
-from judge.domain.question_words import asked_words, asks_for_a_count, last_sentence, periods
+from judge.domain.question_words import asked_words, asks_for_a_count, content_words, last_sentence, periods
 
 _HEAD, _TAIL = 6_000, 24_000
 """The numbers of characters at both ends of a long text that are searched for an answer without a marker."""
 
 
-def read(text: str, manner: Manner) -> Reading:
-    """Return the final answer of the text."""
-    text = without_next_question(without_thoughts(text), manner.question)
-    text = _with_chances(without_programs(text), manner)
+def read(text: str, options: NumberOptions) -> Reading:
+    """Return the final answer of the text; its `shape` is `none` if nothing was read."""
+    text = without_next_question(without_thoughts(text), options.question)
+    text = _with_chances(without_programs(text), options)
     marked = list(markers(text))
-    corrected = _corrected(text, marked, manner)
+    corrected = _corrected(text, marked, options)
     if corrected is not None:
         return corrected
     for marker in marked:
-        reading = _read_marked(marker, manner)
+        reading = _read_marked(marker, options)
         if reading is not None:
             return reading
     if len(text) > _HEAD + _TAIL:
         text = text[:_HEAD] + "\n" + text[-_TAIL:]
-    return _read_unmarked(plain(text), manner)
+    return _read_unmarked(plain(text), options)
 
 
-def _with_chances(text: str, manner: Manner) -> str:
+def _with_chances(text: str, options: NumberOptions) -> str:
     """Write "1 in 4" as 1/4 if the question asks for a probability, or the text contains nothing else."""
-    if CHANCE.search(manner.question[-4_000:]) or ONLY_CHANCE.fullmatch(text[:40].strip()):
+    if CHANCE.search(options.question[-4_000:]) or ONLY_CHANCE.fullmatch(text[:40].strip()):
         return IN_HOW_MANY.sub(r"\1/\2", text)
     return text
 
 
-def read_list(text: str, manner: Manner) -> Reading | None:
+def read_list(text: str, options: NumberOptions) -> Reading | None:
     """Return the last list in the text, for a reference that is a list; `None` if there is no list."""
-    text = without_next_question(without_thoughts(text), manner.question)
+    text = without_next_question(without_thoughts(text), options.question)
     for marker in markers(text):
         for extent in marker.contents:
-            if reading := _run(plain(extent), manner, marker.rule):
+            if reading := _last_series(plain(extent), options, marker.rule):
                 return reading
     text = plain(text[-_TAIL:])
-    if both := _both_signs(text, manner):
+    if both := _both_signs(text, options):
         return both
     if reading := _lines_of_list([(line, []) for line in text.split("\n") if line.strip()]):
         return reading
-    whole = read_whole(text, manner)
-    if whole is not None and whole.shape == "list":
-        return whole
+    complete = read_complete(text, options)
+    if complete is not None and complete.shape == "list":
+        return complete
     if reading := _lines_of_list([(part, []) for part in sentences_of(text) if part.strip()]):
         return reading
-    return _run(text, manner, "list")
+    return _last_series(text, options, "list")
 
 
-def _both_signs(text: str, manner: Manner) -> Reading | None:
+def _both_signs(text: str, options: NumberOptions) -> Reading | None:
     """Read "±2" as -2 and 2."""
-    found = numbers_of(text[:200], manner) if ONLY_BOTH_SIGNS.match(text[:40]) else []
+    found = numbers_of(text[:200], options) if ONLY_BOTH_SIGNS.match(text[:40]) else []
     if len(found) != 1 or not is_label(text[found[0].end :][:200]):
         return None
     return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
 
 
-def _run(text: str, manner: Manner, rule: str) -> Reading | None:
-    """Return the last series of numbers that are separated only by commas and "and"; `None` if there is none."""
+def _last_series(text: str, options: NumberOptions, rule: str) -> Reading | None:
+    """Return the last series of numbers with only commas and "and" between them; `None` if there is none."""
     found: list[Number] = []
-    for number in numbers(text, decimal_comma=manner.decimal_comma, units=manner.units):
-        found += apart(number)
+    for number in numbers(text, decimal_comma=options.decimal_comma, units=options.units):
+        found += split_list(number)
     runs: list[list[Number]] = []
     for number in found:
         last = runs[-1][-1] if runs else None
@@ -127,8 +127,11 @@ def _run(text: str, manner: Manner, rule: str) -> Reading | None:
     return Reading(shape="list", values=tuple(runs[-1][:1_000]), rule=rule, sure=False) if runs else None
 
 
-def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading | None:
-    """Return the value after a correction ("wait") that withdraws a marked answer; `None` without one."""
+def _corrected(text: str, marked: Sequence[Marker], options: NumberOptions) -> Reading | None:
+    """Return the value stated after the last correction ("wait, …"), or `None`.
+
+    Corrections before the last marker do not count, nor does one after which the text confirms its answer.
+    """
     begin = marked[0].start if marked else 0
     corrections = list(CORRECTION.finditer(text, begin))
     if not corrections:
@@ -137,7 +140,7 @@ def _corrected(text: str, marked: Sequence[Marker], manner: Manner) -> Reading |
     rest = text[last.end() : last.end() + _TAIL]
     if CONFIRMS.search(rest[:400]):
         return None
-    reading = _read_unmarked(plain(rest), manner)
+    reading = _read_unmarked(plain(rest), options)
     if reading.shape == "none" or not _states(plain(rest), reading):
         return None
     return Reading(
@@ -150,16 +153,16 @@ def _states(text: str, reading: Reading) -> bool:
     return bool(re.search(r"(?:is|are|'s|be|equals|=|:|makes|gives|to|\A)\s?\W{0,4}(?:about |actually )?\Z", before))
 
 
-def _read_marked(marker: Marker, manner: Manner) -> Reading | None:
+def _read_marked(marker: Marker, options: NumberOptions) -> Reading | None:
     """Return the value after the marker, or `None`."""
     for extent in marker.contents:
         text = plain(extent)
-        whole = read_whole(text, manner)
+        complete = read_complete(text, options)
         if marker.strict:
             if HEADING.match(text):
                 return None
-            return whole and _named(whole, marker.rule)
-        reading = whole or read_statement(text, manner, first=True)
+            return complete and _named(complete, marker.rule)
+        reading = complete or read_statement(text, options, first=True)
         if reading.shape != "none" or reading is HEDGED:
             return _named(reading, marker.rule)
     return None
@@ -171,19 +174,19 @@ def _named(reading: Reading, rule: str) -> Reading:
     return replace(reading, rule=rule, sure=True)
 
 
-def _read_unmarked(text: str, manner: Manner) -> Reading:
-    whole = read_whole(text, manner)
-    if whole and not (manner.which in ("first", "last") and whole.shape in ("list", "range")):
-        return whole
-    if manner.which != "answer":
-        return _by_place(text, manner)
+def _read_unmarked(text: str, options: NumberOptions) -> Reading:
+    complete = read_complete(text, options)
+    if complete and not (options.which in ("first", "last") and complete.shape in ("list", "range")):
+        return complete
+    if options.which != "answer":
+        return _by_place(text, options)
     sentences = [bounded_part(part) for part in sentences_of(text) if part.strip()]
-    known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, manner)) for part in sentences]
+    known: list[tuple[str, list[Number]]] = [(part, numbers_of(part, options)) for part in sentences]
     if not any(found for _, found in known):
-        return _none_of_them(text, manner)
+        return _none_of_them(text, options)
     denied = answered_by_no(sentences)
     known = [
-        (part, [] if index in denied or _says_nothing(part, found) else found)
+        (part, [] if index in denied or _is_no_answer(part, found) else found)
         for index, (part, found) in enumerate(known)
     ]
     if not any(found for _, found in known):
@@ -192,8 +195,8 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
         return CUT_OFF
     if reading := _lines_of_list(known):
         return reading
-    chosen = _statement_that_answers(known, manner)
-    reading = read_statement(known[chosen][0], manner, first=False)
+    chosen = _statement_that_answers(known, options)
+    reading = read_statement(known[chosen][0], options, first=False)
     hedged = _hedge_between(known)
     if hedged or reading is HEDGED:
         return HEDGED
@@ -203,50 +206,51 @@ def _read_unmarked(text: str, manner: Manner) -> Reading:
     return replace(reading, sure=sure)
 
 
-def _says_nothing(statement: str, found: Sequence[Number]) -> bool:
-    """Return whether the numbers of a statement are no answer, because it refuses or states the model's confidence."""
+def _is_no_answer(statement: str, found: Sequence[Number]) -> bool:
+    """Return whether a statement refuses to answer or states the model's confidence, so that its numbers are no
+    answer."""
     if len(found) == 1 and CONFIDENCE.search(statement):
         return True
     return bool(REFUSES.search(statement)) and not STILL_ANSWERS.search(statement)
 
 
-def _none_of_them(text: str, manner: Manner) -> Reading:
+def _none_of_them(text: str, options: NumberOptions) -> Reading:
     """Read "None are left." or "There are no apples left." as 0 if the question asks how many."""
-    found = NONE_OF_THEM.fullmatch(text.strip()[:200]) if asks_for_a_count(manner.question) else None
+    found = NONE_OF_THEM.fullmatch(text.strip()[:200]) if asks_for_a_count(options.question) else None
     if found is None:
         return NOTHING
     noun = found["noun"] or found["things"]
-    if noun and not asked_words(noun, whole=True) & asked_words(manner.question, whole=True):
+    if noun and not content_words(noun) & content_words(options.question):
         return NOTHING
     words = " ".join(text.split())[:60]
     number = Number(value=Fraction(0), text=words, start=0, end=len(text), worded=True)
     return Reading(shape="number", values=(number,), rule="statement")
 
 
-def _by_place(text: str, manner: Manner) -> Reading:
-    found = [number for number in numbers_of(text, manner) if number.kind == "number"]
+def _by_place(text: str, options: NumberOptions) -> Reading:
+    found = [number for number in numbers_of(text, options) if number.kind == "number"]
     if not found:
         return NOTHING
-    chosen = found[-1] if manner.which == "last" else found[0]
+    chosen = found[-1] if options.which == "last" else found[0]
     sure = len({number.value for number in found}) == 1
-    return Reading(shape="number", values=(chosen,), rule=f"{manner.which} number", sure=sure)
+    return Reading(shape="number", values=(chosen,), rule=f"{options.which} number", sure=sure)
 
 
 # --- the choice among several statements ----------------------------------------------------------------------------
 
 
-def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], manner: Manner) -> int:
+def _statement_that_answers(known: Sequence[tuple[str, list[Number]]], options: NumberOptions) -> int:
     """Return the index of the statement whose number answers the question."""
-    given = {number.value for number in numbers(plain(manner.question[-4_000:]))}
-    wanted = asked_words(manner.question)
-    asked_periods = periods(last_sentence(manner.question))
+    given = {number.value for number in numbers(plain(options.question[-4_000:]))}
+    wanted = asked_words(options.question)
+    asked_periods = periods(last_sentence(options.question))
     with_number = [index for index, (_, found) in enumerate(known) if found]
     used: set[Fraction] = set()
     values = [frozenset(number.value for number in found) for _, found in known]
     best, best_points = with_number[-1], float("-inf")
     for index in reversed(with_number):
         text, found = known[index]
-        reading = read_statement(text, manner, first=False)
+        reading = read_statement(text, options, first=False)
         points = _points(text, found, reading, given=given, wanted=wanted, used=used, asked_periods=asked_periods)
         points += 2.0 if index == with_number[-1] else 0
         if (
@@ -289,8 +293,8 @@ def _points(
     if asked_periods and (here := periods(text)) and not here & asked_periods:
         points -= 3.0
     if wanted:
-        said = asked_words(text, whole=True)
-        points += 2.0 * len(wanted & said) / len(wanted)
+        words = content_words(text)
+        points += 2.0 * len(wanted & words) / len(wanted)
     if reading.shape in ("date", "time") or all(is_adverbial(text, number) for number in found):
         points -= 1.5
     if ENUMERATOR.match(text) and not CONCLUDES.search(text):
@@ -308,10 +312,10 @@ def _first_points(text: str, found: Sequence[Number], reading: Reading) -> float
 
 def _hedge_between(known: Sequence[tuple[str, list[Number]]]) -> bool:
     """Return whether the last two statements leave the answer open ("It could be 16. Or it could be 18.")."""
-    told = [(text, found) for text, found in known if found]
-    if len(told) < 2:
+    stated = [(text, found) for text, found in known if found]
+    if len(stated) < 2:
         return False
-    (_, before), (text, found) = told[-2:]
+    (_, before), (text, found) = stated[-2:]
     return (
         bool(re.match(r"\W*(?:or|oder|maybe|or maybe|perhaps)\b", text, re.IGNORECASE))
         and before[-1].value != found[0].value
@@ -334,7 +338,7 @@ def _lines_of_list(known: Sequence[tuple[str, list[Number]]]) -> Reading | None:
 
 
 def _is_sure(known: Sequence[tuple[str, list[Number]]], reading: Reading) -> bool:
-    """Return whether even a reader who does not know the question would take this number."""
+    """Return whether a reader would choose this number even without knowing the question."""
     chosen = reading.values[0].value
     results: list[Fraction] = []
     operands: set[Fraction] = set()

@@ -99,8 +99,10 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 
 
 def template_hash(*, score_first: bool = False) -> str:
-    """Return the hash of the text that all criteria share. The order of the parts must stay, because
-    it would change the hash of an unchanged prompt."""
+    """Return the hash of the text that all criteria share.
+
+    Do not change the order of the parts: an unchanged prompt would get another hash.
+    """
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)
     system, ask = SYSTEM.replace("{reply}", reply), ASK.replace("{keys}", keys)
     repair = REPAIR_SCORE_FIRST if score_first else REPAIR

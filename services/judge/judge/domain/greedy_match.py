@@ -28,7 +28,7 @@ class Match:
     f: float
 
     def rescaled(self, baseline: float) -> "Match":
-        """Rescale linearly, so that `baseline`, the score of unrelated texts, becomes 0 and 1 stays 1."""
+        """Return the match rescaled linearly: `baseline`, the score of unrelated texts, becomes 0, and 1 stays 1."""
         return Match(*((value - baseline) / (1 - baseline) for value in (self.precision, self.recall, self.f)))
 
 
@@ -39,10 +39,10 @@ def greedy_match(
     answer_weights: Sequence[float] | None = None,
     reference_weights: Sequence[float] | None = None,
 ) -> Match:
-    """Return the match of two lists of token vectors, without special tokens.
+    """Return precision, recall and F of the token vectors of two texts, which must not include special tokens.
 
-    Vectors may have any length; weights are one per row. Raises `CannotScore` for an empty list, or if no token has a
-    weight.
+    The vectors need not have unit length. Weights are one per row; without them all tokens count equally. Raises
+    `CannotScore` if a text has no tokens, or if its weights sum to 0.
     """
     similar = _unit(answer) @ _unit(reference).T
     precision = _mean(similar.max(axis=1), answer_weights)
@@ -53,7 +53,7 @@ def greedy_match(
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """Return log((N+1)/(n+1)) for each token that n of the N documents contain, and log(N+1) for unknown tokens."""
+    """Return the weight log((N+1)/(n+1)) of each token that n of N documents contain, and log(N+1) for other tokens."""
     with_token: Counter[int] = Counter()
     count = 0
     for document in documents:

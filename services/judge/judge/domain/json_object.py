@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 SEARCH_LIMIT_CHARS = 64 * 1024
-"""A verdict comes at the end of a reply; only this last part of a longer reply is searched."""
+"""The number of characters at the end of a reply that are searched. A verdict comes at the end."""
 
 _SKIP_IN_A_NEST = 256
 """The number of characters to skip where JSON is nested too deeply to be parsed.
@@ -17,8 +17,9 @@ a hostile text.
 """
 
 _MOST_WORK: Final = 4_000_000
-"""The most characters that failed attempts to parse may scan in one text."""
+"""The limit on the characters that failed parse attempts may scan in one text. Beyond it, the search stops."""
 _DEEP_WORK: Final = 2_000
+"""The number of characters that count as scanned where JSON is nested too deeply to be parsed."""
 
 _OPENING: Final = re.compile(r"[{\[]")
 _ANNOUNCED: Final = re.compile(r"(?:[:=]|\n|\A)\s*\Z")
@@ -26,7 +27,7 @@ _FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """Return the last outermost JSON object in `text`, or None. Never raises."""
+    """Return the last outermost JSON object in `text`, or `None`. Never raises."""
     last = None
     for last in _objects(text, _DECODER):  # noqa: B007  # only the last object is returned
         pass
@@ -36,7 +37,7 @@ def last_object(text: str) -> dict[str, Any] | None:
 def objects(text: str) -> Iterator[dict[str, Any]]:
     """Yield the outermost JSON objects in `text`, in order. Never raises.
 
-    If an object has two different values under one name, both are kept, as `Twice`.
+    If an object has two different values under one name, both are kept, as `DuplicateKey`.
     """
     return _objects(text, _STRICT)
 
@@ -81,8 +82,8 @@ def last_values(text: str, most: int) -> list[Any]:
     return list(found)
 
 
-def whole_object(text: str) -> dict[str, Any] | None:
-    """Return the object if `text` consists of nothing else, or `None`."""
+def only_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that is all of `text`, apart from white space around it; else `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
@@ -103,8 +104,8 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
     return value, end
 
 
-class Twice(tuple[Any, Any]):
-    """Two different values under one name of an object. Other parsers silently take the last one."""
+class DuplicateKey(tuple[Any, Any]):
+    """The first and the last of the different values that an object has under one name."""
 
     __slots__ = ()
 
@@ -113,8 +114,8 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         first = members.get(name, value)
-        first = first[0] if isinstance(first, Twice) else first
-        members[name] = value if first == value else Twice((first, value))
+        first = first[0] if isinstance(first, DuplicateKey) else first
+        members[name] = value if first == value else DuplicateKey((first, value))
     return members
 
 

@@ -31,8 +31,10 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 
 
 def latex_of_answer(text: str) -> tuple[str, str]:
-    """Return the part of an answer to compare (the last box, the last marker, or the end), and the rule that found
-    it."""
+    """Return the part of an answer to compare, and the rule that found it.
+
+    The part is the last box, else the text at the last marker, else a short answer or the end of a long one.
+    """
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
@@ -57,12 +59,12 @@ def latex_of_reference(text: str) -> tuple[str, str]:
     return _in_box(text), "whole text"
 
 
-def identical(mine: str, right: str) -> bool:
+def identical(answer_latex: str, reference_latex: str) -> bool:
     """Return whether two LaTeX texts are identical apart from spaces, sizes of brackets and forms of fractions."""
-    answer, other = _simple(mine), _simple(right)
+    answer, other = _simple(answer_latex), _simple(reference_latex)
     if ("=" in answer) != ("=" in other):
         answer, other = _NAMED.sub("{", answer), _NAMED.sub("{", other)
-    return bool(mine) and answer == other
+    return bool(answer_latex) and answer == other
 
 
 def _simple(text: str) -> str:
@@ -70,6 +72,7 @@ def _simple(text: str) -> str:
 
 
 def plainly(text: str) -> str:
+    """Return the text in NFKC without white space and dollar signs, to compare texts without parsing them."""
     return re.sub(r"\s+|(?<!\\)\$", "", normal("NFKC", text))
 
 

@@ -17,19 +17,19 @@ _NO_PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def gsm8k_strict(answer: str) -> str:
-    """Apply `strict-match`: the number after the first "#### "."""
+    """Return the number after the first "#### ", else `INVALID` (lm-eval's filter `strict-match`)."""
     match = _STRICT.search(answer)
     return str(match[1]).strip() if match else INVALID
 
 
 def gsm8k_flexible(answer: str) -> str:
-    """Apply `flexible-extract`: the last run of digits, dollars, points and commas."""
+    """Return the last run of digits, dollars, points and commas, else `INVALID` (lm-eval's filter `flexible-extract`)."""
     matches = [each[0] for each in _FLEXIBLE.finditer(answer)]
     return matches[-1].strip() if matches else INVALID
 
 
 def gsm8k_normal(text: str) -> str:
-    """Apply the task's `regexes_to_ignore` and `ignore_case`, to answer or reference."""
+    """Normalise an answer or a reference of GSM8K, as the task's `regexes_to_ignore` and `ignore_case` do."""
     text = text.replace(",", "").replace("$", "")
     # The ignored pattern `(?s).*#### ` removes all text up to the last "#### ".
     text = text.rpartition("#### ")[2]
@@ -37,7 +37,11 @@ def gsm8k_normal(text: str) -> str:
 
 
 def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
-    """Apply mmlu_flan_cot_zeroshot's `flexible-extract`: the last "(B)", else the last text of a choice, else ": B"."""
+    """Return the chosen letter in brackets, as the filter `flexible-extract` of `mmlu_flan_cot_zeroshot` does.
+
+    It is the last letter in brackets, else that of the last choice whose text occurs, else the last letter after a
+    colon. The result is `INVALID` if there is none.
+    """
     matches: list[str] = _IN_BRACKETS.findall(answer)
     if matches:
         return matches[-1]
@@ -46,21 +50,21 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
     }
     if letters:
         any_choice = "|".join(sorted((re.escape(text) for text in letters), key=len, reverse=True))
-        said = re.findall(any_choice, _ignored(answer))
-        if said and said[-1].strip():
-            return letters.get(said[-1].strip(), str(said[-1]).strip())
+        choices_found = re.findall(any_choice, _ignored(answer))
+        if choices_found and choices_found[-1].strip():
+            return letters.get(choices_found[-1].strip(), str(choices_found[-1]).strip())
     any_letter = "|".join(string.ascii_uppercase[: len(choices)])
     after = re.findall(rf":[\s]*({any_letter})", answer) if choices else []
     return f"({after[-1]})" if after else INVALID
 
 
 def mmlu_generative(answer: str) -> str:
-    """Apply mmlu_generative's `get_response`: the first line."""
+    """Return the first line of the answer (the filter `get_response` of `mmlu_generative`)."""
     return answer.partition("\n")[0].strip()
 
 
 def mmlu_normal(text: str) -> str:
-    """Apply `ignore_case` and `ignore_punctuation`."""
+    """Return the text in lower case without ASCII punctuation (`ignore_case` and `ignore_punctuation`)."""
     return text.lower().translate(_NO_PUNCTUATION)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MOST = 40
-"""The most markers to examine, from the last one backwards."""
+"""The maximum number of markers to examine, from the last one backwards."""
 _LONGEST_CONTENT = 2_000
 
 
@@ -72,7 +72,7 @@ CORRECTION = re.compile(
 
 
 def markers(text: str) -> Iterator[Marker]:
-    """Yield the markers, the last one first."""
+    """Yield the last `_MOST` markers, from the last to the first."""
     positions: list[tuple[int, int, str]] = []
     for pattern, rule in (
         (_ANSWER, "marker:answer"),
@@ -118,7 +118,7 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
 
 
 def boxed(text: str, brace: int) -> str | None:
-    """Return the content of a LaTeX box: the text in the braces that open at `brace`, or the word there."""
+    """Return the content of a LaTeX box: the text in the braces that open at `brace`, or the word there, or `None`."""
     if text[brace : brace + 1] != "{":
         short = re.match(r"[\w.,/-]{1,40}", text[brace : brace + 40])
         return short[0] if short else None

@@ -1,4 +1,4 @@
-"""Distinguish dates, times and years that answer the question "when" from those that only date a count."""
+"""Distinguish dates, times and years that answer the question "when" from those that say when something was counted."""
 
 import re
 
@@ -25,7 +25,7 @@ def moment_asked(text: str, found: list[Number], question: str) -> Number | None
 
 
 def without_its_year(text: str, found: list[Number]) -> list[Number]:
-    """Return the numbers without a year that only dates a count: "In 2020, 331 million people lived there"."""
+    """Return `found` without its first number if that is a year that dates a count: "In 2020, 331 million people …"."""
     is_dated = A_YEAR.fullmatch(found[0].text) and IN_A_YEAR.search(text[: found[0].start])
     return found[1:] if is_dated and text[found[0].end : found[0].end + 2] == ", " else found
 

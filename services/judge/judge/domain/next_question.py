@@ -3,27 +3,27 @@
 import re
 from itertools import islice
 
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 
 _QUESTION = re.compile(
     r"^[ \t*_#>]{0,6}(?:question|q|problem)\s?\d{0,3}[ \t*_]{0,3}:[ \t*_]{0,3}", re.IGNORECASE | re.MULTILINE
 )
 _MOST = 50
 _SHARED = 0.5
-"""The least share of common words by which a question in the answer counts as a step of the question asked."""
+"""A question in the answer counts as a step if the question asked contains at least this share of its words."""
 
 
 def without_next_question(text: str, question: str) -> str:
-    """Return the text up to the first question that differs from the one asked.
+    """Return the text before the first question that is not a step of the question asked.
 
-    A question at the beginning is a quotation, and one with the words of the question asked is a step of its answer.
+    The text is returned unchanged if no word precedes that question, which is then taken for a quotation.
     """
-    asked = asked_words(question[-4_000:], whole=True)
-    if not asked:
+    wanted = content_words(question[-4_000:])
+    if not wanted:
         return text
     for found in islice(_QUESTION.finditer(text), _MOST):
-        own = asked_words(text[found.end() : found.end() + 400].partition("\n")[0], whole=True)
-        if not own or len(own & asked) >= _SHARED * len(own):
+        words = content_words(text[found.end() : found.end() + 400].partition("\n")[0])
+        if not words or len(words & wanted) >= _SHARED * len(words):
             continue
         return text[: found.start()] if re.search(r"\w", text[: found.start()]) else text
     return text

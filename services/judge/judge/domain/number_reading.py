@@ -12,9 +12,10 @@ Which = Literal["answer", "last", "first"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """The value that was read; its `shape` is `none` if nothing was read. `sure`: the text allows no other reading.
+    """The value that was read; its `shape` is `none` if nothing was read.
 
-    `rounded` is the text's own approximation of its fraction: "1/3 ≈ 0.333".
+    `sure` says that the text allows no other reading, `ordered` that the order of a list matters. `rounded` is the
+    text's own approximation of its fraction: "1/3 ≈ 0.333".
     """
 
     shape: Literal["number", "list", "range", "date", "time", "none"]
@@ -33,8 +34,8 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
-    """The parameters by which a text is read: those of the evaluator, and the question."""
+class NumberOptions:
+    """The options for reading a text: the evaluator's parameters, and the question."""
 
     which: Which = "answer"
     decimal_comma: bool = False

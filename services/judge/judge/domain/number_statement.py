@@ -38,10 +38,10 @@ from judge.domain.number_patterns import (
     TOTAL_OF,
     WORD_BEFORE,
 )
-from judge.domain.number_reading import HEDGED, NOTHING, Manner, Reading
+from judge.domain.number_reading import HEDGED, NOTHING, NumberOptions, Reading
 from judge.domain.numbers import Number, with_words
 from judge.domain.numbers_of_text import numbers_of
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import asked_words, content_words
 from judge.domain.units import unit_asked
 
 _LONGEST_STATEMENT = 2_500
@@ -55,30 +55,33 @@ def sentences_of(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-# --- a whole text, and a single statement ---------------------------------------------------------------------------
+# --- a complete text, and a single statement ------------------------------------------------------------------------
 
 
-def read_whole(text: str, manner: Manner) -> Reading | None:
-    """Read a text that consists of its value, perhaps with "about" before it and a few words after it."""
+def read_complete(text: str, options: NumberOptions) -> Reading | None:
+    """Read a text that is only a value, perhaps with "about" before it and a few words after it.
+
+    Return `None` for any other text.
+    """
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
         return None
     ordered = text[:1] in "([" and text[-1:] in ")]"
-    found = numbers_of(text, manner)
+    found = numbers_of(text, options)
     if not found or not ABOUT.match(text[: found[0].start]):
         return None
     rest = text[found[-1].end :]
     if len(found) == 1:
-        if not is_label(rest) or is_denied_after(text, found[0], manner):
+        if not is_label(rest) or is_denied_after(text, found[0], options):
             return None
         if text[: found[0].start].rstrip().endswith("±"):
             return Reading(shape="list", values=(replace(found[0], value=-found[0].value), found[0]), rule="both signs")
-        return _one(found[0], "whole text")
+        return _single(found[0], "whole text")
     if len(found) > 200:
         return None
-    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
+    gaps = [text[left.end : right.start] for left, right in pairwise(found)]
     if len(found) == 2 and _is_range(text, found, gaps[0]) and is_label(rest):
-        return Reading(shape="range", values=_alike(found), rule="whole text")
+        return Reading(shape="range", values=_with_shared_percent(found), rule="whole text")
     if BY_SPACES.fullmatch(text):
         return Reading(shape="list", values=tuple(found), rule="whole text")
     if all(LIST_JOINT.match(gap) for gap in gaps) and is_label(rest):
@@ -87,7 +90,7 @@ def read_whole(text: str, manner: Manner) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return whether the text only labels the number before it, as a unit or a noun with an adjective does."""
+    """Return whether `rest`, the text after a number, only labels it, as a unit or a noun with an adjective does."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -97,7 +100,7 @@ def is_label(rest: str) -> bool:
     )
 
 
-def _one(number: Number, rule: str, *, sure: bool = True) -> Reading:
+def _single(number: Number, rule: str, *, sure: bool = True) -> Reading:
     return Reading(shape=number.kind, values=(number,), rule=rule, sure=sure)
 
 
@@ -110,12 +113,12 @@ def _is_range(text: str, pair: Sequence[Number], gap: str) -> bool:
         return False
     if joint == "a" and not BETWEEN.search(text[max(0, low.start - 20) : low.start]):
         return False
-    low, high = _alike(pair)
+    low, high = _with_shared_percent(pair)
     # "5 - 12" is a subtraction, "5-12" and "5 to 12" are ranges.
     return low.value < high.value and not (joint == "-" and gap.startswith(" ") and gap.endswith(" "))
 
 
-def _alike(pair: Sequence[Number]) -> tuple[Number, ...]:
+def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
     """Return both ends of a range as percentages if only the last one has the sign: "10-15%"."""
     low, high = pair
     if high.percent and not low.percent and low.unit is None and low.kind == "number":
@@ -130,87 +133,91 @@ def bounded_part(statement: str) -> str:
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
 
 
-def read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
-    """Return the value that one statement gives.
+def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading:
+    """Return the value that one statement gives; `NOTHING` if it gives none, `HEDGED` if it leaves several open.
 
     `first`: the statement follows a marker such as "the answer is". If it has several values, the first one counts.
     """
     text = bounded_part(text)
-    reading = _read_statement(text, manner, first=first)
-    return _in_asked_unit(text, reading, manner) if reading.shape == "number" else reading
+    reading = _read_statement(text, options, first=first)
+    return _in_asked_unit(text, reading, options) if reading.shape == "number" else reading
 
 
-def _in_asked_unit(text: str, reading: Reading, manner: Manner) -> Reading:
-    """Return the same quantity in the unit of the question where brackets give it: "26 miles (42 km)"."""
-    number, asked = reading.values[0], unit_asked(manner.question)
-    if asked is None or number.unit is None or number.unit == asked or number.unit.kind != asked.kind:
+def _in_asked_unit(text: str, reading: Reading, options: NumberOptions) -> Reading:
+    """Return the value in brackets if it is in the unit asked for ("26 miles (42 km)"), else `reading`."""
+    number, asked_unit = reading.values[0], unit_asked(options.question)
+    if asked_unit is None or number.unit is None or number.unit == asked_unit or number.unit.kind != asked_unit.kind:
         return reading
-    rest = numbers_of(text[number.end : number.end + 40], manner)
+    rest = numbers_of(text[number.end : number.end + 40], options)
     before = text[number.end : number.end + (rest[0].start if rest else 0)]
-    if rest and rest[0].unit == asked and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before):
+    if (
+        rest
+        and rest[0].unit == asked_unit
+        and re.fullmatch(r"\s?[(,=≈]\s?(?:or\s|i\.e\.,?\s|about\s|≈\s?){0,2}", before)
+    ):
         return replace(reading, values=(rest[0],))
     return reading
 
 
-def _read_statement(text: str, manner: Manner, *, first: bool) -> Reading:
-    found = numbers_of(text, manner)
+def _read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading:
+    found = numbers_of(text, options)
     if not found or "∞" in text:
         return NOTHING
     found = _worded_before_brackets(text, found) or found
     if any(number.worded for number in found):
         found = _without_pronouns(text, found)
-    found = [number for number in found if not is_denied(text, number, manner)]
+    found = [number for number in found if not is_denied(text, number, options)]
     found = [number for number in found if not PLUS_MINUS.search(text[: number.start][-4:])] or found
     if not found:
         return NOTHING
     if len(found) == 1:
-        return NOTHING if is_unfinished(text, found) else _one(found[0], "only number")
+        return NOTHING if is_unfinished(text, found) else _single(found[0], "only number")
     exact, rounded = _rounded_after(text, found)
     if rounded is not None:
-        return replace(_statement_of(text, exact, manner, first=first), rounded=rounded)
-    return _statement_of(text, found, manner, first=first)
+        return replace(_statement_of(text, exact, options, first=first), rounded=rounded)
+    return _statement_of(text, found, options, first=first)
 
 
-def _statement_of(text: str, found: list[Number], manner: Manner, *, first: bool) -> Reading:
+def _statement_of(text: str, found: list[Number], options: NumberOptions, *, first: bool) -> Reading:
     if len(found) == 1:
-        return _one(found[0], "only number")
+        return _single(found[0], "only number")
     if _open_between(text, found):
         return HEDGED
     found = _without_passed_range(text, found)
     if len(found) == 1:
-        return _one(found[0], "only number")
-    if moment := moment_asked(text, found, manner.question):
-        return _one(moment, "statement")
-    found = found if asks_when(manner.question) else without_its_year(text, found)
+        return _single(found[0], "only number")
+    if moment := moment_asked(text, found, options.question):
+        return _single(moment, "statement")
+    found = found if asks_when(options.question) else without_its_year(text, found)
     if reading := _series(text, found):
         return reading
     if is_unfinished(text, found):
         return NOTHING
     found = main_numbers(text, found, first=first)
-    found = [number for number in found if not _names(text, number, manner)] or found
+    found = [number for number in found if not _is_in_a_name(text, number, options)] or found
     results = results_of(text, found)
     if results:
         # After an answer marker, the answer in "72 = 48 + 24" is the left side, 72.
-        return _one(results[-1], "result")
+        return _single(results[-1], "result")
     found = [number for number in found if not is_operand(text, number)] or found
     free = [number for number in found if not is_adverbial(text, number) and not number.ordinal] or found
     numbers_only = [number for number in free if number.kind == "number"] or free
     if len(numbers_only) == 1:
-        return _one(numbers_only[0], "only number")
+        return _single(numbers_only[0], "only number")
     if first:
-        return _one(numbers_only[0], "first number")
-    numbers_only = _where_asked(text, numbers_only, manner)
+        return _single(numbers_only[0], "first number")
+    numbers_only = _where_asked(text, numbers_only, options)
     for copula in COPULA.finditer(text):
         after = [number for number in numbers_only if number.start >= copula.end()]
         between = text[copula.end() : after[0].start] if after else ""
         near = after and len(between.split()) <= 3 and not any(char.isdigit() for char in between)
         if near:
-            return _one(after[0], "statement")
-    return _one(numbers_only[-1], "last number")
+            return _single(after[0], "statement")
+    return _single(numbers_only[-1], "last number")
 
 
 def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
-    """Remove the start and the end of a change: the range in "It rose by 25 %, from 80 to 100"."""
+    """Remove a range that only gives the start and the end of a change: "It rose by 25 %, from 80 to 100"."""
     for index in range(1, len(found[:200]) - 1):
         low, high = found[index], found[index + 1]
         begins = FROM.search(text[max(0, low.start - 12) : low.start])
@@ -219,9 +226,9 @@ def _without_passed_range(text: str, found: list[Number]) -> list[Number]:
     return found
 
 
-def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]:
-    """Keep the numbers of the clause with most of the question's words: "Tom will be 16 and his father 40"."""
-    wanted = asked_words(manner.question)
+def _where_asked(text: str, found: list[Number], options: NumberOptions) -> list[Number]:
+    """Keep the numbers of the clause that shares most words with the question: "Tom will be 16 and his father 40"."""
+    wanted = asked_words(options.question)
     cuts = [0, *(each.end() for each in AND_CLAUSE.finditer(text)), len(text)]
     if not wanted or len(cuts) < 3:
         return found
@@ -229,8 +236,8 @@ def _where_asked(text: str, found: list[Number], manner: Manner) -> list[Number]
     for start, end in pairwise(cuts):
         here = [number for number in found if start <= number.start < end]
         if here:
-            said = COUNTED.sub(" ", text[start:end])
-            shares.append((len(wanted & asked_words(said, whole=True)), here))
+            clause = COUNTED.sub(" ", text[start:end])
+            shares.append((len(wanted & content_words(clause)), here))
     shares.sort(key=lambda each: each[0], reverse=True)
     return shares[0][1] if len(shares) > 1 and shares[0][0] > shares[1][0] else found
 
@@ -278,16 +285,16 @@ def is_unfinished(text: str, found: Sequence[Number]) -> bool:
 
 
 def _open_between(text: str, found: Sequence[Number]) -> bool:
-    for one, other in pairwise(found):
-        gap = text[one.end : other.start]
-        if len(gap) > 80 or one.value == other.value or OR_SO.search(gap):
+    for left, right in pairwise(found):
+        gap = text[left.end : right.start]
+        if len(gap) > 80 or left.value == right.value or OR_SO.search(gap):
             continue
         alternative = OR.search(gap) or MAYBE.search(gap)
-        same_in_other_words = one.unit is not None and other.unit is not None and one.unit != other.unit
-        here, there = A_TIME.match(gap), A_TIME.match(text[other.end : other.end + 12])
+        same_in_other_words = left.unit is not None and right.unit is not None and left.unit != right.unit
+        here, there = A_TIME.match(gap), A_TIME.match(text[right.end : right.end + 12])
         if here and there and here[1].lower() != there[1].lower():
             continue
-        if one.percent != other.percent and (one.unit or other.unit):
+        if left.percent != right.percent and (left.unit or right.unit):
             continue  # one quantity in two forms: "$70,000, or about 54 %"
         if alternative and LIST_JOINT.match(gap):
             return True  # two solutions: "x = 2 or x = 3"
@@ -297,13 +304,13 @@ def _open_between(text: str, found: Sequence[Number]) -> bool:
 
 
 def _series(text: str, found: Sequence[Number]) -> Reading | None:
-    """Return the range or the list that is the value of the statement."""
-    gaps = [text[one.end : other.start] for one, other in pairwise(found)]
+    """Return the range or the list that is the value of the statement, or `None`."""
+    gaps = [text[left.end : right.start] for left, right in pairwise(found)]
     for index, gap in enumerate(gaps):
         pair = found[index : index + 2]
         before = text[max(0, pair[0].start - 12) : pair[0].start]
         if _is_range(text, pair, gap) and not AFTER_OPERATOR.search(before) and "=" not in text:
-            return Reading(shape="range", values=_alike(pair), rule="range")
+            return Reading(shape="range", values=_with_shared_percent(pair), rule="range")
     if len(gaps) >= 1 and all(LIST_JOINT.match(gap) and "/" not in gap for gap in gaps) and len(found) <= 200:
         # A list such as "3, 5 and 7".
         return Reading(
@@ -313,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Keep the numbers of the main clause. Numbers in brackets, in reasons, and before a conclusion are removed."""
+    """Return the numbers of the main clause, without those in brackets, in reasons, or before a conclusion."""
     if not found:
         return []
     inside = _bracketed(text)
@@ -329,9 +336,10 @@ def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]
     # "…, so the train arrives at 12:00" is no conclusion if the other values are numbers.
     if after and (first or any(number.kind == "number" for number in after) or found[0].kind != "number"):
         return after
-    if (only := BUT_REALLY.search(text)) and (main := [one for one in found if one.start >= only.end()]):
+    if (only := BUT_REALLY.search(text)) and (main := [left for left in found if left.start >= only.end()]):
         return main
-    # The last place of each value but the final one, and the furthest of these places for the numbers so far.
+    # `places` has the last index of each value, not counting the final number. `furthest[i]` is the maximum of these
+    # indexes over the values of found[: i + 1].
     places = {number.value: place for place, number in enumerate(found[:-1])}
     furthest = list(accumulate((places.get(number.value, 0) for number in found), max))
     for reason in REASONS.finditer(text):
@@ -371,7 +379,7 @@ def is_operand(text: str, number: Number) -> bool:
     return bool(BEFORE_OPERATOR.match(after) or AFTER_OPERATOR.search(before) or re.match(r"\s?=", after))
 
 
-def _names(text: str, number: Number, manner: Manner) -> bool:
+def _is_in_a_name(text: str, number: Number, options: NumberOptions) -> bool:
     """Return whether a number belongs to a name, as in "Apollo 11": the name is in the question, or the number is used
     like a name."""
     if not number.text.isdigit() or len(number.text) > 3:
@@ -379,7 +387,7 @@ def _names(text: str, number: Number, manner: Manner) -> bool:
     before = WORD_BEFORE.search(text[max(0, number.start - 30) : number.start])
     if before is None or not before[1][0].isupper() or LABEL.fullmatch(before[1]):
         return False
-    if f"{before[1]} {number.text}" in manner.question[-4_000:]:
+    if f"{before[1]} {number.text}" in options.question[-4_000:]:
         return True
     inside = text[: number.start - len(before[0])].rstrip()
     return bool(inside and inside[-1].isalnum()) or bool(GOES_ON_AS_SUBJECT.match(text, number.end))

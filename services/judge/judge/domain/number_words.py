@@ -47,7 +47,7 @@ def number_words(text: str) -> Iterator[tuple[int, int, Fraction]]:
 
 
 def _year(words: list[str]) -> Fraction | None:
-    """Return a year in two halves: "nineteen sixty-nine" is 1969, "twenty twenty" 2020."""
+    """Return a year that is written as two numbers ("nineteen sixty-nine" is 1969, "twenty twenty" 2020), or `None`."""
     century = {**_SMALL, **_TENS}.get(words[0], 0)
     rest = [{**_SMALL, **_TENS}.get(word, 0) for word in words[1:]]
     if not 13 <= century <= 20 or not rest or rest[0] < 10 or 0 in rest:

@@ -13,17 +13,21 @@ from judge.domain.number_words import number_words
 from judge.domain.units import CURRENCIES, UNITS, Unit, unit_after
 
 LONGEST_DIGITS = 400
-"""The most digits of a number, or of the value of a power; longer ones are not numbers."""
+"""The maximum number of digits of a number, and approximately of a power's value. Anything longer is not read as a
+number.
+
+Scientific notation (1e9) is limited to three exponent digits instead.
+"""
 
 Kind = Literal["number", "date", "time"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number in a text. `value` is in the text's own unit.
+    """A number in a text. `value` is in the text's own unit; `start` and `end` are its position, its unit included.
 
-    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, it is in the base unit of the parameters. A date
-    or time has `parts` instead, and the value 0.
+    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the evaluator's parameters, `value` is
+    already multiplied by that unit's factor. A date or time has `parts`, and the value 0.
     """
 
     value: Fraction
@@ -90,11 +94,11 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in order. Digits joined to preceding letters ("H2O") are part of a name."""
+    """Yield the numbers of plain text in order. Digits after a letter ("H2O") are skipped."""
     position = 0
     while found := _TOKEN.search(text, position):
-        made, end = _read(text, found, decimal_comma, units or {})
-        yield from made
+        parsed, end = _read(text, found, decimal_comma, units or {})
+        yield from parsed
         position = max(end, found.end())
 
 
@@ -135,11 +139,10 @@ def _read(
         return _several(blob, found.start("blob"), values), end
     if not values:
         return [], end
-    value, integer = values[0], blob.isdigit() or values[0].denominator == 1
-    whole, end = _raised(text, value, end, integer)
-    if whole is None:
+    integer = blob.isdigit() or values[0].denominator == 1
+    value, end = _apply_notation(text, values[0], end, integer)
+    if value is None:
         return [], end
-    value = whole
     if found["sign"] == "-" or found["inner"]:
         value = -value
     number = Number(value=value, text="", start=found.start(), end=end)
@@ -149,14 +152,18 @@ def _read(
 
 def _several(blob: str, start: int, values: list[Fraction]) -> list[Number]:
     """Return the members of a list that is written without spaces ("10,20,30")."""
-    made = []
+    parsed = []
     for part, value in zip(re.finditer(r"[^,]+", blob), values, strict=True):
-        made.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
-    return made
+        parsed.append(Number(value=value, text=part[0], start=start + part.start(), end=start + part.end()))
+    return parsed
 
 
-def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
-    """Apply an exponent, power or fraction. Return the value (`None` if too large) and the end of the notation."""
+def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fraction | None, int]:
+    """Apply the exponent, power or fraction that follows `value` at `end`. Return the new value and the position after
+    it.
+
+    The value is `None` if it is too large, undefined (0^-1), or a tower of powers (2^2^1).
+    """
     if found := _EXPONENT.match(text, end):
         return value * Fraction(10) ** int(found[1]), found.end()
     if found := _TIMES_TEN.match(text, end):
@@ -173,9 +180,9 @@ def _raised(text: str, value: Fraction, end: int, integer: bool) -> tuple[Fracti
     if integer and (found := _MIXED.match(text, end)) and 0 < int(found[1]) < int(found[2]):
         return value + Fraction(int(found[1]), int(found[2])), found.end()
     if found := _OVER.match(text, end):
-        below = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
-        if below:
-            return value / below, found.end()
+        denominator = Fraction(found[1].replace(",", "")) if len(found[1]) <= LONGEST_DIGITS else Fraction(0)
+        if denominator:
+            return value / denominator, found.end()
     return value, end
 
 
@@ -208,8 +215,8 @@ def _percent(text: str, end: int) -> tuple[bool, int]:
 
 
 def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fraction]:
-    """Return the value of digits with separators. A list without spaces has several values; a version number has
-    none."""
+    """Return the values of digits with separators: several for a list without spaces ("10,20,30"), none for a version
+    number, else one."""
     if len(blob) > LONGEST_DIGITS:
         return []
     dots, commas = blob.count("."), blob.count(",")
@@ -225,8 +232,8 @@ def _values(blob: str, decimal_comma: bool, *, grouped: bool = False) -> list[Fr
     if dots:
         parts = blob.split(".")
         if dots == 1:
-            whole = decimal_comma and not grouped and _in_thousands(parts)
-            return [Fraction(blob.replace(".", "") if whole else f"0{blob}")]
+            is_integer = decimal_comma and not grouped and _in_thousands(parts)
+            return [Fraction(blob.replace(".", "") if is_integer else f"0{blob}")]
         return [Fraction("".join(parts))] if _in_thousands(parts) else []
     return [Fraction(blob)]
 
@@ -256,14 +263,14 @@ def _in_lakhs(parts: list[str]) -> bool:
 
 
 def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
-    said = found[name]
-    digits = [int(part) for part in re.findall(r"\d+", said)]
+    written = found[name]
+    digits = [int(part) for part in re.findall(r"\d+", written)]
     kind: Kind = "time" if name == "clock" else "date"
     if name == "clock":
-        hours = digits[0] % 12 + 12 * ("p" in said.lower()) if "m" in said.lower() else digits[0]
+        hours = digits[0] % 12 + 12 * ("p" in written.lower()) if "m" in written.lower() else digits[0]
         parts = (hours, *digits[1:])
     elif name in ("dayfirst", "monthfirst"):
-        month = re.search(_MONTH, said, re.IGNORECASE)
+        month = re.search(_MONTH, written, re.IGNORECASE)
         assert month is not None
         parts = (*digits[1:2], _MONTHS[month[0][:3].lower()], digits[0])
     else:
@@ -271,7 +278,7 @@ def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
         if name == "slashed" and parts[0] < 32 and max(parts[0], parts[1]) > 12:
             day, other = max(parts[:2]), min(parts[:2])
             parts = (parts[2], other, day)
-    number = Number(value=Fraction(0), text=said, start=found.start(), end=found.end(), kind=kind, parts=parts)
+    number = Number(value=Fraction(0), text=written, start=found.start(), end=found.end(), kind=kind, parts=parts)
     return [number], found.end()
 
 

@@ -4,26 +4,26 @@ from dataclasses import replace
 from fractions import Fraction
 
 from judge.domain.number_patterns import BOUND, COMPOUND_JOINT
-from judge.domain.number_reading import Manner
+from judge.domain.number_reading import NumberOptions
 from judge.domain.numbers import Number, numbers, with_words
 from judge.domain.plain_text import plain, without_thoughts
 
 
-def apart(number: Number) -> list[Number]:
-    """Split "3,5" into two members where a list is expected."""
+def split_list(number: Number) -> list[Number]:
+    """Split a number such as "3,5", which may be a list, into its members. Return any other number as the only member."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
     return [Number(value=Fraction(int(part)), text=part.strip(), start=number.start, end=number.end) for part in parts]
 
 
-def all_numbers(text: str, manner: Manner) -> list[Number]:
-    """Return every number of the text; numbers in words only if there are no digits."""
-    return numbers_of(plain(without_thoughts(text)), manner)
+def all_numbers(text: str, options: NumberOptions) -> list[Number]:
+    """Return every number of the text. Numbers in words count only if the text has none in digits."""
+    return numbers_of(plain(without_thoughts(text)), options)
 
 
-def numbers_of(text: str, manner: Manner) -> list[Number]:
-    found = list(numbers(text, decimal_comma=manner.decimal_comma, units=manner.units))
+def numbers_of(text: str, options: NumberOptions) -> list[Number]:
+    found = list(numbers(text, decimal_comma=options.decimal_comma, units=options.units))
     return [_bounded(text, number) for number in _compounds(text, found or with_words(text))]
 
 

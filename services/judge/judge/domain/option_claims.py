@@ -37,7 +37,7 @@ from judge.domain.choice_patterns import (
 )
 from judge.domain.markers import CORRECTION, markers
 from judge.domain.option_texts import HEDGED, LEADS, Choice, OptionTexts
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Claims(OptionTexts):
         denied = {letter for claim in claims if claim.negated for letter in claim.letters}
         wrong = [claim for claim in claims if claim.negated and claim.rule == "predicate"]
         # "Hence, option C is not correct" concludes nothing.
-        said = [
+        affirmed = [
             claim
             for claim in claims
             if not claim.negated
@@ -70,23 +70,23 @@ class Claims(OptionTexts):
                 and any(0 <= each.place - claim.place <= 40 and claim.letters <= each.letters for each in wrong[:200])
             )
         ]
-        if not said:
+        if not affirmed:
             return None
-        strong = [claim for claim in said if claim.strong]
+        strong = [claim for claim in affirmed if claim.strong]
         if strong:
             last = strong[-1]
             corrections = [found.start() for found in CORRECTION.finditer(text, last.place)]
-            later = [claim for claim in said if corrections and claim.place > corrections[-1]]
+            later = [claim for claim in affirmed if corrections and claim.place > corrections[-1]]
             last = later[-1] if later else last
-            also = [claim for claim in said if claim.also and claim.place > last.place]
+            also = [claim for claim in affirmed if claim.also and claim.place > last.place]
             if corrections and not later and (instead := self._instead(text, corrections[-1], last.letters)):
                 return instead
             if last.hedged:
                 return HEDGED
             return Choice(last.letters.union(*(claim.letters for claim in also)), last.rule)
-        predicates = [claim for claim in said if claim.rule == "predicate"]
+        predicates = [claim for claim in affirmed if claim.rule == "predicate"]
         several = frozenset().union(*(claim.letters for claim in predicates)) - denied
-        concluded = said[-1]
+        concluded = affirmed[-1]
         is_single = concluded.rule == "conclusion" and len(concluded.letters) == 1 and not concluded.hedged
         if len(several) > 1 and is_single and not concluded.letters & several:
             # The choice in "A, B and C are all correct, so D." is D.
@@ -98,14 +98,14 @@ class Claims(OptionTexts):
             ]
             every = frozenset().union(*(claim.letters for claim in since)) - denied
             return HEDGED if any(claim.hedged for claim in since) else Choice(every, "predicate") if every else None
-        unsure = [claim for claim in said if claim.hedged]
-        if unsure and len(frozenset().union(*(claim.letters for claim in said)) - denied) > 1:
+        unsure = [claim for claim in affirmed if claim.hedged]
+        if unsure and len(frozenset().union(*(claim.letters for claim in affirmed)) - denied) > 1:
             return HEDGED
-        last = said[-1]
+        last = affirmed[-1]
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
-        """Return the choice, or `None` if the text denies all its letters: "A is wrong because Sydney is …"."""
+        """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …"."""
         if choice is None or self._for_wrong:
             return choice
         denied = {letter for claim in self._claims(text) if claim.negated for letter in claim.letters}
@@ -113,9 +113,9 @@ class Claims(OptionTexts):
 
     def _instead(self, text: str, correction: int, was: frozenset[str]) -> Choice | None:
         """Return the new choice after a correction ("The answer is A. Actually, no: B.")."""
-        said = CORRECTION.match(text, correction)
-        assert said is not None
-        rest = text[said.end() : said.end() + 200].strip(" ,.:;-–—!\n")
+        correction_match = CORRECTION.match(text, correction)
+        assert correction_match is not None
+        rest = text[correction_match.end() : correction_match.end() + 200].strip(" ,.:;-–—!\n")
         if rejected := REJECTS.match(rest):
             rest = rest[rejected.end() :]
         if re.match(r"[^.!?\n]{1,160}\?", rest):
@@ -125,7 +125,7 @@ class Claims(OptionTexts):
         claim = self._at(rest, 0, 0, "stated", texts=True)
         if claim is None or claim.negated or claim.letters == was:
             return None
-        begins = self._one.match(rest)
+        begins = self._any_letter.match(rest)
         if begins and not re.match(r"[.,;:!)]|\s*\Z|\s(?:because|since|as)\b", rest[begins.end() :]):
             return None
         return HEDGED if claim.hedged else Choice(claim.letters, "corrected")
@@ -136,7 +136,7 @@ class Claims(OptionTexts):
             content = marker.contents[0]
             if marker.rule == "marker:is the answer":
                 claim = self._before(content, marker.start)
-            elif marker.strict and not self._one.match(content):
+            elif marker.strict and not self._any_letter.match(content):
                 continue
             else:
                 claim = self._at(content, 0, marker.start, rule, texts=True)
@@ -156,7 +156,7 @@ class Claims(OptionTexts):
         for found in ENDS_BUT.finditer(text):
             rest = text[found.end() : found.end() + 60]
             filler = FILLER.match(rest)
-            own = self._one.match(rest, filler.end() if filler else 0)
+            own = self._any_letter.match(rest, filler.end() if filler else 0)
             if own and ENDS_SENTENCE.match(rest, own.end()) and own[1] not in "ai":
                 rather = bool(found["rather"])
                 yield _Claim(found.start(), frozenset(own[1].upper()), "conclusion", strong=rather)
@@ -177,7 +177,7 @@ class Claims(OptionTexts):
             # "The capital of Australia is C." names what the question asks for.
             before = re.split(r"[.!?;\n]", text[max(0, found.start() - 160) : found.start()])[-1]
             denied = NEGATED_BEFORE.search(before) or SAYS_WRONG.search(before)
-            if found[1] in self._letters and not denied and asked_words(before, whole=True) & self._asked:
+            if found[1] in self._letters and not denied and content_words(before) & self._asked:
                 yield _Claim(found.start(), frozenset(found[1]), "conclusion")
         for pattern in (SO, IT):
             for found in pattern.finditer(text):
@@ -201,21 +201,21 @@ class Claims(OptionTexts):
 
     def _predicates(self, text: str) -> Iterator[_Claim]:
         for found in self._capital.finditer(text):
-            said = PREDICATE.match(text, found.end() + (text[found.end() : found.end() + 1] in ")]"))
-            if not said and FITS.match(text, found.end()) and not self._part_of_a_name(text, found):
+            predicate = PREDICATE.match(text, found.end() + (text[found.end() : found.end() + 1] in ")]"))
+            if not predicate and FITS.match(text, found.end()) and not self._part_of_a_name(text, found):
                 negated = bool(NEGATED_BEFORE.search(text[max(0, found.start() - 40) : found.start()]))
                 yield _Claim(found.start(), frozenset(found[1]), "predicate", negated)
                 continue
-            if not said and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
+            if not predicate and not self._for_wrong and (is_what := IS_WHAT.match(text, found.end())):
                 # "A and C are prime" chooses A and C if the question asks for primes.
-                if asked_words(is_what[1], whole=True) & self._asked and not self._part_of_a_name(text, found):
+                if content_words(is_what[1]) & self._asked and not self._part_of_a_name(text, found):
                     before = text[max(0, found.start() - 40) : found.start()]
                     yield _Claim(found.start(), frozenset({found[1]} | self._joined_before(before)), "predicate")
                 continue
-            if not said or self._part_of_a_name(text, found):
+            if not predicate or self._part_of_a_name(text, found):
                 continue
-            negated = bool(said["no"]) or bool(WRONG.match(said["what"]))
-            if negated and said["no"] and WRONG.match(said["what"]):
+            negated = bool(predicate["no"]) or bool(WRONG.match(predicate["what"]))
+            if negated and predicate["no"] and WRONG.match(predicate["what"]):
                 negated = False  # "A is not wrong"
             before = text[max(0, found.start() - 40) : found.start()]
             negated = negated or bool(NEGATED_BEFORE.search(before))
@@ -223,7 +223,9 @@ class Claims(OptionTexts):
             # "Out of A, B and C, B is correct." chooses only B.
             group = {found[1]} if found[1] in joined else {found[1]} | joined
             hedged = bool(re.search(r"\b(?:or|either)\W{0,3}\w?\W{0,3}\Z", before))
-            yield _Claim(found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(said[0])))
+            yield _Claim(
+                found.start(), frozenset(group), "predicate", negated, hedged, also=bool(ALSO.search(predicate[0]))
+            )
 
     def _joined_before(self, before: str) -> set[str]:
         """Return the letters before the last one in "A, B and C are correct"."""
@@ -258,7 +260,7 @@ class Claims(OptionTexts):
         filler = FILLER.match(text, start)
         at = filler.end() if filler else start
         own = self._text_at(text, at) if texts else None
-        found = self._one.match(text, at)
+        found = self._any_letter.match(text, at)
         if own is not None and (found is None or own[1] > found.end() + 1):
             return self._claim_of_text(text, own, place, rule, hedged=hedged)
         if found is None or not self._is_a_letter(text, found, conclusion=rule == "conclusion"):
@@ -273,7 +275,7 @@ class Claims(OptionTexts):
         for _ in range(25):
             either = JOINT_OR.match(text, end)
             joint = either or JOINT_AND.match(text, end)
-            following = self._one.match(text, joint.end()) if joint else None
+            following = self._any_letter.match(text, joint.end()) if joint else None
             if not joint or not following or not self._is_a_letter(text, following, conclusion=False):
                 break
             if joint[0].strip() == ";" and not re.match(r"[)\]*]{0,3}\s*(?:;|\.?\s*\Z)", text[following.end() :][:20]):

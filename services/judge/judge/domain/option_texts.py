@@ -34,11 +34,11 @@ from judge.domain.choice_patterns import (
 )
 from judge.domain.final_number import read
 from judge.domain.number_reading import HEDGED as SEVERAL
-from judge.domain.number_reading import Manner
-from judge.domain.number_statement import read_whole
+from judge.domain.number_reading import NumberOptions
+from judge.domain.number_statement import read_complete
 from judge.domain.numbers import Number
 from judge.domain.plain_text import plain
-from judge.domain.question_words import asked_words
+from judge.domain.question_words import content_words
 from judge.domain.same_number import Measure, near
 from judge.domain.simplified import normal
 
@@ -68,7 +68,7 @@ class OptionTexts:
         self._letters = letters
         self._asked = asked
         either = re.escape(letters + letters.lower())
-        self._one = re.compile(rf"{OPEN}([{either}])(?![{LATIN}'’^]|-\w){CLOSE}")
+        self._any_letter = re.compile(rf"{OPEN}([{either}])(?![{LATIN}'’^]|-\w){CLOSE}")
         self._capital = re.compile(rf"(?<![{LATIN}'’-])([{re.escape(letters)}])(?![{LATIN}'’^]|-\w)")
         self._only = re.compile(rf"[{WRAP}]*([{either}])[{WRAP}]*")
         self._bracketed = re.compile(rf"[(\[]\s?([{re.escape(letters)}])\s?[)\]]")
@@ -82,7 +82,7 @@ class OptionTexts:
             self._any_text = None  # "4" is in "1/4": numbers are compared by value
 
     def _group_of(self, letter: str, text: str) -> frozenset[str]:
-        """Return the letters that an option stands for: "Both A and B", "All of the above"."""
+        """Return the letters that an option like "Both A and B" or "All of the above" stands for; none for others."""
         if ALL_ABOVE.fullmatch(text.strip()):
             group = frozenset(self._letters[: self._letters.find(letter)])
         elif BOTH.fullmatch(text.strip()):
@@ -92,7 +92,10 @@ class OptionTexts:
         return group if len(group) > 1 else frozenset()
 
     def as_option(self, choice: Choice) -> Choice:
-        """Return the option that stands for the letters chosen: "Both A and B" may be option C."""
+        """Replace the choice of several letters with the option that stands for them ("Both A and B" may be option C).
+
+        Any other choice is returned unchanged.
+        """
         meant = self._groups.get(choice.letters)
         return Choice(frozenset(meant), choice.rule) if meant else choice
 
@@ -132,26 +135,30 @@ class OptionTexts:
             return len(self._texts or self._letters) - 1
         return int(word[:-2]) - 1 if word[0].isdigit() else NTH.index(word)
 
-    def whole_text(self, text: str) -> Choice | None:
-        said = stripped(text)
-        same = [letter for letter, mine in self._texts.items() if mine == said]
+    def by_option_text(self, text: str) -> Choice | None:
+        answer_text = stripped(text)
+        same = [letter for letter, option_value in self._texts.items() if option_value == answer_text]
         if len(same) == 1:
             return Choice(frozenset(same), "option text")
         several = self._several_texts(text) if not same else set()
         return Choice(frozenset(several), "option text") if len(several) > 1 else None
 
     def numbered(self, text: str, question: str) -> Choice | None:
-        """Return the options whose numbers the answer gives, by value: 0.25 is the option 1/4."""
+        """Choose the options whose values are the numbers of the answer: 0.25 means the option "1/4".
+
+        Return `HEDGED` if the answer leaves open which number it means, and `None` unless each number is the value of
+        one option.
+        """
         if not self._numbers:
             return None
-        reading = read(text, Manner(question=question))
+        reading = read(text, NumberOptions(question=question))
         if reading.shape == "none":
             return HEDGED if reading is SEVERAL else None
         letters = {
             letter
             for number in reading.values
-            for letter, mine in self._numbers.items()
-            if near(number, mine, Measure())
+            for letter, option_value in self._numbers.items()
+            if near(number, option_value, Measure())
         }
         if reading.shape not in ("number", "list") or len(letters) != len(reading.values):
             return None
@@ -163,27 +170,28 @@ class OptionTexts:
         found: set[str] = set()
         at = 0
         for _ in range(26):
-            own = self._text_at(text, at)
-            if own is None:
+            option_at = self._text_at(text, at)
+            if option_at is None:
                 return set()
-            found.add(own[0])
-            rest = text[own[1] : own[1] + 60]
+            found.add(option_at[0])
+            rest = text[option_at[1] : option_at[1] + 60]
             are = IS_WHAT.match(rest) if len(found) > 1 and not self._for_wrong else None
-            if are and asked_words(are[1], whole=True) & self._asked:
+            if are and content_words(are[1]) & self._asked:
                 rest = rest[are.end() :]
             if not rest.strip(" .!*\n\t"):
                 return found
-            joint = ALSO_NAMED.match(text, own[1])
+            joint = ALSO_NAMED.match(text, option_at[1])
             if joint is None:
                 return set()
             at = joint.end()
         return set()
 
     def _past_text(self, text: str, end: int) -> int:
-        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin"."""
+        """Return the position after an option's text that follows its letter: after "Paris" in "B) Paris or C) Berlin".
+        Without such a text, return `end`."""
         found = re.match(r"[)\].:]?\s{0,2}", text[end : end + 4])
-        own = self._text_at(text, end + (found.end() if found else 0))
-        return own[1] if own else end
+        option_at = self._text_at(text, end + (found.end() if found else 0))
+        return option_at[1] if option_at else end
 
     def named(self, text: str) -> Choice | None:
         if self._any_text is None:
@@ -200,11 +208,11 @@ class OptionTexts:
             return Choice(frozenset(everywhere), "option named")
         sentences = [part for part in SENTENCE.split(text) if part.strip()]
         for part in reversed(sentences):
-            if CONCLUDES.search(part) and (there := self._mentions(part)):
+            if CONCLUDES.search(part) and (mentioned := self._mentions(part)):
                 ends = [each.end() for each in SINCE_SO.finditer(part)]
-                since = self._mentions(part[ends[-1] :]) if ends and len(there) > 1 else set()
-                there = since or there
-                return Choice(frozenset(there), "option named") if len(there) == 1 else None
+                since = self._mentions(part[ends[-1] :]) if ends and len(mentioned) > 1 else set()
+                mentioned = since or mentioned
+                return Choice(frozenset(mentioned), "option named") if len(mentioned) == 1 else None
         return self._named_where_asked(sentences) if everywhere else None
 
     def _named_where_asked(self, sentences: list[str]) -> Choice | None:
@@ -212,10 +220,10 @@ class OptionTexts:
             return None
         shares: dict[str, float] = {}
         for part in sentences[:500]:
-            there = self._mentions(part)
-            if len(there) == 1:
-                share = len(self._asked & asked_words(part, whole=True)) / len(self._asked)
-                letter = there.pop()
+            mentioned = self._mentions(part)
+            if len(mentioned) == 1:
+                share = len(self._asked & content_words(part)) / len(self._asked)
+                letter = mentioned.pop()
                 shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
         if not ordered or shares[ordered[0]] < 0.6 or (len(ordered) > 1 and shares[ordered[1]] == shares[ordered[0]]):
@@ -231,12 +239,12 @@ class OptionTexts:
         shares: dict[str, float] = {}
         for part in sentences[:200]:
             for clause in CLAUSE.split(part[:1_000]):
-                there = self._mentions(clause)
-                if there and len(clause.split()) < 3:
+                mentioned = self._mentions(clause)
+                if mentioned and len(clause.split()) < 3:
                     return None
-                if len(there) == 1:
-                    share = len(self._asked & asked_words(clause, whole=True)) / len(self._asked)
-                    letter = there.pop()
+                if len(mentioned) == 1:
+                    share = len(self._asked & content_words(clause)) / len(self._asked)
+                    letter = mentioned.pop()
                     shares[letter] = max(share, shares.get(letter, 0))
         ordered = sorted(shares, key=lambda letter: shares[letter], reverse=True)
         if len(ordered) < 2 or shares[ordered[0]] < 0.4 or shares[ordered[1]] * 2 > shares[ordered[0]]:
@@ -267,13 +275,13 @@ class OptionTexts:
                 return letters.pop(), found.end()
         return None
 
-    def _letters_of(self, said: str) -> set[str]:
-        bare = stripped(said)
+    def _letters_of(self, answer_text: str) -> set[str]:
+        bare = stripped(answer_text)
         return {letter for letter, text in self._texts.items() if text == bare}
 
 
 def _without_asides(text: str) -> str:
-    """Return a short answer without its label, the options' texts in brackets, and the letters it denies."""
+    """Remove the label, option texts in brackets and denied letters from a short answer; a long one stays as it is."""
     if len(text) > 200:
         return text
     text = BRACKETED_TEXT.sub("", text)
@@ -298,7 +306,7 @@ def stripped(text: str) -> str:
 
 def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
     """Return the options as numbers by letter if all of them are different numbers, else an empty dict."""
-    readings = {letter: read_whole(plain(text), Manner()) for letter, text in texts.items()}
+    readings = {letter: read_complete(plain(text), NumberOptions()) for letter, text in texts.items()}
     found = {
         letter: reading.values[0]
         for letter, reading in readings.items()
@@ -307,8 +315,8 @@ def _numbers_of_options(texts: Mapping[str, str]) -> dict[str, Number]:
     if len(found) < max(2, len(texts)):
         return {}
     values = [*found.values()]
-    alike = any(near(one, other, Measure()) for one, other in combinations(values, 2))
-    return {} if alike else found
+    has_duplicates = any(near(left, right, Measure()) for left, right in combinations(values, 2))
+    return {} if has_duplicates else found
 
 
 def _bounded(text: str) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 LEAST_LETTERS = 8
-"""The fewest letters and digits of a passage: a shorter one could match by coincidence."""
+"""The minimum number of letters and digits of a passage: a shorter one could match by coincidence."""
 
 
 class TooShort(ValueError):
@@ -38,7 +38,7 @@ def searchable(text: str) -> Searchable:
 
 
 def find(passage: str, within: Searchable) -> tuple[int, int] | None:
-    """Return the start and end of the first such passage in `within.text`, or None. Raises `TooShort`.
+    """Return the start and end of the first match of `passage` in `within.text`, or `None`. Raises `TooShort`.
 
     >>> text = searchable("The of\ufb01ce ex-\n  amines each   claim.")
     >>> start, end = find("office examines each claim", text)

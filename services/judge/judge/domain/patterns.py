@@ -1,4 +1,4 @@
-"""Match users' regular expressions by RE2, in linear time and bounded memory.
+"""Match users' regular expressions with RE2, in linear time and bounded memory.
 
 Python's own `re` could block the process for a pattern like `(a|aa)+$`.
 """
@@ -6,7 +6,7 @@ Python's own `re` could block the process for a pattern like `(a|aa)+$`.
 from typing import Any
 
 LONGEST = 2000
-"""The most characters of a pattern."""
+"""The maximum length of a pattern, in characters."""
 
 
 class BadPattern(ValueError):
@@ -14,7 +14,7 @@ class BadPattern(ValueError):
 
 
 class Pattern:
-    """A pattern in RE2's syntax (no look-around, no back-references; `\\w`, `\\d` and `\\b` are ASCII's)."""
+    """A pattern in RE2's syntax: no look-around, no back-references, and `\\w`, `\\d` and `\\b` know only ASCII."""
 
     def __init__(self, pattern: str, *, ignore_case: bool = False, dot_all: bool = False, multiline: bool = False):
         import re2
@@ -30,7 +30,7 @@ class Pattern:
             raise BadPattern(f"not a pattern of RE2: {text[:300]}") from None
 
     def search(self, text: str) -> str | None:
-        """Return the first match, or None."""
+        """Return the text of the first match, or `None`."""
         return _text(self._re.search(text.encode("utf-8", "replace")))
 
     def fullmatch(self, text: str) -> str | None:

@@ -1,6 +1,6 @@
 """Normalise digits, signs, fractions and LaTeX, so that numbers can be read from a text.
 
-Every step takes linear time, because models write the text.
+The text is untrusted output of a model, so every step takes linear time.
 """
 
 import html
@@ -91,7 +91,7 @@ _CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\
 
 
 def without_programs(text: str) -> str:
-    """Return the text without fenced programs, which are no answer. If no number would remain, nothing is removed."""
+    """Return the text without fenced blocks of program code. If no digit would remain, the text stays as it is."""
     if "```" not in text:
         return text
     rest = _PROGRAM.sub("\n", text)
@@ -99,7 +99,7 @@ def without_programs(text: str) -> str:
 
 
 def without_thoughts(text: str) -> str:
-    """Return the text without reasoning between tags.
+    """Return the text without chat tokens, and without reasoning between tags such as `<think>`.
 
     Text after a tag that never closes is reasoning, too: the answer was cut off before it began.
     """
@@ -157,7 +157,7 @@ def without_markup(text: str) -> str:
 
 
 def _with_signs_and_halves(text: str) -> str:
-    """Replace "minus 7", "5 degrees below zero", "an hour and a half", "2h30m", "5'10\"" by digits and units."""
+    """Replace "minus 7", "5 degrees below zero", "an hour and a half", "2h30m", "5'10\"" with digits and units."""
     text = _HOURS_MINUTES.sub(_plain_hours, text)
     text = _FEET_INCHES.sub(r"\1 feet \2 inches", text)
     text = _ZERO.sub("0", text)

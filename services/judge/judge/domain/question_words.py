@@ -29,13 +29,15 @@ _PERIOD = re.compile(
 _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
-def asked_words(text: str, *, whole: bool = False) -> set[str]:
-    """Return the content words of the text's last question (or of the complete text), reduced to their stems."""
-    if not whole:
-        text = text[-4_000:]
-        parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text) if part.strip()]
-        asking = [part for part in parts if "?" in part] or parts[-1:]
-        text = asking[-1] if asking else ""
+def asked_words(text: str) -> set[str]:
+    """Return the content words of the last question in the text, or of its last sentence if it has no question."""
+    parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text[-4_000:]) if part.strip()]
+    questions = [part for part in parts if "?" in part] or parts[-1:]
+    return content_words(questions[-1]) if questions else set()
+
+
+def content_words(text: str) -> set[str]:
+    """Return the words of the text without function words such as "the", reduced to their stems."""
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
 
 

@@ -5,7 +5,7 @@ from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers: those of the parameters, else those of the case.
+    """Return the reference answers: `chosen` (from the evaluator's parameters), or if all are blank, those of the case.
 
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
     answer. They come in this order, without duplicates and blanks. Raises `CannotScore` if there are none.
@@ -17,10 +17,9 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers like `references`. If all references are blank, return a blank one: then an empty
-    answer is correct.
+    """Return the reference answers like `references`, but one blank answer if all are blank.
 
-    Raises `CannotScore` when the case has no reference at all.
+    A blank reference means that an empty answer is correct. Raises `CannotScore` when the case has no reference at all.
     """
     answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if answers:

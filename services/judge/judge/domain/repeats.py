@@ -6,20 +6,20 @@ from statistics import mean, stdev
 from typing import Any
 
 _ROUNDING = 1e-9
-"""The largest rounding error of a mean."""
+"""The tolerance for the rounding error of a mean."""
 
 
-def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
-    """Return the statistics of repeated verdicts for a score's details; empty for a single verdict.
+def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
+    """Return the statistics of repeated verdicts for a score's details; empty if only one verdict was requested.
 
-    `self_agreement` is the share of pairs of repeats on the same level, `spread` the sample standard deviation. Repeats
-    without a verdict are counted in `repeats`, but not included in the statistics.
+    `self_agreement` is the share of pairs of scores that round to the same level, `spread` the sample standard
+    deviation. Repeats without a verdict are counted in `repeats`, but not included in the statistics.
     """
-    if asked == 1:
+    if requested == 1:
         return {}
     pairs = list(combinations([round(score) for score in scores], 2))
     return {
-        "repeats": asked,
+        "repeats": requested,
         "repeats_scored": len(scores),
         "scores": list(scores),
         "spread": stdev(scores) if len(scores) > 1 else None,
@@ -28,12 +28,11 @@ def summary(scores: Sequence[float], *, asked: int) -> dict[str, Any]:
 
 
 def nearest_to_mean(scores: Sequence[float]) -> int:
-    """Return the index of the score nearest to the mean (the first if there are several). The reason of that verdict is
-    shown."""
+    """Return the index of the score nearest to the mean, the first if several are. That verdict's reason is shown."""
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
 
 
 def near(scores: Sequence[float], *, mark: float, margin: float) -> bool:
-    """Return whether the mean is within the margin of the mark, inclusive; `False` without scores."""
+    """Return whether the mean of the scores differs from `mark` by at most `margin`; `False` without scores."""
     return bool(scores) and abs(mean(scores) - mark) <= margin + _ROUNDING

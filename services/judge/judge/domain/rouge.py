@@ -11,7 +11,10 @@ from judge.domain.cannot_score import CannotScore
 
 MOST_WORDS = 20_000
 MOST_LSUM_STEPS = 2_000_000
-"""The limit of pairs of words in `rouge_lsum`, which compares each line with each, at about 1 µs per pair."""
+"""The maximum number of word pairs in `rouge_lsum`, which compares each line of one text with each line of the other.
+
+A pair takes about 1 µs.
+"""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Rouge:
 
 
 def rouge_n(answer: Sequence[str], reference: Sequence[str], n: int) -> Rouge:
-    """Return the overlap of sequences of `n` words, each counted as often as both texts have it."""
+    """Return the overlap of n-grams of words. A common n-gram counts as often as it occurs in both texts."""
     ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
     return _rouge((ours & theirs).total(), ours.total(), theirs.total())
 
@@ -40,7 +43,7 @@ def rouge_lsum(answer: Sequence[Sequence[str]], reference: Sequence[Sequence[str
     """Return the overlap of summaries, given as the words of their lines.
 
     For each line of the reference, the overlap is the union of its longest common subsequences with the lines of the
-    answer. Raises `CannotScore` for texts with too many lines.
+    answer. Raises `CannotScore` if that would take more than `MOST_LSUM_STEPS` steps.
     """
     words, expected = sum(map(len, answer)), sum(map(len, reference))
     lines = list(dict.fromkeys(map(tuple, answer)))

@@ -1,4 +1,4 @@
-"""Compare two readings: units are converted, a share equals its percentage, a list has no order."""
+"""Compare two readings: units are converted, and 0.5 equals 50 %. The order of most lists does not matter."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,20 +11,20 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The tolerance of a comparison.
+    """The tolerance of a comparison, and what is known about units. `units` are those of the evaluator's parameters.
 
-    `asked` is the unit that the question asks for; a reference without a unit is taken to have it. With `counted`, 72
-    differs from 72 %.
+    `asked_unit` is the unit that the question asks for; a reference without a unit is taken to have it. `counted` says
+    that the question asks for a count, so that 72 differs from 72 %.
     """
 
     abs_tolerance: Fraction = Fraction(0)
     rel_tolerance: Fraction = Fraction(0)
     units: Mapping[str, Fraction] = field(default_factory=dict)
-    asked: Unit | None = None
+    asked_unit: Unit | None = None
     counted: bool = False
 
-    def margin(self, right: Fraction) -> Fraction:
-        return max(self.abs_tolerance, self.rel_tolerance * abs(right))
+    def margin(self, expected: Fraction) -> Fraction:
+        return max(self.abs_tolerance, self.rel_tolerance * abs(expected))
 
 
 def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
@@ -37,32 +37,35 @@ def same(answer: Reading, reference: Reading, measure: Measure) -> bool:
     pairs = list(zip(answer.values, reference.values, strict=True))
     if reference.shape == "list" and not reference.ordered:
         return _same_in_any_order(answer.values, reference.values, measure)
-    return all(near(mine, right, measure) for mine, right in pairs)
+    return all(near(actual, expected, measure) for actual, expected in pairs)
 
 
-def near(answer: Number, right: Number, measure: Measure) -> bool:
-    if answer.bound != right.bound:
+def near(answer: Number, expected: Number, measure: Measure) -> bool:
+    if answer.bound != expected.bound:
         return False  # "more than 5" differs from 5, "the 1960s" from 1960
-    if answer.kind != "number" or right.kind != "number":
-        return answer.kind == right.kind and _same_moment(answer, right)
+    if answer.kind != "number" or expected.kind != "number":
+        return answer.kind == expected.kind and _same_moment(answer, expected)
     if measure.units:
-        mine, other = in_own_unit(answer, measure.units), in_own_unit(right, measure.units)
-        if mine is None or other is None:
+        actual, other = in_own_unit(answer, measure.units), in_own_unit(expected, measure.units)
+        if actual is None or other is None:
             return False
-        return abs(mine.value - other.value) <= measure.margin(other.value)
-    if answer.percent != right.percent:
-        return _near_as_percentage(answer, right, measure)
-    unit = right.unit or measure.asked
-    if answer.unit is not None and unit is not None and not right.percent:
+        return abs(actual.value - other.value) <= measure.margin(other.value)
+    if answer.percent != expected.percent:
+        return _near_as_percentage(answer, expected, measure)
+    unit = expected.unit or measure.asked_unit
+    if answer.unit is not None and unit is not None and not expected.percent:
         if answer.unit.kind != unit.kind:
             return False
         here = answer.value * answer.unit.factor / unit.factor
-        return abs(here - right.value) <= measure.margin(right.value)
-    return abs(answer.value - right.value) <= measure.margin(right.value)
+        return abs(here - expected.value) <= measure.margin(expected.value)
+    return abs(answer.value - expected.value) <= measure.margin(expected.value)
 
 
 def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
-    """Return the number in the base unit of the parameters; None if its unit cannot be converted."""
+    """Convert a number with a standard unit to the base unit of `units`; return `None` if that is impossible.
+
+    A number without a unit, or with one of `units`, is returned unchanged.
+    """
     if number.own_unit is not None or number.unit is None:
         return number
     for name, factor in units.items():
@@ -72,39 +75,44 @@ def in_own_unit(number: Number, units: Mapping[str, Fraction]) -> Number | None:
     return None
 
 
-def _near_as_percentage(answer: Number, right: Number, measure: Measure) -> bool:
-    if abs(answer.value - right.value) <= measure.margin(right.value):
+def _near_as_percentage(answer: Number, expected: Number, measure: Measure) -> bool:
+    if abs(answer.value - expected.value) <= measure.margin(expected.value):
         return True
     # "50" may mean 50 %: a number above 1 without a unit cannot be a share.
-    bare = right if answer.percent else answer
+    bare = expected if answer.percent else answer
     if measure.counted or bare.unit is not None or abs(bare.value) <= 1:
         return False
-    mine = answer.value * (100 if answer.percent else 1)
-    other = right.value * (100 if right.percent else 1)
-    return abs(mine - other) <= measure.margin(other)
+    actual = answer.value * (100 if answer.percent else 1)
+    other = expected.value * (100 if expected.percent else 1)
+    return abs(actual - other) <= measure.margin(other)
 
 
-def _same_moment(answer: Number, right: Number) -> bool:
-    length = min(len(answer.parts), len(right.parts))
+def _same_moment(answer: Number, expected: Number) -> bool:
+    length = min(len(answer.parts), len(expected.parts))
     if answer.kind == "time":
-        padded = [(*moment.parts, 0, 0)[:3] for moment in (answer, right)]
+        padded = [(*moment.parts, 0, 0)[:3] for moment in (answer, expected)]
         return padded[0] == padded[1]
-    return answer.parts[-length:] == right.parts[-length:]
+    return answer.parts[-length:] == expected.parts[-length:]
 
 
-def _year_of_a_date(answer: Number, right: Number) -> bool:
+def _year_of_a_date(answer: Number, expected: Number) -> bool:
     """Return whether a date is in the correct year. Only the answer may be more exact than the reference.
 
     An example is the answer "20 July 1969" for the reference 1969.
     """
     return (
-        answer.kind == "date" and right.kind == "number" and len(answer.parts) == 3 and right.value == answer.parts[0]
+        answer.kind == "date"
+        and expected.kind == "number"
+        and len(answer.parts) == 3
+        and expected.value == answer.parts[0]
     )
 
 
-def _hour_of_a_time(answer: Number, right: Number) -> bool:
-    """Return whether a full hour ("7 pm") is the hour that the reference names without a half of the day."""
-    return len(answer.parts) == 1 and right.unit is None and right.value in (answer.parts[0], answer.parts[0] - 12)
+def _hour_of_a_time(answer: Number, expected: Number) -> bool:
+    """Return whether a full hour ("7 pm") is the hour that the reference gives without am or pm."""
+    return (
+        len(answer.parts) == 1 and expected.unit is None and expected.value in (answer.parts[0], answer.parts[0] - 12)
+    )
 
 
 def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...], measure: Measure) -> bool:
@@ -112,4 +120,4 @@ def _same_in_any_order(answer: tuple[Number, ...], reference: tuple[Number, ...]
         return number.value * (number.unit.factor if number.unit else 1)
 
     ordered = (sorted(answer, key=size), sorted(reference, key=size))
-    return all(near(mine, right, measure) for mine, right in zip(*ordered, strict=True))
+    return all(near(actual, expected, measure) for actual, expected in zip(*ordered, strict=True))

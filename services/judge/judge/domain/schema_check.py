@@ -1,8 +1,8 @@
 """Validate JSON against a user's JSON Schema, without network access and in bounded time.
 
-`jsonschema` validates, with two changes. Patterns are matched by RE2. Each keyword checks a deadline, because branching
-references ("$defs": a → b b, b → c c …) take exponential time. The changes also apply to a subschema with a `$schema`
-of its own, for which the library would use its original checks.
+`jsonschema` validates, with three changes. Patterns are matched with RE2. `uniqueItems` compares items as texts, not in
+pairs. Each keyword checks a deadline, because branching references ("$defs": a → b b, b → c c …) take exponential time.
+The changes also apply to a subschema with a `$schema` of its own, for which the library would use its original checks.
 """
 
 import json
@@ -19,7 +19,7 @@ from judge.domain.patterns import LONGEST, BadPattern, Pattern
 
 PATIENCE_S = 2.0
 PATIENCE_WITH_SCHEMA_S = 5.0
-"""The time limit for validating a schema: nested `anyOf` in 100,000 characters could take minutes."""
+"""The time limit for validating a schema, in seconds: nested `anyOf` in 100,000 characters could take minutes."""
 LONGEST_SCHEMA_CHARS = 100_000
 
 
@@ -45,7 +45,7 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Validate a schema. Raises `BadSchema`."""
+    """Check that `schema` is a valid JSON Schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -77,10 +77,10 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first of `values` that is valid, without faults. If none is valid, return the first value, and at most
-    `limit` of its faults.
+    """Return the first valid value with an empty list, or if none is valid, the first value with its faults.
 
-    Raises `CannotScore` when the check takes longer than `PATIENCE_S`.
+    At most `limit` faults are listed. The checks of all values together may take `PATIENCE_S` seconds. Raises
+    `CannotScore` like `faults`, and `ValueError` if there are no values.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -95,7 +95,11 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """Return the faults of the value, each with its path. Raises `CannotScore` if `deadline` passes first."""
+    """Return at most `limit` faults of the value, each with its path.
+
+    Raises `CannotScore` if the check is impossible: the deadline passes, a reference in the schema cannot be resolved,
+    a number is too large, or the nesting is too deep.
+    """
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
@@ -119,11 +123,11 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
 
 def read_json(text: str, *, strict: bool) -> list[Json]:
-    """Return the JSON values that may be the answer, each kind from the last to the first. Raises `NoJson` if there are
-    none.
+    """Return the JSON values in `text` that may be the answer, the likeliest first. Raises `NoJson` if there are none.
 
-    If the complete answer is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of
-    code blocks, then the objects and arrays anywhere in the text, at most `_MOST_VALUES` of either.
+    If the complete text is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of code
+    blocks, then the objects and arrays anywhere in the text. Both are listed from the last to the first, at most
+    `_MOST_VALUES` of either.
     """
     text = text.removeprefix("\ufeff")
     try:
@@ -188,10 +192,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
 
         return check
 
-    made: Any = extend(  # type: ignore[no-untyped-call]
+    timed_dialect: Any = extend(  # type: ignore[no-untyped-call]
         dialect, {name: timed(keyword) for name, keyword in (dialect.VALIDATORS | _ours()).items()}
     )
-    as_the_library = made.evolve
+    library_evolve = timed_dialect.evolve
 
     def evolve(validator: Any, **changes: Any) -> Any:
         if time.monotonic() > deadline:
@@ -200,10 +204,10 @@ def _timed(dialect: Any, deadline: float) -> Any:
         if isinstance(schema, dict):
             # Remove `$schema`: for a subschema with it, the library would choose its own validator class.
             changes["schema"] = {name: value for name, value in schema.items() if name != "$schema"}
-        return as_the_library(validator, **changes)
+        return library_evolve(validator, **changes)
 
-    made.evolve = evolve
-    return made
+    timed_dialect.evolve = evolve
+    return timed_dialect
 
 
 @cache
@@ -228,18 +232,18 @@ def _compiled(pattern: str) -> Pattern:
 
 
 def _canonical(value: Any) -> str:
-    def whole(item: Any) -> Any:
+    def normalised(item: Any) -> Any:
         if isinstance(item, float) and item.is_integer():
             return int(item)
         if isinstance(item, list):
-            return [whole(each) for each in item]
-        return {name: whole(each) for name, each in item.items()} if isinstance(item, dict) else item
+            return [normalised(each) for each in item]
+        return {name: normalised(each) for name, each in item.items()} if isinstance(item, dict) else item
 
-    return json.dumps(whole(value), sort_keys=True)
+    return json.dumps(normalised(value), sort_keys=True)
 
 
 def _patterns(schema: Any) -> Iterator[str]:
-    """Yield every pattern in a schema. Raises `BadSchema` for patterns that Python's own engine would match."""
+    """Yield every pattern in a schema. Raises `BadSchema` for too long a pattern and for `patternProperties`."""
     if isinstance(schema, dict):
         if "patternProperties" in schema:
             raise BadSchema("`patternProperties` is not supported; name the properties, or use `propertyNames`")

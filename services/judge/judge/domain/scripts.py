@@ -1,4 +1,4 @@
-"""Distinguish scripts as far as word boundaries depend on them."""
+"""Distinguish the scripts that separate words with spaces from those that do not."""
 
 import unicodedata
 from typing import Final, Literal
@@ -11,7 +11,7 @@ and others.
 """
 
 _ENOUGH: Final = 0.25
-"""The minimum share of letters from a script without spaces.
+"""A text counts as written without spaces if at least this share of its letters comes from scripts without spaces.
 
 Each such letter is a word or a syllable, while a Latin word has about five letters.
 """

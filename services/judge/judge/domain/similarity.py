@@ -1,7 +1,7 @@
 """Measure the similarity of two texts with rapidfuzz. `ratio` is its indel similarity, not Levenshtein's.
 
-The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s by
-`ratio`. By `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
+The scorers hold Python's lock while they work, so their input is bounded. Two texts of 50,000 characters take 0.1 s
+with `ratio`. With `partial_ratio`, 5,000 against 50,000 characters take 8 s, and 1,000 against 50,000 take 0.1 s.
 """
 
 import re
@@ -13,16 +13,19 @@ from judge.domain.whole_words import stands_in, unspaced
 
 Method = Literal["ratio", "partial_ratio", "token_sort_ratio", "token_set_ratio"]
 SHORT_LETTERS: Final = 4
-"""The most letters and digits of a short text, which one edit can turn into another word: No and Not, 10 and 100."""
+"""The maximum number of letters, digits and symbols of a short text.
+
+One edit can turn such a text into another word: No and Not, 10 and 100.
+"""
 SHORT_WORDS: Final = 5
-"""The most words of a reference whose numbers have to be in the answer, too."""
+"""The maximum number of words of a short reference. An answer has to contain the numbers of a short reference."""
 UNLIKE: Final = 0.5
 """The highest score of texts that look similar but differ in meaning."""
 LONGEST_CHARS = 50_000
 LONGEST_PART_CHARS = 1_000
 
 
-def similarity(one: str, other: str, method: Method) -> float:
+def similarity(first: str, second: str, method: Method) -> float:
     """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones, unlike in rapidfuzz's token
     methods.
 
@@ -30,9 +33,9 @@ def similarity(one: str, other: str, method: Method) -> float:
     """
     from rapidfuzz import fuzz
 
-    if one == other:
+    if first == second:
         return 1.0
-    shorter, longer = sorted((len(one), len(other)))
+    shorter, longer = sorted((len(first), len(second)))
     if longer > LONGEST_CHARS:
         raise CannotScore(f"A text of {longer:,} characters is too long to compare; the limit is {LONGEST_CHARS:,}.")
     if method == "partial_ratio" and shorter > LONGEST_PART_CHARS:
@@ -40,12 +43,12 @@ def similarity(one: str, other: str, method: Method) -> float:
             f"partial_ratio looks for texts of at most {LONGEST_PART_CHARS:,} characters, this one has {shorter:,}; "
             "choose another method."
         )
-    value: float = getattr(fuzz, method)(one, other)
+    value: float = getattr(fuzz, method)(first, second)
     return value / 100
 
 
 def likeness(answer: str, reference: str, method: Method) -> float:
-    """Return how closely `answer` matches `reference`, from 0 to 1; both are simplified.
+    """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
     It is `similarity`, with corrections for misleading overlaps of letters:
 
@@ -86,9 +89,9 @@ def likeness(answer: str, reference: str, method: Method) -> float:
     return value
 
 
-def _only_behind_a_prefix(one: str, other: str) -> bool:
+def _only_behind_a_prefix(first: str, second: str) -> bool:
     """Return whether the shorter text occurs in the longer one only inside a word: "legal" in "illegal"."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = sorted((first, second), key=len)
     if shorter not in longer or unspaced(shorter[0]) or not shorter[0].isalnum():
         return False
     return re.search(rf"(?<!\w){re.escape(shorter)}", longer) is None

@@ -8,9 +8,12 @@ from itertools import groupby
 from typing import Final, Literal
 
 _ARTICLES = re.compile(r"(?<![\w'-])(?:a|an|the)\s+(?=\w)", re.IGNORECASE)
-"""Articles stand before a word: the A of "Plan A" and "A* search" is none."""
+"""Articles, which precede a word: the A in "Plan A" or "A* search" is no article."""
 _LONGEST_RUN_OF_MARKS = 30
-"""The most successive combining marks in Unicode's Stream-Safe Text Format. More take quadratic time to normalise."""
+"""The maximum number of successive combining marks (Unicode's Stream-Safe Text Format).
+
+Longer runs take quadratic time to normalise.
+"""
 
 _MEANINGFUL: Final = ("<super>", "<sub>", "<fraction>")
 """Compatibility forms whose plain characters mean something else: 10² is not 102, ½ is not 12."""
@@ -27,7 +30,7 @@ _SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
 
 
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
-    """Return `text` in plain characters with single spaces, without the differences to ignore.
+    """Return `text` in plain characters with single spaces. Each flag removes the differences that it names.
 
     If nothing would remain, the plain text is returned: a question mark may be the correct answer.
     """
@@ -71,7 +74,7 @@ def without_punctuation(text: str) -> str:
     """Return plain `text` without the punctuation that only structures it.
 
     Marks that are part of a value stay: the sign of -5, the point of 3.14 and .5, the marks of C#, 50% and AT&T, 1/2.
-    The points of an abbreviation (U.S.A.) and the comma of 1,000 are removed without a gap; other punctuation becomes a
+    The dots of an abbreviation (U.S.A.) and the comma of 1,000 are removed without a gap. Other punctuation becomes a
     space.
     """
     joined = _INITIALS_APART.sub(r"\1.", text)

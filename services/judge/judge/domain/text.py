@@ -1,18 +1,16 @@
-"""Sanitise untrusted texts before they are sent: bounded, and without characters that JSON or a database cannot
-hold.
-"""
+"""Cut untrusted texts before they are sent, and replace characters that JSON or a database cannot hold."""
 
 from typing import Any
 
 
 def printable(text: str, limit: int) -> str:
-    """Return at most `limit` characters. NUL becomes U+FFFD, and lone surrogates become question marks."""
+    """Cut `text` to `limit` characters. NUL becomes U+FFFD, and lone surrogates become question marks."""
     text = text if len(text) <= limit else text[: limit - 1] + "…"
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def printable_json(value: Any, limit: int) -> Any:
-    """Apply `printable` to every string within a JSON value."""
+    """Return the JSON value with `printable` applied to every string in it, including the names of members."""
     if isinstance(value, str):
         return printable(value, limit)
     if isinstance(value, list | tuple):

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit; units of the same `kind` (the measured quantity) convert into each other by `factor`."""
+    """A unit of the quantity `kind`, such as length. It equals `factor` base units of that quantity."""
 
     name: str
     kind: str
@@ -100,12 +100,13 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 _POWERS_OF_LENGTH = {2: ("area", 1), 3: ("volume", 1000)}
-"""The kinds of square and cubic lengths, with the base units in a square and a cubic metre."""
+"""The kind of a squared or cubed length, by its power, with the number of base units in 1 m² (1 m²) or 1 m³ (1000 l)."""
 _TOO_SHORT = {"K", "L", "W", "J"}
 
 
 def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
-    """Return the unit directly after a number that ends at `end`, and the unit's end."""
+    """Return the unit directly after a number that ends at `end`, and the unit's end; without a unit, `None` and
+    `end`."""
     square = _SQUARE.match(text, end)
     match = _WORD.match(text, square.end() - 1 if square else end)
     if not match:
@@ -127,8 +128,8 @@ def unit_asked(question: str) -> Unit | None:
     """Return the unit that a question asks for ("How many metres …", "… in euros?"); `None` if it asks for none or
     several."""
     asked_units = set()
-    for asked in _ASKED.finditer(question[-2000:]):
-        word = asked[1] or asked[2]
+    for found in _ASKED.finditer(question[-2000:]):
+        word = found[1] or found[2]
         unit = UNITS.get(word) or UNITS.get(word.lower())
         if unit is not None and word not in _TOO_SHORT:
             asked_units.add(unit)

@@ -1,4 +1,4 @@
-"""Parse a verdict's fields from a reply, or say in a sentence why it has no valid verdict.
+"""Parse a verdict's fields from a reply, or explain in a sentence why the reply has no valid verdict.
 
 A verdict is an object with the deciding field (`score`, `winner`). Two verdicts that decide differently are ambiguous
 and count as none; verdicts that decide equally count as one.
@@ -12,7 +12,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator
 
-from judge.domain.json_object import Twice, objects, opens_object
+from judge.domain.json_object import DuplicateKey, objects, opens_object
 from llmbench.contracts.rubric import REASON_LIMIT
 
 _CUT = "The verdict was cut by the token limit."
@@ -27,11 +27,11 @@ class NoVerdict:
 
 
 def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -> dict[str, Any] | NoVerdict:
-    """Return the properties of `schema` from the verdict in `text`.
+    """Return the properties of `schema` from the verdict in `text`, or `NoVerdict` with the problem.
 
     `decides` is the field that makes an object a verdict; `cut` means that the model stopped at its token limit. An
-    integer in a string is accepted. Otherwise a field is taken unchanged or not at all: nothing is clamped, rounded or
-    read out of prose.
+    integer in a string and an enum value in another case are accepted, and a long reason is cut. Nothing else is
+    changed: no number is clamped or rounded, and nothing is read from prose.
     """
     found = list(objects(text))
     if not found:
@@ -50,7 +50,7 @@ def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -
 
 
 def _fields(candidate: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Return only the requested fields; a reason that exceeds the schema's limit is cut."""
+    """Return only the fields of the schema, with accepted spellings normalised and the reason cut to `REASON_LIMIT`."""
     properties = schema["properties"]
     fields = {name: _as_asked(candidate[name], properties[name]) for name in properties if name in candidate}
     if isinstance(fields.get("reason"), str):
@@ -72,8 +72,8 @@ def _as_asked(value: Any, schema: dict[str, Any]) -> Any:
 
 
 def _different(values: Sequence[Any]) -> list[str]:
-    """Return the different values as short texts, in order. 8 and 8.0 are equal, and so are a value and its text."""
-    flat = [each for value in values for each in (value if isinstance(value, Twice) else (value,))]
+    """Return the different values as short texts, in order. 8 equals 8.0. A `DuplicateKey` counts as two values."""
+    flat = [each for value in values for each in (value if isinstance(value, DuplicateKey) else (value,))]
     return list(dict.fromkeys(map(_short, flat)))
 
 

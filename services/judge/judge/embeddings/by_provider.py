@@ -9,7 +9,7 @@ from judge.embeddings.base import Embedded
 from llmbench.contracts.embedding import LONGEST_TEXT_CHARS, MOST_TEXTS, EmbeddingRequest, Embeddings
 
 Fetch = Callable[[str, EmbeddingRequest], Awaitable[str]]
-"""A function that makes the call `part` and returns its content: `Embeddings` as JSON."""
+"""A function that makes the call with the name `part` and returns its content: `Embeddings` as JSON."""
 
 MOST_CHARS_IN_A_BATCH = 400_000
 
@@ -23,8 +23,8 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Embed texts in batches. Raises `CannotScore` for a text that is too long or an unusable reply, and the errors
-        of the call."""
+        """Embed texts in batches. Raises `CannotScore` for a text that is too long or an unusable reply; the call's
+        errors pass through."""
         for text in texts:
             if len(text) > LONGEST_TEXT_CHARS:
                 raise CannotScore(
@@ -42,7 +42,7 @@ class ByProvider:
 def batches(texts: Sequence[str]) -> list[list[str]]:
     """Split texts into batches that fit the limits of one call. The order of the texts is kept.
 
-    The result is deterministic, so that a replay makes the same calls.
+    The result is deterministic, so that a repeated command makes the same calls.
     """
     cut: list[list[str]] = []
     characters = 0

@@ -18,7 +18,7 @@ def local_models() -> dict[str, LocalModel]:
     return plugins(judge.embeddings, "MODEL", LocalModel, key=lambda model: model.name, beside=beside)  # type: ignore[type-abstract]
 
 
-def local(name: str) -> LocalModel:
+def local_model(name: str) -> LocalModel:
     """Return the local model of this name. Raises `ValueError` if it is unknown or not installed; the message says what
     to do."""
     model = local_models().get(name)
@@ -29,14 +29,14 @@ def local(name: str) -> LocalModel:
     return model
 
 
-def one_of_them(*more: str) -> dict[str, Any]:
+def name_schema(*more: str) -> dict[str, Any]:
     """Return the JSON Schema of a parameter whose value is the name of a local model or one of `more`."""
     return {"enum": [*sorted(local_models()), *more]}
 
 
-def embedding_here(name: str) -> Embedding:
-    """Return the embedding function of a local model. Raises `ValueError`, as `local` does."""
-    model = local(name)
+def local_embedding(name: str) -> Embedding:
+    """Return the embedding function of a local model. Raises `ValueError`, as `local_model` does."""
+    model = local_model(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:
         return [await asyncio.to_thread(model.embed, text) for text in texts]

@@ -19,7 +19,8 @@ QUEUE = "judge"
 
 
 def subscribe_requests(broker: NatsBroker) -> None:
-    """Subscribe to the requests. An invalid request gets an empty reply: its sender uses another version."""
+    """Subscribe to the requests. An invalid request is logged and gets an empty reply: its sender uses another version
+    of the contract."""
 
     @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:

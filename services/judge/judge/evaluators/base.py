@@ -25,15 +25,15 @@ from llmbench.contracts.outcome import Failure, Rejected, TokenChoices
 from llmbench.faults import faults_of
 
 ANSWER_LIMIT_CHARS = 200_000
-"""The longest answer, in characters, that evaluators without a model score. It bounds their time and memory."""
+"""The maximum length, in characters, of an answer that evaluators without a model score. It bounds their work."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """The judge model's complete text, or an embedding model's vectors.
+    """The judge model's complete text, or an embedding model's vectors as JSON.
 
-    `cut`: the model stopped at its token limit. `first_tokens` and `last_tokens` have log-probabilities. They are set
-    only if these were requested and the model gave them.
+    `cut` says that the model stopped at its token limit. `first_tokens` and `last_tokens` are the tokens at both ends
+    of the text, with log-probabilities. They are set only if these were requested and the model gave them.
     """
 
     text: str
@@ -79,7 +79,7 @@ class Ask(Protocol):
 
 
 class CountedAsk:
-    """An `ask` function that also counts how many of the requested verdicts could be read."""
+    """Wraps an `ask` function, and counts how many of the requested verdicts could be read."""
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -120,8 +120,8 @@ P = TypeVar("P", bound=Params)
 class Example:
     """A test case of an evaluator, which the conformance test runs.
 
-    `answer` and `replies` are the inputs. `parts` (the expected calls) and the given fields of `verdict` are the
-    expected outputs.
+    `verdict` has the expected values of some fields of the verdict, and `parts` the names of the expected calls. The
+    other fields are inputs; `replies` are those of the model.
     """
 
     name: str
@@ -159,11 +159,11 @@ class Evaluator(Generic[P]):
     called: Callable[[P], str] | None = None
     """Returns a title that includes the parameters ("G-Eval: relevance"). None: `title` is used."""
     check_reference: Callable[[Case, P], None] | None = None
-    """Raises `CannotScore` if the references of the case are ambiguous. None for an evaluator that reads no
+    """Raises `CannotScore` if the references of the case are missing or ambiguous. None for an evaluator that reads no
     references."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
     """Returns a filter for the cases that can be scored with these parameters; None if all can be."""
-    whole_params: bool = True
+    include_defaults: bool = True
     """False if parameters that equal their defaults are left out of the revision's identity."""
     pass_mark: Callable[[P], float] | None = None
     """Returns the lowest passing score on the evaluator's own scale. None if passing depends on more than the score."""
@@ -172,7 +172,10 @@ class Evaluator(Generic[P]):
     text."""
 
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
-        """Score an answer. Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`."""
+        """Score an answer. A `CannotScore` becomes an `Errored` verdict.
+
+        Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`.
+        """
         # Drop the judge model's parameters: a revision's parameters include them, but the command has them in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
         params, counted = self.read(given), CountedAsk(ask)
@@ -195,7 +198,7 @@ class Evaluator(Generic[P]):
         )
 
     def read(self, given: Mapping[str, Any]) -> P:
-        """Validate parameters. Raises `UnfitParams`."""
+        """Return the validated parameters. Raises `UnfitParams`."""
         try:
             return self.params.model_validate(given)
         except ValidationError as error:
@@ -212,7 +215,7 @@ class Evaluator(Generic[P]):
         )
 
     def facts(self, given: Mapping[str, Any]) -> EvaluatorFacts:
-        """Return the identity of the revision with these parameters. Raises `UnfitParams`."""
+        """Return the identity, scale and needs of the revision with these parameters. Raises `UnfitParams`."""
         params = self.read(given)
         embeds = self.embeds_by_judge is not None and self.embeds_by_judge(params)
         return EvaluatorFacts(
@@ -220,7 +223,7 @@ class Evaluator(Generic[P]):
             title=self.called(params) if self.called else self.title,
             needs_judge=self.needs_judge or embeds,
             judge_asks="embeddings" if embeds else "chat",
-            params=params.model_dump(mode="json", exclude_defaults=not self.whole_params),
+            params=params.model_dump(mode="json", exclude_defaults=not self.include_defaults),
             prompt_hash=self.prompt_hash(params),
             schema_name=self.schema_name,
             schema_version=self.schema_version,
@@ -244,7 +247,10 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
-    """Return an evaluator that needs no model. `score` runs in a thread and may raise `CannotScore`."""
+    """Return an evaluator that needs no model. `score` runs in a thread and may raise `CannotScore`.
+
+    Answers of more than `ANSWER_LIMIT_CHARS` characters are not scored.
+    """
 
     async def in_thread(task: JudgeAnswer, chosen: P, _: Ask) -> Verdict:
         if len(task.answer) > ANSWER_LIMIT_CHARS:
@@ -272,7 +278,10 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return a score from 0 to 1 by an evaluator that needs no model. The score's details include `extraction`."""
+    """Return the `Scored` verdict of an evaluator that needs no model.
+
+    `value` is clamped to the scale from 0 to 1. `extraction` is added to `details`.
+    """
     if extraction is not None:
         details["extraction"] = extraction.as_details()
     value = min(1.0, max(0.0, value))  # Rounding errors can make the score less than 0 or more than 1.
@@ -301,7 +310,8 @@ def _with_replies(verdict: Verdict, replies: Replies) -> Verdict:
 
 
 def _sendable(verdict: Verdict) -> Verdict:
-    """Return the verdict with characters removed or replaced that cannot be sent or stored (NUL, lone surrogates)."""
+    """Return the verdict without characters that cannot be sent or stored (NUL, lone surrogates); long texts are
+    cut."""
     match verdict:
         case Scored():
             clean = {

@@ -11,11 +11,11 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.greedy_match import Match, greedy_match, inverse_document_frequencies
 from judge.domain.references import references
 from judge.embeddings.base import EmbeddedTokens, LocalModel
-from judge.embeddings.registry import local, one_of_them
+from judge.embeddings.registry import local_model, name_schema
 from judge.evaluators.base import Example, ReferenceParams, by_program, scored
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -25,7 +25,7 @@ _IdfText = Annotated[str, StringConstraints(min_length=1, max_length=2000)]
 
 
 def _installed(name: str) -> str:
-    local(name)
+    local_model(name)
     return name
 
 
@@ -33,7 +33,7 @@ class BertScoreParams(ReferenceParams):
     embedding: Annotated[str, AfterValidator(_installed)] = Field(
         default="all-minilm-l6-v2-int8",
         validate_default=True,
-        json_schema_extra=one_of_them(),
+        json_schema_extra=name_schema(),
         description="The model whose token vectors are compared. It has to run locally, because providers do not "
         "return token vectors.",
     )
@@ -56,11 +56,11 @@ class BertScoreParams(ReferenceParams):
 
 
 def score(task: JudgeAnswer, params: BertScoreParams) -> Scored:
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return scored(0, passed=None if params.pass_mark is None else params.pass_mark <= 0, reason=nothing)
     known = references(task.case, params.references)
-    model = local(params.embedding)
+    model = local_model(params.embedding)
     answer = model.embed_tokens(task.answer)
     compared = [(reference, _compared(answer, reference, params)) for reference in map(model.embed_tokens, known)]
     best, match = max(compared, key=lambda each: getattr(each[1], params.measure))
@@ -98,7 +98,7 @@ def _compared(answer: EmbeddedTokens, reference: EmbeddedTokens, params: BertSco
 def _weights(text: EmbeddedTokens, params: BertScoreParams) -> list[float] | None:
     if not params.idf_texts:
         return None
-    known, unknown = _idf(local(params.embedding), params.idf_texts)
+    known, unknown = _idf(local_model(params.embedding), params.idf_texts)
     return [known.get(token, unknown) for token in text.ids]
 
 

@@ -67,7 +67,7 @@ def _every(checks: Sequence[Any], deepest: int) -> Iterator[Any]:
 
 
 def problem_of(check: Check) -> str | None:
-    """Return the reason why a check is invalid, or None."""
+    """Return the reason why a check is invalid, or `None`."""
     evaluator = evaluators().get(check.kind)
     if evaluator is None:
         return no_such(check.kind)
@@ -129,7 +129,7 @@ def check_reference(case: Case, params: CaseChecksParams) -> None:
 def _counts(check: Check, result: dict[str, Any]) -> float:
     """Return a check's contribution to the score, before weighting: 1 for a pass, 0 for a fail.
 
-    A nested set contributes its score, and so does a check whose evaluator gives no verdict.
+    A nested set contributes its score, and so does a check that neither passes nor fails.
     """
     if check.kind == CASE_CHECKS or result["passed"] is None:
         value: float = result["score"]
@@ -138,14 +138,18 @@ def _counts(check: Check, result: dict[str, Any]) -> float:
 
 
 async def _result(task: JudgeAnswer, check: Check, ask: Ask, *, number: int) -> dict[str, Any]:
-    """Evaluate one check. Return the check with its result, as the score's `details` store it. Raises `CannotScore`."""
+    """Test the answer with one check. Return the entry for the score's `details`. Raises `CannotScore`."""
     problem = problem_of(check)
     if problem is not None:
         raise CannotScore(f"Check {number} is no check. {problem}")
     evaluator = evaluators()[check.kind]
-    asked = task.evaluator.model_copy(update={"kind": check.kind, "params": check.params, "pass_threshold": None})
+    check_evaluator = task.evaluator.model_copy(
+        update={"kind": check.kind, "params": check.params, "pass_threshold": None}
+    )
     try:
-        verdict = await evaluator.score(task.model_copy(update={"evaluator": asked}), evaluator.read(check.params), ask)
+        verdict = await evaluator.score(
+            task.model_copy(update={"evaluator": check_evaluator}), evaluator.read(check.params), ask
+        )
     except CannotScore as error:
         raise CannotScore(f"Check {number} ({check.kind}): {error}") from None
     if not isinstance(verdict, Scored):

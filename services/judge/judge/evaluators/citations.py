@@ -1,10 +1,10 @@
-"""Citations: whether the answer cites documents, and whether each cited document exists."""
+"""Citations: check whether the answer cites documents, and whether each cited document exists."""
 
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from judge.domain.citations import Citation, citations, given
+from judge.domain.citations import Citation, citations, citations_from_fields
 from judge.domain.extraction import Extraction
 from judge.evaluators.base import Example, Params, by_program, scored
 from llmbench.contracts.answer_scored import Scored
@@ -38,7 +38,7 @@ def score(task: JudgeAnswer, params: CitationsParams) -> Scored:
     due = task.case.ground_truth.citations if task.case.ground_truth else ()
     known = tuple(dict.fromkeys((*params.documents, *_documents(task.case), *due)))
     # Prefer the citations in the service's own field, even an empty list: the text may merely mention file names.
-    found = citations(task.answer, known) if task.citations is None else given(task.citations, known)
+    found = citations(task.answer, known) if task.citations is None else citations_from_fields(task.citations, known)
     invalid = [each.document for each in found if known and each.known is None]
     cited = {each.known or each.document for each in found}
     lacking = [document for document in due if document not in cited] if params.require == "all" else []

@@ -44,9 +44,9 @@ class ContainsParams(Params):
 
 def score(task: JudgeAnswer, params: ContainsParams) -> Scored:
     texts = references(task.case, params.texts)
-    alike = partial(simplified, case=params.ignore_case, punctuation=False, articles=False, accents=False)
-    answer = alike(task.answer)
-    present = [text for text in texts if stands_in(answer, alike(text), whole_words=params.whole_words)]
+    normalise = partial(simplified, case=params.ignore_case, punctuation=False, articles=False, accents=False)
+    answer = normalise(task.answer)
+    present = [text for text in texts if stands_in(answer, normalise(text), whole_words=params.whole_words)]
     enough = not present if params.absent else len(present) == len(texts) if params.mode == "all" else bool(present)
     return scored(
         float(enough),

@@ -62,13 +62,13 @@ class ExactMatchParams(ReferenceParams):
 
 def score(task: JudgeAnswer, params: ExactMatchParams) -> Scored:
     known = references(task.case, params.references)
-    alike = params.compared()
-    answer = alike(task.answer)
-    matched = next((each for each in known if alike(each) == answer), None)
+    normalise = params.compared()
+    answer = normalise(task.answer)
+    matched = next((each for each in known if normalise(each) == answer), None)
     nearest = matched if matched is not None else known[0]
     rule = "identical" if matched == task.answer else params.rule()
     extraction = Extraction(
-        answer=answer or None, answer_rule=rule, reference=alike(nearest) or None, reference_rule=rule
+        answer=answer or None, answer_rule=rule, reference=normalise(nearest) or None, reference_rule=rule
     )
     if matched is None:
         reason = (

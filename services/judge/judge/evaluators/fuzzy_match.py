@@ -29,13 +29,13 @@ class FuzzyMatchParams(ReferenceParams):
 
 
 def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
-    alike = partial(
+    normalise = partial(
         simplified, case=params.ignore_case, punctuation=params.ignore_punctuation, articles=False, accents=False
     )
-    answer = alike(task.answer)
+    answer = normalise(task.answer)
     known = references(task.case, params.references)
     value, nearest = max(
-        ((likeness(answer, alike(each), params.method), each) for each in known), key=lambda pair: pair[0]
+        ((likeness(answer, normalise(each), params.method), each) for each in known), key=lambda pair: pair[0]
     )
     passed = reaches(value, params.threshold)
     return scored(
@@ -51,7 +51,7 @@ def score(task: JudgeAnswer, params: FuzzyMatchParams) -> Scored:
         extraction=Extraction(
             answer=answer or None,
             answer_rule="whole text",
-            reference=alike(nearest),
+            reference=normalise(nearest),
             reference_rule="nearest reference" if len(known) > 1 else "whole text",
         ),
     )

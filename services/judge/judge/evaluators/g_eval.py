@@ -1,5 +1,7 @@
-"""G-Eval: the judge model rates an answer by one criterion from 1 to 5. The model writes evaluation steps, then a
-reason, then the score.
+"""G-Eval: the judge model rates an answer by one criterion from 1 to 5.
+
+The prompt lists evaluation steps. They are part of the criterion, or the model writes them in a call before. The model
+replies with a reason and the score, or with the score first.
 
 If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
 token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was
@@ -12,7 +14,7 @@ from statistics import mean
 from typing import Any
 
 from judge.domain.criteria import SCALE_MAX, SCALE_MIN, Criterion
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.fence import nonce
 from judge.domain.g_eval_prompt import (
     PROMPT_VERSION,
@@ -65,7 +67,7 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
     mark, preamble = nonce(task.score_id), task.lane.params.system_prompt
     common: dict[str, Any] = {"mark": mark, "preamble": preamble, "score_first": params.score_first}
     prompt = messages(task.case, task.answer, criterion, **common)
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return _scored(criterion.empty, nothing, params, {"decided_by": "program"})
     if params.generate_steps:
@@ -79,18 +81,18 @@ async def score(task: JudgeAnswer, params: GEvalParams, ask: Ask) -> Verdict:
         return await _measure(task, params, ask, prompt, repeat)
 
     measured = await repeated(
-        task, params, once, score_of=lambda one: one.score, mark=params.pass_mark, scale=SCALE_MAX - SCALE_MIN
+        task, params, once, score_of=lambda each: each.score, mark=params.pass_mark, scale=SCALE_MAX - SCALE_MIN
     )
     if isinstance(measured, Unparsed):
         return measured
     details = {
         "decided_by": "judge",
-        **measured.speaker.details,
+        **measured.nearest.details,
         **measured.details,
         **({"steps": list(criterion.steps)} if params.generate_steps else {}),
         **({"order": params.order} if params.score_first else {}),
     }
-    return _scored(measured.mean, measured.speaker.reason, params, details)
+    return _scored(measured.mean, measured.nearest.reason, params, details)
 
 
 async def _measure(
@@ -116,7 +118,7 @@ async def _measure(
 async def _sampled(
     task: JudgeAnswer, params: GEvalParams, ask: Ask, prompt: tuple[ChatMessage, ...], repeat: int
 ) -> _Measured | Unparsed:
-    """Return the mean score of the valid samples. Invalid samples are dropped, not repaired."""
+    """Return the mean score of the valid samples, or `Unparsed` without any. Invalid samples are not repaired."""
     levels: list[_Level] = []
     unparsed: Unparsed | None = None
     for sample in range(1, params.samples + 1):
@@ -203,7 +205,7 @@ def _scored(value: float, reason: str, params: GEvalParams, details: dict[str, A
     )
 
 
-def _said(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
+def _reply(level: int, *top: tuple[str, float], reason: str = "Because.") -> Reply:
     """Return a judge model's reply with the score `level`, and with log-probabilities if `top` is given."""
     text = f'{{"reason": "{reason}", "score": {level}}}'
     if not top:
@@ -223,7 +225,7 @@ def _score_first(level: int, *top: tuple[str, float]) -> Reply:
 
 
 def _replies(*levels: int) -> tuple[Reply, ...]:
-    return tuple(_said(level) for level in levels)
+    return tuple(_reply(level) for level in levels)
 
 
 _KIND = {"criterion": "custom", "name": "kindness", "description": "It is kind.", "anchors": ["a", "b", "c", "d", "e"]}
@@ -250,7 +252,7 @@ EVALUATOR = Evaluator(
         Example(
             name="weighted by log-probabilities",
             answer="42",
-            replies=(_said(5, ("5", -0.45), ("4", -1.35), ("3", -3.2), (" 4", -4.0), ("Score", -6.0), ("2", -5.5)),),
+            replies=(_reply(5, ("5", -0.45), ("4", -1.35), ("3", -3.2), (" 4", -4.0), ("Score", -6.0), ("2", -5.5)),),
             verdict={"outcome": "scored", "passed": True, "details": {"mode": "logprobs", "criterion": "relevance"}},
             parts=("verdict.1",),
         ),
@@ -258,7 +260,7 @@ EVALUATOR = Evaluator(
             name="too little of the mass is on scores: sampled",
             answer="42",
             params={"samples": 2},
-            replies=(_said(5, ("5", -1.5), ("great", -0.4)), *_replies(4, 5)),
+            replies=(_reply(5, ("5", -1.5), ("great", -0.4)), *_replies(4, 5)),
             verdict={"raw": 4.5, "normalised": 0.875, "details": {"mode": "samples", "sampled": [4, 5]}},
             parts=("verdict.1", "sample.1.1", "sample.1.2"),
         ),

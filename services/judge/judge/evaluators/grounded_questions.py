@@ -69,14 +69,14 @@ def score(task: JudgeAnswer, params: GroundedQuestionsParams) -> Scored:
     context, pages = searchable(task.case.context), _pages(task.case.metadata)
     accepted: list[GroundedConversation] = []
     refused: list[RefusedConversation] = []
-    asked: set[tuple[str, ...]] = set()
+    seen_questions: set[tuple[str, ...]] = set()
     for number, each in enumerate(conversations, start=1):
         try:
             conversation = _checked(each, context, pages, max_turns=params.max_turns)
             questions = tuple(turn.question.casefold() for turn in conversation.turns)
-            if questions in asked:
+            if questions in seen_questions:
                 raise _Refused("asks the same as one before it")
-            asked.add(questions)
+            seen_questions.add(questions)
             accepted.append(conversation)
         except _Refused as error:
             refused.append(RefusedConversation(number=number, reason=str(error)))
@@ -96,7 +96,7 @@ def _scored(held: GroundedQuestions, reason: str) -> Scored:
 
 
 def _require_one(answer: str) -> None:
-    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which one
+    """Refuse an answer with two different lists: one may be a draft of the other, and it is unknown which of them
     counts."""
     lists = [candidate["conversations"] for candidate in objects(answer) if "conversations" in candidate]
     if len(lists) > 1 and any(conversations != lists[0] for conversations in lists):

@@ -1,4 +1,4 @@
-"""Levenshtein: the number of characters to insert, delete or replace to turn the answer into the nearest reference."""
+"""Levenshtein: count the characters to insert, delete or replace to turn the answer into the nearest reference."""
 
 from pydantic import Field
 

@@ -50,7 +50,7 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
     texts = _options(task.case, params)
     letters = _letters(params, texts)
     try:
-        rights = _rights(task.case, params, letters, texts)
+        all_correct = _correct_choices(task.case, params, letters, texts)
     except CannotScore:
         if not _is_identical(task):
             raise
@@ -59,13 +59,13 @@ def score(task: JudgeAnswer, params: MultipleChoiceParams) -> Scored:
         reason = "The answer is the reference."
         return scored(1, passed=True, reason=reason, extraction=extraction, chosen=start, told_by="identical")
     answer = _read(task, params, letters, texts)
-    right = next((right for right in rights if right.letters == answer.letters), rights[0])
-    passed = answer.letters == right.letters
+    correct = next((correct for correct in all_correct if correct.letters == answer.letters), all_correct[0])
+    passed = answer.letters == correct.letters
     extraction = Extraction(
-        answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
+        answer=answer.text, answer_rule=answer.rule, reference=correct.text, reference_rule=correct.rule
     )
     if answer.letters:
-        reason = f"The answer chooses {answer.text}; {right.text} is correct."
+        reason = f"The answer chooses {answer.text}; {correct.text} is correct."
     elif answer.rule == "several left open":
         reason = "The answer leaves open which letter it means."
     else:
@@ -86,7 +86,7 @@ def _is_identical(task: JudgeAnswer) -> bool:
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
     """Raise `CannotScore` if none of the case's references names a letter."""
     texts = _options(case, params)
-    _rights(case, params, _letters(params, texts), texts)
+    _correct_choices(case, params, _letters(params, texts), texts)
 
 
 def _read(task: JudgeAnswer, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
@@ -108,8 +108,10 @@ def _letters(params: MultipleChoiceParams, texts: Mapping[str, str]) -> str:
 
 
 def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
-    """Return the texts of the options, keyed by letter. They come from a list of texts, an object, or lists of texts
-    and labels."""
+    """Return the texts of the options by letter, from the parameters or the case's metadata; empty if there are none.
+
+    The metadata have a list of texts, an object with the texts by letter, or an object with the list as `text`.
+    """
     choices: Any = params.options or case.metadata.get("choices") or case.metadata.get("options")
     if isinstance(choices, dict) and isinstance(choices.get("text"), list):
         choices = choices["text"]
@@ -121,15 +123,17 @@ def _options(case: Case, params: MultipleChoiceParams) -> dict[str, str]:
     return {}
 
 
-def _rights(case: Case, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> list[Choice]:
+def _correct_choices(case: Case, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> list[Choice]:
     if params.expected is not None:
         return [Choice(frozenset(char for char in params.expected if char.isalpha()), "expected")]
     try:
         known = references(case.model_copy(update={"excellent": None}))
     except CannotScore:
         known = references(case)
-    rights = [_right(reference, params, letters, texts) for reference in known]
-    sure = [choice for choice in rights if choice.letters and (params.profile == "default" or len(choice.letters) == 1)]
+    all_correct = [_correct_choice(reference, params, letters, texts) for reference in known]
+    sure = [
+        choice for choice in all_correct if choice.letters and (params.profile == "default" or len(choice.letters) == 1)
+    ]
     if sure:
         return sure
     shown = " ".join(known[0].split())[:120]
@@ -139,7 +143,7 @@ def _rights(case: Case, params: MultipleChoiceParams, letters: str, texts: Mappi
     )
 
 
-def _right(reference: str, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
+def _correct_choice(reference: str, params: MultipleChoiceParams, letters: str, texts: Mapping[str, str]) -> Choice:
     bare = reference.strip()
     if params.profile != "default" and bare.isdecimal() and len(bare) <= 2 and int(bare) < len(letters):
         by_index = Choice(frozenset(letters[int(bare)]), "index")

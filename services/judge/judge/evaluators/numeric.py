@@ -11,7 +11,7 @@ from judge.domain import lm_eval_profiles as lm_eval
 from judge.domain.cannot_score import CannotScore
 from judge.domain.extraction import Extraction
 from judge.domain.final_number import read, read_list
-from judge.domain.number_reading import Manner, Reading
+from judge.domain.number_reading import NumberOptions, Reading
 from judge.domain.numbers import Number
 from judge.domain.numbers_of_text import all_numbers
 from judge.domain.question_words import asks_for_a_count
@@ -20,7 +20,7 @@ from judge.domain.same_number import Measure, in_own_unit, near, same
 from judge.domain.simplified import plain as visible
 from judge.domain.units import unit_asked
 from judge.evaluators.base import Example, Params, by_program, scored
-from judge.mathematics.process import BadExpression, TooCostly, require_expression, verify
+from judge.mathematics.process import BadExpression, WorkerUnavailable, require_expression, verify
 from llmbench.contracts.answer_scored import Scored
 from llmbench.contracts.case import Case
 from llmbench.contracts.judge_answer import JudgeAnswer
@@ -80,8 +80,8 @@ class NumericParams(Params):
                 raise ValueError(f"the profile {self.profile} takes no other parameter: leave {', '.join(others)} out")
         return self
 
-    def manner(self, question: str) -> Manner:
-        return Manner(
+    def options(self, question: str) -> NumberOptions:
+        return NumberOptions(
             which=self.which if self.which in ("last", "first") else "answer",
             decimal_comma=self.decimal == "comma",
             units=self.own_units(),
@@ -109,41 +109,41 @@ def score(task: JudgeAnswer, params: NumericParams) -> Scored:
                 reference_rule="identical",
             )
             return scored(1, passed=True, reason="The answer is the reference.", extraction=extraction)
-    rights = _rights(task.case, known, params)
-    manner = params.manner(task.case.question)
+    all_expected = _expected_readings(task.case, known, params)
+    options = params.options(task.case.question)
     measure = Measure(
         abs_tolerance=Fraction(repr(params.abs_tolerance)),
         rel_tolerance=Fraction(repr(params.rel_tolerance)),
-        units=manner.units or {},
-        asked=unit_asked(task.case.question),
+        units=options.units or {},
+        asked_unit=unit_asked(task.case.question),
         counted=asks_for_a_count(task.case.question),
     )
-    answer = read(task.answer, manner)
-    right, passed = rights[0], False
-    for right in rights:
-        mine = read_list(task.answer, manner) or answer if right.shape == "list" else answer
-        passed = _passes(task.answer, mine, right, params, measure)
+    answer = read(task.answer, options)
+    expected, passed = all_expected[0], False
+    for expected in all_expected:
+        reading = read_list(task.answer, options) or answer if expected.shape == "list" else answer
+        passed = _passes(task.answer, reading, expected, params, measure)
         if passed:
-            answer = mine
+            answer = reading
             break
     else:
-        right = rights[0]
-        answer = read_list(task.answer, manner) or answer if right.shape == "list" else answer
+        expected = all_expected[0]
+        answer = read_list(task.answer, options) or answer if expected.shape == "list" else answer
     extraction = Extraction(
-        answer=answer.text, answer_rule=answer.rule, reference=right.text, reference_rule=right.rule
+        answer=answer.text, answer_rule=answer.rule, reference=expected.text, reference_rule=expected.rule
     )
-    details: dict[str, Any] = {"expected": right.text, "found": [number.text[:40] for number in answer.values[:10]]}
-    margin = measure.margin(right.values[0].value)
-    said = _said(answer, params, task.answer, manner)
-    reason = said or f"The answer says {answer.text}, expected is {right.text}" + (
+    details: dict[str, Any] = {"expected": expected.text, "found": [number.text[:40] for number in answer.values[:10]]}
+    margin = measure.margin(expected.values[0].value)
+    failure = _failure(answer, params, task.answer, options)
+    reason = failure or f"The answer says {answer.text}, expected is {expected.text}" + (
         f" ± {_shown(margin)}." if margin else "."
     )
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction, **details)
 
 
-def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> str | None:
-    """Return why the answer fails without a comparison of values; None if the values decide."""
-    if params.which == "only" and len({number.value for number in all_numbers(text, manner)}) > 1:
+def _failure(answer: Reading, params: NumericParams, text: str, options: NumberOptions) -> str | None:
+    """Return why the answer fails before any values are compared; `None` if the values decide."""
+    if params.which == "only" and len({number.value for number in all_numbers(text, options)}) > 1:
         return "The answer has several numbers."
     if answer.values:
         return None
@@ -152,17 +152,17 @@ def _said(answer: Reading, params: NumericParams, text: str, manner: Manner) -> 
     )
 
 
-def _passes(text: str, answer: Reading, right: Reading, params: NumericParams, measure: Measure) -> bool:
-    if params.which in ("only", "any") and right.shape == "number":
-        found = all_numbers(text, params.manner(""))
+def _passes(text: str, answer: Reading, expected: Reading, params: NumericParams, measure: Measure) -> bool:
+    if params.which in ("only", "any") and expected.shape == "number":
+        found = all_numbers(text, params.options(""))
         found = [number for number in found if _has_unit(number, params)]
-        checks = [near(number, right.values[0], measure) for number in found]
+        checks = [near(number, expected.values[0], measure) for number in found]
         return any(checks) if params.which == "any" else bool(checks) and all(checks)
     if not all(_has_unit(number, params) for number in answer.values):
         return False
-    if same(answer, right, measure):
+    if same(answer, expected, measure):
         return True
-    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), right, measure)
+    return answer.rounded is not None and same(replace(answer, values=(answer.rounded,)), expected, measure)
 
 
 def _has_unit(number: Number, params: NumericParams) -> bool:
@@ -176,20 +176,20 @@ def _has_unit(number: Number, params: NumericParams) -> bool:
 
 
 def _accepted(case: Case) -> tuple[str, ...]:
-    """Return the case's accepted answers. If there are none, return its excellent answer, which is a complete text."""
+    """Return the case's references, its excellent answer only if it has no other. Raises `CannotScore` without any."""
     try:
         return references(case.model_copy(update={"excellent": None}))
     except CannotScore:
         return references(case)
 
 
-def _rights(case: Case, known: tuple[str, ...], params: NumericParams) -> list[Reading]:
+def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams) -> list[Reading]:
     if params.expected is not None:
         value = Fraction(repr(params.expected))
         number = Number(value=value, text=_shown(value), start=0, end=0)
         return [Reading(shape="number", values=(number,), rule="expected")]
-    manner = params.manner(case.question)
-    readings = [(reference, read(reference, manner)) for reference in known]
+    options = params.options(case.question)
+    readings = [(reference, read(reference, options)) for reference in known]
     sure = [reading for _, reading in readings if reading.shape != "none" and reading.sure]
     if sure:
         return sure
@@ -212,7 +212,7 @@ def check_reference(case: Case, params: NumericParams) -> None:
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":
-        _rights(case, () if params.expected is not None else _accepted(case), params)
+        _expected_readings(case, () if params.expected is not None else _accepted(case), params)
     else:
         for reference in _accepted(case):
             if any(char.isdecimal() for char in lm_eval.gsm8k_normal(reference)):
@@ -227,16 +227,16 @@ def _score_as_lm_eval(task: JudgeAnswer, extract: Callable[[str], str]) -> Score
     check_reference(task.case, NumericParams(profile="gsm8k"))
     extracted = extract(task.answer)
     known = _accepted(task.case)
-    right = next(
+    expected = next(
         (reference for reference in known if lm_eval.gsm8k_normal(reference) == lm_eval.gsm8k_normal(extracted)),
         known[0],
     )
-    passed = lm_eval.gsm8k_normal(extracted) == lm_eval.gsm8k_normal(right)
+    passed = lm_eval.gsm8k_normal(extracted) == lm_eval.gsm8k_normal(expected)
     extraction = Extraction(
         answer=None if extracted == lm_eval.INVALID else extracted[:200],
         answer_rule="lm-eval strict-match" if extract is lm_eval.gsm8k_strict else "lm-eval flexible-extract",
-        reference=lm_eval.gsm8k_normal(right)[:200],
-        reference_rule="marker:####" if "#### " in right else "whole text",
+        reference=lm_eval.gsm8k_normal(expected)[:200],
+        reference_rule="marker:####" if "#### " in expected else "whole text",
     )
     reason = f"lm-eval reads {extracted[:100]}, expected is {extraction.reference}."
     return scored(float(passed), passed=passed, reason=reason, extraction=extraction)
@@ -248,7 +248,7 @@ def _score_by_mathematics(task: JudgeAnswer) -> Scored:
         result = verify(task.answer, known)
     except BadExpression as error:
         raise _no_expression(task.case, error) from None
-    except TooCostly as error:
+    except WorkerUnavailable as error:
         raise CannotScore(str(error)) from None
     extraction = Extraction(
         answer=result.answer,
@@ -265,7 +265,7 @@ def _require_expression(case: Case) -> None:
         require_expression(_accepted(case))
     except BadExpression as error:
         raise _no_expression(case, error) from None
-    except TooCostly as error:
+    except WorkerUnavailable as error:
         raise CannotScore(str(error)) from None
 
 

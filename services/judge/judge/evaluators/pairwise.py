@@ -1,6 +1,6 @@
 """Pairwise: the judge model compares the answer with another text, once in each order.
 
-Judges prefer one position, so two contradicting verdicts count as a tie.
+Judge models favour one of the two positions. So if the verdicts of the two orders differ, the result is a tie.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.fence import nonce
 from judge.domain.pairwise_prompt import (
     PROMPT_VERSION,
@@ -60,7 +60,7 @@ class _Comparison:
 
 async def score(task: JudgeAnswer, params: PairwiseParams, ask: Ask) -> Verdict:
     opponent = references(task.case, (params.opponent,) if params.opponent else ())[0]
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return _scored("opponent", nothing, params, {"decided_by": "program"})
     if task.answer.strip() == opponent.strip():
@@ -112,7 +112,7 @@ def _scored(winner: Winner, reason: str, params: PairwiseParams, details: dict[s
     )
 
 
-def _said(winner: str) -> Reply:
+def _reply(winner: str) -> Reply:
     return Reply(f'{{"reason": "So it seems.", "winner": "{winner}"}}')
 
 
@@ -134,7 +134,7 @@ EVALUATOR = Evaluator(
             name="wins in both orders",
             answer="It is 42.",
             case={"excellent": "43"},
-            replies=(_said("A"), _said("B")),
+            replies=(_reply("A"), _reply("B")),
             verdict={"outcome": "scored", "raw": 1.0, "passed": True, "details": {"swap_consistent": True}},
             parts=_BOTH,
         ),
@@ -143,7 +143,7 @@ EVALUATOR = Evaluator(
             answer="It is 42.",
             case={"excellent": "43"},
             params={"tie_passes": False},
-            replies=(_said("A"), _said("A")),
+            replies=(_reply("A"), _reply("A")),
             verdict={
                 "raw": 0.5,
                 "passed": False,
@@ -155,7 +155,7 @@ EVALUATOR = Evaluator(
             name="loses against a text of the parameters",
             answer="It is 43.",
             params={"opponent": "42"},
-            replies=(_said("B"), _said("A")),
+            replies=(_reply("B"), _reply("A")),
             verdict={"raw": 0.0, "passed": False},
             parts=_BOTH,
         ),
@@ -163,7 +163,7 @@ EVALUATOR = Evaluator(
             name="an order without a verdict is no score",
             answer="It is 42.",
             case={"excellent": "43"},
-            replies=(_said("A"), _said("C"), Reply("Both.")),
+            replies=(_reply("A"), _reply("C"), Reply("Both.")),
             verdict={"outcome": "unparsed", "problem": "The reply has no JSON object."},
             parts=("ab.1", "ba.1", "ba_repair.1"),
         ),

@@ -1,4 +1,4 @@
-"""Ask the judge model for one verdict, and once more if its reply is invalid."""
+"""Request one verdict from the judge model, and one repair if its reply is invalid."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ _QUOTE_LIMIT_CHARS = 1500
 
 @dataclass(frozen=True, kw_only=True)
 class Question(Generic[V]):
-    """A question for the judge model, which requests one verdict.
+    """A question that requests one verdict from the judge model.
 
-    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` gives each question of
-    an evaluation its own seed.
+    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` differs between the
+    questions about one answer, so that each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -62,7 +62,7 @@ class Question(Generic[V]):
 
 @dataclass(frozen=True)
 class ReadVerdict(Generic[V]):
-    """A verdict, and the reply that contains it."""
+    """A verdict, and the reply that contains it. `repaired` says that the first reply was invalid."""
 
     verdict: V
     reply: Reply
@@ -72,8 +72,11 @@ class ReadVerdict(Generic[V]):
 async def ask_verdict(
     task: JudgeAnswer, ask: Ask, question: Question[V], *, part: str, repair_part: str | None
 ) -> ReadVerdict[V] | Unparsed:
-    """Request a verdict from the judge model. If the reply is invalid, request one repair (unless `repair_part` is
-    `None`)."""
+    """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
+
+    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. A `CountedAsk` counts the result.
+    The errors of `ask` pass through.
+    """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):
         parsed = isinstance(verdict, ReadVerdict)

@@ -1,4 +1,4 @@
-"""Regex: a pattern that the answer must match."""
+"""Regex: the answer must match a pattern, or must not match it."""
 
 from typing import Literal
 

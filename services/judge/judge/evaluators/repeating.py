@@ -1,6 +1,6 @@
-"""Repeat the judge's verdict: always, or only if the mean score is close to the pass mark.
+"""Repeat the judge's verdict: a fixed number of times, and more often if the mean score is close to the pass mark.
 
-Whether to repeat further is decided once, after the first verdicts. Stopping as soon as the mean leaves the margin
+The decision to repeat more often is made once, after the first verdicts. Stopping as soon as the mean leaves the margin
 would bias the mean.
 """
 
@@ -24,7 +24,7 @@ _USUAL_MARGIN = 0.1
 
 
 class RepeatParams(Params):
-    """The parameters of repetition.
+    """The parameters that set how many verdicts the judge model gives on an answer.
 
     `extra_repeats` and `margin` are newer than the first stored revisions, so they are part of a revision's identity
     only if they differ from their defaults.
@@ -66,12 +66,14 @@ class RepeatParams(Params):
 
 @dataclass(frozen=True)
 class Repeated(Generic[V]):
-    """The verdicts of all repeats and their mean. `speaker` is the verdict nearest to the mean; `details` are stored
-    with the score."""
+    """The valid verdicts of all repeats and their mean score.
 
-    found: list[V]
+    `nearest` is the verdict whose score is nearest to the mean. `details` are stored with the score.
+    """
+
+    verdicts: list[V]
     mean: float
-    speaker: V
+    nearest: V
     details: dict[str, Any]
 
 
@@ -93,15 +95,15 @@ async def repeated(
     margin = _USUAL_MARGIN * scale if params.margin is None else params.margin
     verdicts: list[V] = []
     unparsed: Unparsed | None = None
-    asked, planned, close = 0, params.repeats, False
-    while asked < planned:
-        asked += 1
-        verdict = await once(asked)
+    requested, planned, close = 0, params.repeats, False
+    while requested < planned:
+        requested += 1
+        verdict = await once(requested)
         if isinstance(verdict, Unparsed):
             unparsed = verdict
         else:
             verdicts.append(verdict)
-        if asked == params.repeats and params.extra_repeats:
+        if requested == params.repeats and params.extra_repeats:
             close = near([score_of(each) for each in verdicts], mark=mark, margin=margin)
             planned += params.extra_repeats if close else 0
     if not verdicts:
@@ -109,4 +111,6 @@ async def repeated(
         return unparsed
     scores = [score_of(verdict) for verdict in verdicts]
     why_more = {"mark": mark, "margin": margin, "near_mark": close} if params.extra_repeats else {}
-    return Repeated(verdicts, mean(scores), verdicts[nearest_to_mean(scores)], summary(scores, asked=asked) | why_more)
+    return Repeated(
+        verdicts, mean(scores), verdicts[nearest_to_mean(scores)], summary(scores, requested=requested) | why_more
+    )

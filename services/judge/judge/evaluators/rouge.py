@@ -1,6 +1,6 @@
-"""The common parts of the ROUGE evaluators: parameters, words, and the nearest reference.
+"""The common parts of the ROUGE evaluators: parameters, words, and the choice of the nearest reference.
 
-The scores equal those of `rouge-score` on ASCII text (a test compares them); words of other scripts are recognised,
+The scores equal those of `rouge-score` on ASCII text (a test compares them). Words of other scripts are recognised,
 too.
 """
 
@@ -65,8 +65,10 @@ def bounded_words(text: str) -> list[str]:
 
 
 def bounded_lines(text: str) -> list[Sequence[str]]:
-    """Return the words of each line of `text` that is not empty. Raises `_TooLong` for more than `MOST_WORDS` words in
-    all."""
+    """Return the words of each line of `text` that is not empty.
+
+    Raises `_TooLong` if the text has more than `MOST_WORDS` words.
+    """
     bounded_words(text)
     return [words(line) for line in text.split("\n") if line]
 

@@ -1,4 +1,5 @@
-"""ROUGE-Lsum: the longest common subsequences of each line of the reference with all lines of the answer."""
+"""ROUGE-Lsum: the words of each line of the reference that are in a longest common subsequence with a line of the
+answer."""
 
 from judge.domain.rouge import Rouge, rouge_lsum
 from judge.evaluators.base import Example, by_program

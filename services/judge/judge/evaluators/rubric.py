@@ -6,7 +6,7 @@ An invalid reply gets one repair attempt; if that fails, the score is `unparsed`
 
 from typing import Any
 
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.fence import nonce
 from judge.domain.rubric_prompt import REPAIR as REPAIR_WORDS
 from judge.domain.rubric_prompt import messages
@@ -38,7 +38,7 @@ _SCHEMA = ResponseSchema(name=SCHEMA_NAME, json_schema=VERDICT_SCHEMA)
 
 
 async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return _scored(RubricVerdict(score=SCALE_MIN, reason=nothing), by="program", repaired=False)
     first = messages(task.case, task.answer, mark=nonce(task.score_id), preamble=task.lane.params.system_prompt)
@@ -65,9 +65,9 @@ async def score(task: JudgeAnswer, params: RepeatParams, ask: Ask) -> Verdict:
     if isinstance(verdicts, Unparsed):
         return verdicts
     return _scored(
-        verdicts.speaker.verdict,
+        verdicts.nearest.verdict,
         by="judge",
-        repaired=any(verdict.repaired for verdict in verdicts.found),
+        repaired=any(verdict.repaired for verdict in verdicts.verdicts),
         mean=verdicts.mean,
         **verdicts.details,
     )
@@ -114,7 +114,7 @@ EVALUATOR = Evaluator(
     schema_version=SCHEMA_VERSION,
     prompt_hash=lambda _: PROMPT_HASHES[PROMPT_VERSION],
     pass_mark=lambda _: PASS_MARK,
-    whole_params=False,
+    include_defaults=False,
     examples=(
         Example(
             name="a verdict",

@@ -10,11 +10,11 @@ from pydantic import AfterValidator, Field
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.cosine import cosine
-from judge.domain.emptiness import says_nothing
+from judge.domain.emptiness import reason_empty
 from judge.domain.references import references
 from judge.embeddings.base import Embedded, Embedding
 from judge.embeddings.by_provider import ByProvider
-from judge.embeddings.registry import embedding_here, local, one_of_them
+from judge.embeddings.registry import local_embedding, local_model, name_schema
 from judge.evaluators.base import ANSWER_LIMIT_CHARS, Ask, Evaluator, Example, ReferenceParams, Reply
 from llmbench.contracts.answer_scored import Scored, Verdict
 from llmbench.contracts.embedding import EmbeddingRequest, Embeddings
@@ -28,7 +28,7 @@ _LEAST, _MOST = -1, 1
 def _installed(name: str) -> str:
     if name != PROVIDER:
         try:
-            local(name)
+            local_model(name)
         except ValueError as error:
             raise ValueError(f"{error}; or choose {PROVIDER!r}") from None
     return name
@@ -38,7 +38,7 @@ class SimilarityParams(ReferenceParams):
     embedding: Annotated[str, AfterValidator(_installed)] = Field(
         default="all-minilm-l6-v2-int8",
         validate_default=True,
-        json_schema_extra=one_of_them(PROVIDER),
+        json_schema_extra=name_schema(PROVIDER),
         description="The embedding model: a local one, or `provider` for the model of the evaluator's judge.",
     )
     pass_mark: float | None = Field(
@@ -50,7 +50,7 @@ class SimilarityParams(ReferenceParams):
 
 
 async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdict:
-    nothing = says_nothing(task.answer, task.case)
+    nothing = reason_empty(task.answer, task.case)
     if nothing is not None:
         return _scored(_LEAST, params, nothing, decided_by="program")
     if len(task.answer) > ANSWER_LIMIT_CHARS:
@@ -63,15 +63,15 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
     # Embed the references separately, because their vectors are reused for every answer to the case.
     embedded = await embed("references", known)
     [answer] = await embed("answer", [task.answer])
-    alike = [cosine(answer.vector, reference.vector) for reference in embedded]
-    best = max(range(len(alike)), key=alike.__getitem__)
+    similarities = [cosine(answer.vector, reference.vector) for reference in embedded]
+    best = max(range(len(similarities)), key=similarities.__getitem__)
     nearest = "reference" if len(known) == 1 else f"nearest of {len(known)} references"
     cuts = {"answer": _cut(answer), "reference": _cut(embedded[best])}
     sentence = "".join(f" Of the {which} only {words}." for which, words in cuts.items() if words)
     return _scored(
-        alike[best],
+        similarities[best],
         params,
-        f"Cosine {alike[best]:.3f} to the {nearest}, by {model}.{sentence}",
+        f"Cosine {similarities[best]:.3f} to the {nearest}, by {model}.{sentence}",
         decided_by="embedding",
         model=model,
         dimensions=len(answer.vector),
@@ -83,7 +83,7 @@ async def score(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> Verdic
 
 def _embedding(task: JudgeAnswer, params: SimilarityParams, ask: Ask) -> tuple[Embedding, str]:
     if params.embedding != PROVIDER:
-        return embedding_here(params.embedding), params.embedding
+        return local_embedding(params.embedding), params.embedding
 
     async def fetch(part: str, request: EmbeddingRequest) -> str:
         return (await ask(part, request)).text

@@ -1,4 +1,4 @@
-"""Make one call of the judge model: send the command and wait for its outcome, through outages and pauses.
+"""Make the judge model's calls: send a command and wait for its outcome, through outages and pauses.
 
 Both the command and the event with its outcome can be lost. So the command is sent again under the same call id, after
 a reconnection and after a period without news. The gateway then answers from the stored call. No command is sent while
@@ -26,15 +26,18 @@ _log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
 CLOSED_GRACE_S = 10.0
-"""The seconds, beyond its own timeout, in which a call in flight reports after the gate has closed.
+"""The seconds, in addition to the call's own timeout, to wait for a call in flight after the gate has closed.
 
-If it does not report, its command was purged before it began.
+If no outcome arrives by then, the command was removed from its queue before the call began.
 """
 LONGEST_PATIENCE_FACTOR = 8
 
 
-class Asking:
-    """The `ask` function of one evaluation. `call_ids` lists the evaluation's calls in order."""
+class JudgeCaller:
+    """Calls the judge's model to score one answer: a callable with the signature of `evaluators.base.Ask`.
+
+    `call_ids` lists the calls made so far, in order.
+    """
 
     def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
         self._task = task
@@ -47,7 +50,7 @@ class Asking:
 
     @property
     def cost_usd(self) -> float | None:
-        """Return the sum of the known costs of the answered calls; None if no cost is known."""
+        """Return the sum of the known costs of the answered calls; `None` if no cost is known."""
         known = [cost for cost in self._costs if cost is not None]
         return sum(known) if known else None
 
@@ -56,7 +59,10 @@ class Asking:
         return self._costs.count(None)
 
     async def __call__(self, part: str, request: Request, *, reuse: bool = False) -> Reply:
-        """Make the call. Raises `CallFailed` or `RunPaused`."""
+        """Make the call and return its reply. Raises `CallFailed` or `RunPaused`.
+
+        `part` distinguishes the calls for one score. With `reuse`, the gateway may answer from its cache.
+        """
         await self.require_open()
         command = self._command(part, request, reuse=reuse)
         self.call_ids.append(command.call_id)
@@ -69,7 +75,7 @@ class Asking:
         if not isinstance(outcome, Answered):
             raise CallFailed(outcome)
         self._costs.append(_cost(outcome))
-        text = await self._whole_text(command.call_id) if outcome.truncated else outcome.preview
+        text = await self._complete_text(command.call_id) if outcome.truncated else outcome.preview
         return Reply(text, outcome.cut, last_tokens=outcome.last_tokens, first_tokens=outcome.first_tokens)
 
     async def require_open(self) -> None:
@@ -172,12 +178,12 @@ class Asking:
             return False
         return True
 
-    async def _whole_text(self, call: UUID) -> str:
+    async def _complete_text(self, call: UUID) -> str:
         while True:
             if self._gates.known(self._task.run_id) is RunGate.ABORTED:
                 raise RunPaused
             try:
-                text = await self._calls.whole_text(call)
+                text = await self._calls.complete_text(call)
             except NotSent as error:
                 _log.warning("the text of call %s was not read (%s); trying again", call, error)
                 await asyncio.sleep(RETRY_S)
@@ -188,7 +194,8 @@ class Asking:
 
 
 def _cost(outcome: Answered) -> float | None:
-    """Return an answer's cost. A reused answer cost nothing, even if the price of the original is unknown."""
+    """Return an answer's cost, or `None` if it is unknown. A reused answer costs 0, even if the cost of the original is
+    unknown."""
     if outcome.cached:
         return 0.0
     return None if outcome.cost is None else outcome.cost.usd

@@ -1,4 +1,4 @@
-"""Find the cases that an evaluator could not score because their references are ambiguous."""
+"""Find the cases that an evaluator could not score because of their references."""
 
 import time
 
@@ -11,20 +11,23 @@ from llmbench.contracts.check_references import READING_S, CheckReferences, Refe
 _MESSAGE_CHARS = 500
 
 
-def check_references(asked: CheckReferences) -> ReferencesChecked:
-    """Check the references of the cases until `READING_S` seconds have passed. Invalid parameters check nothing:
-    `DescribeEvaluator` reports them."""
-    evaluator = evaluators().get(asked.kind)
+def check_references(request: CheckReferences) -> ReferencesChecked:
+    """Check the references of the cases until `READING_S` seconds have passed. `checked` counts the cases checked.
+
+    No case is checked if the evaluator is unknown or reads no references, or if the parameters are invalid, which
+    `DescribeEvaluator` reports.
+    """
+    evaluator = evaluators().get(request.kind)
     if evaluator is None or evaluator.check_reference is None:
         return ReferencesChecked(checked=0)
     try:
-        params = evaluator.read(asked.params)
+        params = evaluator.read(request.params)
     except UnfitParams:
         return ReferencesChecked(checked=0)
     problems = []
     checked = 0
     until = time.monotonic() + READING_S
-    for case in asked.cases:
+    for case in request.cases:
         if time.monotonic() > until:
             break
         checked += 1

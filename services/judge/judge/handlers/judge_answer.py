@@ -1,11 +1,11 @@
-"""Score one answer: turn the command into the event with the verdict, also if the run is paused."""
+"""Score one answer: turn the command into the event with the verdict."""
 
 import logging
 from datetime import UTC, datetime
 
 from judge.evaluators.base import CallFailed, RunPaused, UnfitParams
 from judge.evaluators.registry import evaluators, no_such
-from judge.handlers.asking import Asking
+from judge.handlers.asking import JudgeCaller
 from judge.ports import Calls, Gates
 from llmbench.contracts.answer_scored import AnswerScored, Errored, JudgeRefused, Verdict
 from llmbench.contracts.judge_answer import JudgeAnswer, NoJudge
@@ -15,15 +15,15 @@ _log = logging.getLogger(__name__)
 
 
 async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> AnswerScored:
-    """Score the answer, or return `NotStarted` if the run's gate closed before there was a verdict.
+    """Score the answer and return the event with the verdict. An evaluator's error becomes an `Errored` verdict.
 
-    In that case the orchestrator sends the command again later, under the same dispatch. Paid calls are stored, so they
-    are not repeated.
+    If the run's gate closed before there was a verdict, the verdict is `Errored` with `NotStarted`. The orchestrator
+    then sends the command again later, under the same dispatch. Paid calls are stored, so they are not repeated.
     """
-    asking = Asking(task, calls=calls, gates=gates, patience_s=patience_s)
+    caller = JudgeCaller(task, calls=calls, gates=gates, patience_s=patience_s)
     try:
-        await asking.require_open()
-        verdict = await _verdict(task, asking)
+        await caller.require_open()
+        verdict = await _verdict(task, caller)
     except RunPaused:
         verdict = Errored(failure=NotStarted())
     return AnswerScored(
@@ -32,19 +32,19 @@ async def judge_answer(task: JudgeAnswer, *, calls: Calls, gates: Gates, patienc
         item_id=task.item_id,
         dispatch=task.dispatch,
         verdict=verdict,
-        call_ids=tuple(asking.call_ids),
-        cost_usd=asking.cost_usd,
-        unpriced_calls=asking.unpriced_calls,
+        call_ids=tuple(caller.call_ids),
+        cost_usd=caller.cost_usd,
+        unpriced_calls=caller.unpriced_calls,
         scored_at=datetime.now(UTC),
     )
 
 
-async def _verdict(task: JudgeAnswer, asking: Asking) -> Verdict:
+async def _verdict(task: JudgeAnswer, caller: JudgeCaller) -> Verdict:
     evaluator = evaluators().get(task.evaluator.kind)
     if evaluator is None:
         return _impossible(no_such(task.evaluator.kind))
     try:
-        return await evaluator.evaluate(task, asking)
+        return await evaluator.evaluate(task, caller)
     except CallFailed as failed:
         if isinstance(failed.outcome, Refused):
             return JudgeRefused(message=failed.outcome.message, cause=failed.outcome.cause)

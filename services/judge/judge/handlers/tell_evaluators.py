@@ -10,11 +10,11 @@ def list_evaluators(_: ListEvaluators) -> EvaluatorsListed:
     return EvaluatorsListed(evaluators=tuple(evaluator.info() for _, evaluator in sorted(evaluators().items())))
 
 
-def describe_evaluator(asked: DescribeEvaluator) -> EvaluatorDescribed:
-    evaluator = evaluators().get(asked.kind)
+def describe_evaluator(request: DescribeEvaluator) -> EvaluatorDescribed:
+    evaluator = evaluators().get(request.kind)
     if evaluator is None:
-        return EvaluatorDescribed(problems=(ParamProblem(field="", message=no_such(asked.kind)),))
+        return EvaluatorDescribed(problems=(ParamProblem(field="", message=no_such(request.kind)),))
     try:
-        return EvaluatorDescribed(facts=evaluator.facts(asked.params))
+        return EvaluatorDescribed(facts=evaluator.facts(request.params))
     except UnfitParams as error:
         return EvaluatorDescribed(problems=error.problems)

@@ -1,5 +1,6 @@
-"""Start and use the process that compares mathematical expressions (see `worker`). Each service has one, started on
-first use.
+"""Start and use the process that compares mathematical expressions (see `worker`).
+
+Each service process has one, which starts on first use.
 """
 
 import atexit
@@ -19,17 +20,18 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when no reference is a mathematical expression; the message quotes a reference."""
+    """Raised when no reference can be read as a mathematical expression within the limits. The message quotes one."""
 
 
-class TooCostly(ValueError):
+class WorkerUnavailable(ValueError):
     """Raised when the process that compares expressions does not start; the message says why and what to do."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
-    """The result of comparing an answer with a reference. `answer` and `reference` are the expressions that were read.
+    """The result of comparing an answer with a reference.
 
+    `answer` and `reference` are the expressions that were read, or `None`. Each rule says how its expression was found.
     `problem` says why the answer could not be compared; such an answer counts as wrong.
     """
 
@@ -42,11 +44,14 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with each reference until one is equal. Blocks; call it in a thread.
+    """Compare the answer with the references. Return the comparison with the first equal one, else with the last.
 
-    Raises `BadExpression` if no reference is an expression, and `TooCostly` if the process does not start.
+    An answer that exceeds the limits of the process counts as different. Identical texts need no process.
+
+    Blocks, so call it in a thread. Raises `BadExpression` if no reference can be read
+    as an expression, and `WorkerUnavailable` if the process does not start.
     """
-    mine, rule = latex_of_answer(answer)
+    answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
     bad = ""
     for reference in references:
@@ -58,23 +63,23 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference=reference.strip()[:200],
                 reference_rule="identical",
             )
-        right, right_rule = latex_of_reference(reference)
-        if identical(mine, right):
+        reference_latex, right_rule = latex_of_reference(reference)
+        if identical(answer_latex, reference_latex):
             return Compared(
                 same=True,
-                answer=mine[:200],
+                answer=answer_latex[:200],
                 answer_rule=rule,
-                reference=right[:200],
+                reference=reference_latex[:200],
                 reference_rule=right_rule,
             )
-        reply = _WORKER.ask(mine, right)
-        if reply is None and _WORKER.ask(mine, "$1$") is None:
+        reply = _WORKER.ask(answer_latex, reference_latex)
+        if reply is None and _WORKER.ask(answer_latex, "$1$") is None:
             # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong.
             return Compared(
                 same=False,
-                answer=mine[:200],
+                answer=answer_latex[:200],
                 answer_rule=rule,
-                reference=right[:200],
+                reference=reference_latex[:200],
                 reference_rule=right_rule,
                 problem="The answer's expression takes more time or memory to compare than one may.",
             )
@@ -98,14 +103,14 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
 
 
 def require_expression(references: Iterable[str]) -> None:
-    """Raise `BadExpression` if no reference is an expression. Blocks; call it in a thread.
+    """Raise `BadExpression` if no reference can be read as an expression. Blocks, so call it in a thread.
 
-    Raises `TooCostly` if the process does not start.
+    Raises `WorkerUnavailable` if the process does not start.
     """
     bad = ""
     for reference in references:
-        right, _ = latex_of_reference(reference)
-        reply = _WORKER.ask("$1$", right)
+        reference_latex, _ = latex_of_reference(reference)
+        reply = _WORKER.ask("$1$", reference_latex)
         if reply is not None and reply["reference"] is not None:
             return
         bad = bad or reference
@@ -125,7 +130,8 @@ class _Worker:
         atexit.register(self.close)
 
     def ask(self, answer: str, reference: str) -> dict[str, Any] | None:
-        """Return the reply; `None` if a limit was exceeded, which ends the process."""
+        """Return the reply; `None` if a limit was exceeded, after which the process is killed. Raises
+        `WorkerUnavailable`."""
         with self._lock:
             line = json.dumps({"answer": answer, "reference": reference}).encode() + b"\n"
             try:
@@ -153,7 +159,7 @@ class _Worker:
         self.close()
         self._process = process = BoundedProcess(_MODULE)
         if self._reply(process, START_PATIENCE_S) is None:
-            raise TooCostly(
+            raise WorkerUnavailable(
                 "The process that compares mathematical expressions does not start: math-verify is missing, or there "
                 "is too little memory. Install the project's dependencies again, or choose another profile."
             )

@@ -1,7 +1,7 @@
 """Compare mathematical expressions with math-verify in a separate process, one request per line.
 
-Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The operating system kills this
-process when one request exceeds its CPU time or memory; the service starts another.
+Untrusted LaTeX is parsed only here: `9^9^9^9` runs for ever and takes all memory. The process ends when one request
+exceeds its CPU time or memory; the service then starts another.
 
 A request is `{"answer": text, "reference": text}`; the reply is `{"same": bool, "answer": text or null, "reference":
 text or null}`. The first line, `{"ready": true}`, is sent when the library is loaded.
@@ -16,9 +16,9 @@ from typing import Any
 from llmbench.confined.confinement import confine
 
 MAX_MEMORY_BYTES = 768 * 1024 * 1024
-"""The limit of address space in bytes, in addition to that of the loaded library."""
+"""The limit on address space in bytes, in addition to what the loaded library uses."""
 MAX_PROCESSOR_S = 3.0
-"""The limit of CPU time for one request, in seconds."""
+"""The limit on CPU time for one request, in seconds."""
 _SHOWN_CHARS = 200
 
 
@@ -34,10 +34,10 @@ def main() -> None:
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     _say(replies, {"ready": True})
     for line in sys.stdin:
-        asked: dict[str, str] = json.loads(line)
+        request: dict[str, str] = json.loads(line)
         signal.setitimer(signal.ITIMER_PROF, MAX_PROCESSOR_S)
         try:
-            reply = _compared(math_verify, asked["answer"], asked["reference"])
+            reply = _compared(math_verify, request["answer"], request["reference"])
         except (MemoryError, RecursionError):
             # The process is in an unknown state, so it exits and the service starts another.
             return
@@ -47,14 +47,16 @@ def main() -> None:
 
 
 def _compared(library: Any, answer: str, reference: str) -> dict[str, Any]:
-    right = _parsed(library, reference)
-    mine = _parsed(library, answer) if right else []
-    alike = bool(right and mine) and library.verify(right, mine, timeout_seconds=None)
-    if right and mine and not alike:
+    parsed_reference = _parsed(library, reference)
+    parsed_answer = _parsed(library, answer) if parsed_reference else []
+    is_same = bool(parsed_reference and parsed_answer) and library.verify(
+        parsed_reference, parsed_answer, timeout_seconds=None
+    )
+    if parsed_reference and parsed_answer and not is_same:
         # The library reads the i of e^{i\\pi} as a variable, so compare again with the imaginary unit.
-        imaginary = _with_imaginary(right), _with_imaginary(mine)
-        alike = imaginary != (right, mine) and library.verify(*imaginary, timeout_seconds=None)
-    return {"same": bool(alike), "answer": _shown(mine), "reference": _shown(right)}
+        imaginary = _with_imaginary(parsed_reference), _with_imaginary(parsed_answer)
+        is_same = imaginary != (parsed_reference, parsed_answer) and library.verify(*imaginary, timeout_seconds=None)
+    return {"same": bool(is_same), "answer": _shown(parsed_answer), "reference": _shown(parsed_reference)}
 
 
 def _parsed(library: Any, text: str) -> list[Any]:

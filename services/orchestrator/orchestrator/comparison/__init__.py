@@ -1,3 +1,2 @@
-"""Compare two or more columns, each with the answers of one target of a run to the same cases: pairs, verdicts, gates
-and the winner.
-"""
+"""Compare two or more columns by paired cases, verdicts, gates and the winner. A column is one target of a run with its
+answers; columns are compared over the same cases."""

@@ -1,1 +1,1 @@
-"""Read runs: their items, statistics, failures, ranking and exports."""
+"""Read runs: their items, statistics, failures, order statistics and exports."""

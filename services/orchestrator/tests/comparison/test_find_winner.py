@@ -13,7 +13,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.coverage import GatePair
 from orchestrator.comparison.domain.verdicts import verdicts
 from orchestrator.comparison.domain.winner import comparisons, leader
-from orchestrator.comparison.handlers.find_winner import Standing, stand
+from orchestrator.comparison.handlers.find_winner import Standing, find_standing
 from orchestrator.comparison.ports.comparison import Column, ComparedJudge
 from orchestrator.comparison.ports.pairs import SharedScores
 
@@ -46,7 +46,7 @@ def standing(*compared: tuple[Column, Scores], baseline: int = 0) -> Standing:
     keys = comparisons(len(columns), baseline=baseline, leads=leads)
     judged = verdicts([_pair(scores[candidate], scores[reference]) for candidate, reference in keys])
     found = SharedScores(cases=len(shared), overall=means, categories={})
-    return stand(columns, found, leads, dict(zip(keys, judged, strict=True)))
+    return find_standing(columns, found, leads, dict(zip(keys, judged, strict=True)))
 
 
 def _pair(candidate: Scores, baseline: Scores) -> GatePair:

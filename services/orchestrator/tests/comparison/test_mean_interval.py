@@ -37,7 +37,7 @@ def test_mean_and_variance_equal_those_of_the_paired_t_test(name: str) -> None:
 @pytest.mark.parametrize("case", ["constant_shift_exact", "constant_shift_float_noise", "all_equal", "one_pair"])
 def test_rounding_noise_does_not_count_as_variance(case: str) -> None:
     sums = paired(VECTORS["paired_t_degenerate"]["inputs"][case])
-    assert not sums.spread
+    assert not sums.has_spread
     assert mean_interval(sums, alpha_low=0.05, alpha_high=0.05).method == "betting"
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from orchestrator.comparison.domain.clusters import ClusterSums
-from orchestrator.comparison.domain.coverage import GatePair, together
+from orchestrator.comparison.domain.coverage import GatePair, combined
 from orchestrator.comparison.domain.verdicts import Verdict, verdicts
 
 _REPLICATIONS, _PAIRS, _CASES = 300, 4, 60
@@ -35,7 +35,7 @@ def test_run_has_coverage_only_if_each_of_its_pairs_has() -> None:
     sums = ClusterSums.of([0.1] * 400)
     covered_pair = GatePair(sums, shared_cases=100, scored_cases=100)
     lost = GatePair(sums, shared_cases=100, scored_cases=80)
-    assert together(sums, [covered_pair] * 3).covered
-    found = together(sums, [covered_pair, covered_pair, covered_pair, lost])
+    assert combined(sums, [covered_pair] * 3).covered
+    found = combined(sums, [covered_pair, covered_pair, covered_pair, lost])
     assert (found.covered, found.coverage) == (False, 0.8)
     assert verdicts([found])[0].verdict is Verdict.LOW_COVERAGE

@@ -5,7 +5,7 @@ import pytest
 from run_records import a_group
 
 from llmbench.contracts.run_words import GroupStatus
-from orchestrator.runs.handlers.trouble import check_model
+from orchestrator.runs.handlers.trouble import recheck_model
 
 
 @pytest.mark.parametrize(
@@ -15,5 +15,5 @@ from orchestrator.runs.handlers.trouble import check_model
 )
 def test_only_a_group_with_a_model_returns_to_warm_up(changes: dict[str, object], status: GroupStatus) -> None:
     group = a_group(status=GroupStatus.OPEN, **changes)
-    check_model(group)
+    recheck_model(group)
     assert group.status == status

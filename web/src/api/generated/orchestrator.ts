@@ -743,7 +743,7 @@ export type CreateEvaluationBatchApiArg = {
         quorum?: number | null;
       } | null;
     }[];
-    /** The source of an output. Further fields become metadata of the case. */
+    /** The model and prompt that produced an output. Further fields become metadata of the case. */
     metadata?: {
       model_name?: string | null;
       model_version?: string | null;

@@ -165,6 +165,8 @@ run_group = Table(
     counter_column("dispatch"),
     counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
+    # The machine of a local provider, which one organisation uses at a time; null for a hosted provider.
+    Column("local_host", Text),
     # Counters of the group's items, or of its scores in JUDGING, updated in the transaction of each change. So
     # advance() takes the same time for ten items as for a million.
     counter_column("new_count"),

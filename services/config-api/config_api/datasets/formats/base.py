@@ -83,9 +83,10 @@ class Example:
 
 @dataclass(frozen=True)
 class Format:
-    """A file format of test cases. `file_names` are patterns of file names; of all formats, the longest match decides.
+    """A file format of test cases.
 
-    In a `texts_only` format every cell is a text, so other values are written as JSON.
+    `file_names` are patterns of file names; if several formats match a name, the longest pattern decides. In a
+    `texts_only` format every cell is a text, so other values are written as JSON.
     """
 
     name: str

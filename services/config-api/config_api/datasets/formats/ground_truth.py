@@ -6,7 +6,7 @@
     questions:
       - {id, category, question, expected_answer, variations, citation_required, tags}
 
-Plain values are read as texts, even `no` and `1.10`. A written file is read back unchanged.
+Plain values are read as texts, even `no` and `1.10`. An exported file has the same questions when it is read again.
 """
 
 import io
@@ -41,7 +41,7 @@ _WORDS: Final = {**dict.fromkeys(("true", "yes", "on"), True), **dict.fromkeys((
 
 
 def read(file: IO[bytes]) -> Iterator[FileItem]:
-    document = YamlText(_text(file)).whole()
+    document = YamlText(_text(file)).document()
     if document is None:
         return
     if not isinstance(document, dict) or not isinstance(document.get("questions"), list):
@@ -56,13 +56,13 @@ def read(file: IO[bytes]) -> Iterator[FileItem]:
         yield _question(line, question)
 
 
-def _wrong_header(whole: dict[Any, Any]) -> Iterator[tuple[str | None, str]]:
-    yield from _unknown(whole, (*_HEADER, "questions"))
+def _wrong_header(document: dict[Any, Any]) -> Iterator[tuple[str | None, str]]:
+    yield from _unknown(document, (*_HEADER, "questions"))
     for name in _HEADER:
-        if not isinstance(whole.get(name), str):
+        if not isinstance(document.get(name), str):
             yield name, "is missing, or is no text"
-        elif name == "version" and not _VERSION.fullmatch(whole[name]):
-            yield name, f"{whole[name][:80]!r} is not like 1.0 or 1.0.2"
+        elif name == "version" and not _VERSION.fullmatch(document[name]):
+            yield name, f"{document[name][:80]!r} is not like 1.0 or 1.0.2"
 
 
 def _unknown(entry: dict[Any, Any], known: tuple[str, ...]) -> Iterator[tuple[str | None, str]]:
@@ -120,7 +120,7 @@ def _wrong(question: dict[Any, Any], lists: dict[str, Any], required: object) ->
 
 
 def write(cases: Iterator[Fields], header: Fields, file: IO[bytes]) -> None:
-    """Write the cases. Without the header of an uploaded file, the written header has default values."""
+    """Write the cases. `header` is that of the uploaded file; missing fields get defaults. Raises `Unwritable`."""
     first = {"version": "1.0", "created": "", "description": ""} | {
         name: header[name] for name in _HEADER & header.keys()
     }

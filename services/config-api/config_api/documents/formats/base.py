@@ -30,7 +30,7 @@ class Example:
 class Format:
     """A file format of documents. A format without pages treats the entire file as one page.
 
-    `file_names` are patterns of file names; `when_empty` is the explanation that a user gets for a file without text.
+    `file_names` are patterns of file names. `when_empty` explains to the user why a file may have no text.
     """
 
     name: str

@@ -9,7 +9,7 @@ from llmbench.files.unreadable import Unreadable
 
 
 def read(file: IO[bytes]) -> Iterator[str]:
-    """Yield the pages. A form feed ends a page, as in text extracted from a PDF."""
+    """Yield the pages. A form feed ends a page, as in text extracted from a PDF. Raises `BadDocument`."""
     parts: list[str] = []
     size = 0
     try:

@@ -99,7 +99,10 @@ Reading = Callable[[TextIO, str], Iterator[FileItem]]
 
 @dataclass(frozen=True)
 class Format:
-    """A file format of tasks. `file_names` are patterns of file names; of all formats, the longest match decides."""
+    """A file format of tasks.
+
+    `file_names` are patterns of file names; if several formats match a name, the longest pattern decides.
+    """
 
     name: str
     title: str

@@ -26,7 +26,7 @@ _OF_METADATA: Final = {"category", "subcategory"}
 
 
 def read(text: TextIO, stem: str) -> Iterator[FileItem]:
-    config = YamlText(text, aliases=True, marks_plain=True).whole()
+    config = YamlText(text, aliases=True, marks_plain=True).document()
     if not isinstance(config, LineDict):
         raise Unreadable(1, "is no configuration of promptfoo: `prompts` and `tests` are wanted")
     yield from _lost(config.line, {name: None for name in config if not name.startswith("x-")}, _CARRIED, "")
@@ -127,7 +127,7 @@ class _Test:
             yield Fault(self._line, f"vars.{strange[0]}", "is no plain text; write the value into this file")
             return
         try:
-            asked = self._asked(prompt, texts)
+            question_fields = self._question_fields(prompt, texts)
         except (NotRenderable, ValueError) as error:
             yield Fault(self._line, "prompts", str(error))
             return
@@ -141,7 +141,7 @@ class _Test:
                 "task_id": task_id,
                 "category": self._metadata.get("category") or category,
                 "subcategory": self._metadata.get("subcategory"),
-                **asked,
+                **question_fields,
                 "excellent": "\n".join(result.wanted) or None,
                 "incorrect_answer_direction": "\n".join(result.unwanted) or None,
                 **({"accepted_answers": list(dict.fromkeys(result.accepted))} if result.accepted else {}),
@@ -153,7 +153,7 @@ class _Test:
             yield Suggested(evaluator_of(mark))
         yield from self._notes(result)
 
-    def _asked(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
+    def _question_fields(self, prompt: _Prompt, texts: dict[str, str]) -> dict[str, Any]:
         """Return the task's question, and for a chat its system prompt and conversation. Raises `ValueError`."""
         before, after = self._options.get("prefix") or "", self._options.get("suffix") or ""
         if prompt.messages is None:
@@ -161,12 +161,12 @@ class _Test:
         chat = split_chat([_filled(message, texts) for message in prompt.messages])
         if chat.answer is not None:
             raise ValueError("ends with what the assistant says: there is no question")
-        asked = {
+        fields = {
             "question": f"{before}{chat.prompt}{after}",
             "system_prompt": chat.system_prompt,
             "conversation": list(chat.conversation),
         }
-        return {name: value for name, value in asked.items() if value}
+        return {name: value for name, value in fields.items() if value}
 
     def _notes(self, asserted: Asserted) -> Iterator[Note]:
         options = [f"options.{name}" for name in self._options if name not in _CARRIED_OPTIONS]

@@ -1,4 +1,5 @@
-"""Read the data of a comparison. The database pairs, subtracts and counts, and returns only the cases of one page."""
+"""Read the data of a comparison. The database pairs the cases and sums their differences. Only the cases of one page
+are loaded."""
 
 from collections.abc import Sequence
 from decimal import Decimal
@@ -191,7 +192,7 @@ class ComparisonQueries:
             after=_after(query.after),
         )
         others = [at for at in range(len(columns)) if at != query.baseline]
-        given |= {"looked_at": others if query.of is None else [query.of], "categories": list(query.categories)}
+        given |= {"looked_at": others if query.column is None else [query.column], "categories": list(query.categories)}
         given |= {"text": f"%{_literal(query.text)}%"} if query.text else {}
         if query.after is not None:
             given |= {"rank": query.after.rank, "task_id": query.after.task_id}
@@ -223,11 +224,11 @@ def _case(
     task_id: str = row["task_id"]
     row_of_cells = [cells.get((task_id, at)) for at in range(len(columns))]
     base = row_of_cells[baseline]
-    asked = base or next(cell for cell in row_of_cells if cell is not None)
+    first_cell = base or next(cell for cell in row_of_cells if cell is not None)
     return ComparedCase(
         task_id=task_id,
         category=row["category"],
-        question=preview(asked["question"], PREVIEW_BYTES)[0],
+        question=preview(first_cell["question"], PREVIEW_BYTES)[0],
         questions_differ=row["questions_differ"],
         cells=[
             None

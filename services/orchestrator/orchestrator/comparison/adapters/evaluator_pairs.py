@@ -46,7 +46,9 @@ async def paired(
     for row in (await connection.execute(_NAMED, given)).mappings():
         shared[row["place"]].append(row)
     parameters = {
-        at: rows for at, rows in shared.items() if rows and not _is_the_whole(rows, columns[at], columns[baseline])
+        at: rows
+        for at, rows in shared.items()
+        if rows and not _determines_overall(rows, columns[at], columns[baseline])
     }
     pairs_of_columns: dict[tuple[int, UUID], EvaluatorPairs] = {}
     for revision in dict.fromkeys(row["revision"] for rows in parameters.values() for row in rows):
@@ -71,7 +73,8 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> dict[str, UUI
     return {row.slot: row.evaluator_revision_id for row in await connection.execute(_PRIMARY, {"run_id": run_id})}
 
 
-def _is_the_whole(shared: Sequence[RowMapping], here: Column, baseline: Column) -> bool:
-    """Return whether the only shared evaluator alone makes both overall scores. Its pairs would only repeat theirs."""
-    measures = [column.judge.scoring for column in (here, baseline) if column.judge]
+def _determines_overall(shared: Sequence[RowMapping], column: Column, baseline: Column) -> bool:
+    """Return whether the columns share a single evaluator that alone determines both overall scores. Its pairs would
+    only repeat those of the overall scores."""
+    measures = [compared.judge.scoring for compared in (column, baseline) if compared.judge]
     return len(shared) == 1 and measures == [str(shared[0]["revision"])] * 2

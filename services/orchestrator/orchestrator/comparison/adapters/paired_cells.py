@@ -1,8 +1,8 @@
-"""Build the SQL queries that pair the cases of two columns. Differences of a measure are computed per case and summed
-per cluster.
+"""Build the SQL queries that pair the cases of two columns. The database computes the differences of a measure per case
+and sums them per cluster.
 
-The database does all of this, and the size of the result depends only on the number of distinct sums. A case without a
-value is missing, never 0. In measures of quality, an answer that is missing through the model's fault counts as 0.
+The size of the result depends only on the number of distinct sums. A case without a value is missing, never 0. But in
+measures of quality, an answer counts as 0 if the model refused or gave a malformed one.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ CHOSEN: Final = f"""
              WITH ORDINALITY AS given (run_id, target_id, scoring, baseline, place)
     ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
-"""SQL: the columns, each with the index of its baseline (for a baseline, its own index). `comparable`: the same measure
-scored the column and its baseline.
-"""
+"""SQL: a common table expression with the columns. `baseline` is the index of a column's baseline (for a baseline, its
+own index). `comparable` is true if the column and its baseline were scored by the same measure."""
 
 
 @dataclass(frozen=True)
 class Measure:
     """A measure of an `item`: SQL expressions for its value and its verdict, over the tables that `source` joins.
 
-    `overall`: the measure combines primary revisions, so columns with different revisions must not be subtracted.
-    `relative`: a difference is a share of the baseline's value, and each case is weighted by that value; otherwise each
-    case weighs 1. `questions`: also compare the texts of the questions, which reads every case.
+    `overall`: the measure combines the scores of primary revisions, so columns with different primary revisions must
+    not be subtracted. `relative`: a difference is a share of the baseline's value, and each case is weighted by that
+    value; otherwise each case has the weight 1. `questions`: the texts of the questions are compared as well, for which
+    every case is read.
     """
 
     value: str
@@ -82,7 +82,8 @@ def cells(measure: Measure, *, by_key: bool) -> str:
     """Return two common table expressions: `cell` has one row per column and case, `base` the rows of the baselines.
 
     With `by_key`, clusters are the values of a metadata key; otherwise they are the clusters stored with the runs.
-    Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` and `revision` where used.
+    Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` with `by_key`, and `revision` for
+    the measure `EVALUATOR`.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
@@ -112,12 +113,12 @@ def cells(measure: Measure, *, by_key: bool) -> str:
 
 
 def pairs(measure: Measure, *, by_key: bool) -> str:
-    """Return the query that pairs each column with its baseline and sums by cluster. Clusters with equal sums share a
-    row.
+    """Return the query that pairs each column with its baseline and sums the differences per cluster. Clusters with
+    equal sums share a row.
 
-    The baseline is also paired with itself, to count its cases.
+    A baseline is also paired with itself, so that its cases are counted.
     """
-    each = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
+    case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
     return f"""
     WITH {cells(measure, by_key=by_key)}, pair AS (
         SELECT cell.place, {_OF_BOTH} AS cluster, base.task_id, cell.zeros,
@@ -134,7 +135,7 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
         SELECT place, cluster, count(*) AS cases, count(task_id) AS in_both,
                count(*) FILTER (WHERE questions_differ) AS questions_differ,
                coalesce(sum(covered), 0) AS covered, coalesce(sum(covered_verdicts), 0) AS covered_verdicts,
-               coalesce(sum({each}), 0) AS weight, coalesce(sum(difference), 0) AS total,
+               coalesce(sum({case_weight}), 0) AS weight, coalesce(sum(difference), 0) AS total,
                count(difference) AS compared, count(passing) AS verdicts,
                coalesce(round(sum(passing), 9), 0) AS passing,
                count(*) FILTER (WHERE difference > 0) AS better, count(*) FILTER (WHERE difference < 0) AS worse,
@@ -175,7 +176,8 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query of one column's own values, for a sample of at most `most` clusters, selected by their hash."""
+    """Return the query for the values of a single column, without a baseline. It reads a sample of at most `most`
+    clusters, selected by their hash."""
     return f"""
     WITH {cells(measure, by_key=by_key)}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,

@@ -1,4 +1,4 @@
-"""Read from the database the paired sums of two columns, and the values of a single column."""
+"""Read the paired sums of columns, and the values of a single column, from the database."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -41,8 +41,8 @@ async def paired(
 ) -> tuple[int, dict[int, PairedColumn]]:
     """Implement `ComparisonReader.pairs`."""
     query = paired_cells.pairs(MEASURES[metric.kind], by_key=cluster_by is not None)
-    asked = given(columns, [baseline] * len(columns)) | {"cluster_by": cluster_by, "revision": metric.revision}
-    rows = list((await connection.execute(text(query), _known(query, asked))).mappings())
+    parameters = given(columns, [baseline] * len(columns)) | {"cluster_by": cluster_by, "revision": metric.revision}
+    rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     of_columns = [[row for row in rows if row["place"] == at] for at in range(len(columns))]
     of_baseline = of_columns[baseline]
     return rows[0]["all_cases"] if rows else 0, {
@@ -55,8 +55,8 @@ async def pooled(
 ) -> ClusterSums:
     """Implement `ComparisonReader.pooled`."""
     query = paired_cells.pooled(paired_cells.SCORE, by_key=cluster_by is not None)
-    asked = given(columns, baselines) | {"cluster_by": cluster_by}
-    rows = await connection.execute(text(query), _known(query, asked))
+    parameters = given(columns, baselines) | {"cluster_by": cluster_by}
+    rows = await connection.execute(text(query), _known(query, parameters))
     return ClusterSums.tally((float(row.total), row.weight, row.clusters) for row in rows)
 
 
@@ -65,8 +65,9 @@ async def own_values(
 ) -> OwnValues:
     """Implement `ComparisonReader.own_values`."""
     query = paired_cells.against_itself(MEASURES[metric.kind], by_key=cluster_by is not None)
-    asked = given([column], [0]) | {"cluster_by": cluster_by, "revision": metric.revision}
-    rows = list((await connection.execute(text(query), _known(query, asked | {"most": most_clusters}))).mappings())
+    parameters = given([column], [0]) | {"cluster_by": cluster_by, "revision": metric.revision}
+    parameters["most"] = most_clusters
+    rows = list((await connection.execute(text(query), _known(query, parameters))).mappings())
     sample: dict[str, list[Sequence[float]]] = {}
     for row in rows:
         if row["epochs"] is not None:
@@ -82,9 +83,9 @@ async def own_values(
     )
 
 
-def _known(query: str, asked: dict[str, Any]) -> dict[str, Any]:
-    """Return those parameters that `query` uses."""
-    return {name: value for name, value in asked.items() if f":{name}" in query}
+def _known(query: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return only the parameters that `query` uses."""
+    return {name: value for name, value in parameters.items() if f":{name}" in query}
 
 
 def _paired(rows: Sequence[RowMapping], of_baseline: Sequence[RowMapping]) -> PairedColumn:

@@ -1,4 +1,4 @@
-"""The responses of the endpoints that compare, built from the handlers' results."""
+"""The responses of the endpoints that compare columns."""
 
 from uuid import UUID
 
@@ -16,7 +16,7 @@ class ComparedCases(BaseModel):
 
 
 class RunVerdict(RunComparison):
-    """The comparison of a run with the baseline run. `regressed`: the run is certainly worse by more than the
+    """The comparison of a run with the baseline run. `regressed` is true if the run is certainly worse by more than the
     margin."""
 
     regressed: bool
@@ -57,9 +57,9 @@ class BenchmarkTask(BaseModel):
 class BenchmarksCompared(BaseModel):
     """The response of `POST /v1/benchmarks/compare`.
 
-    There is one comparison per pair of targets, and one per run. With several runs, a target is compared only if every
-    run has a counterpart. The verdicts are corrected for the number of comparisons (Holm). `unpaired` targets are in no
-    comparison. `runs` is empty if the request named columns.
+    There is one comparison per pair of targets, and one per run. With several runs, a target is compared only if it has
+    a counterpart in every run. The verdicts are corrected for the number of comparisons (Holm). `unpaired` lists the
+    targets that are in no comparison. `runs` is empty if the request named columns.
 
     `winner` is the run that is certainly better than every other run in every comparison. `winner_target_id` is its
     target, if only one of its targets is compared. Without a winner both are null, and `winner_reason` says why.

@@ -22,7 +22,7 @@ ClusterBy = Annotated[
 
 
 class GateChoice(BaseModel):
-    """A gate: one metric that must not get worse by `margin` or more."""
+    """A gate: one metric that must not get worse than the baseline's by `margin` or more."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -48,7 +48,7 @@ class GateChoice(BaseModel):
 
 
 class CheckGate(BaseModel):
-    """A request to try a gate on a run that is compared with itself.
+    """The request body that tries a gate on one run, which is compared with itself.
 
     Without `target_id`, the gate is tried on each target of the run.
     """
@@ -80,7 +80,7 @@ class ColumnChoice(BaseModel):
 
 
 class CompareBenchmarks(BaseModel):
-    """A request to compare runs or columns.
+    """The request body of a comparison of runs, or of columns.
 
     The targets of two runs are paired by the user's `pairs`, else by label, else by model and parameters, else by
     model. Columns are compared as given.

@@ -13,7 +13,8 @@ def case_place(place: CasePlace, sort: CaseSort) -> str:
 
 
 def case_cursor(cursor: str | None, sort: CaseSort) -> CasePlace | None:
-    """Decode a cursor of the compared cases in this sort order. Raises a 422 `Problem` for an invalid cursor."""
+    """Decode a cursor of the compared cases in this sort order. Return `None` without a cursor. Raises a 422 `Problem`
+    if the cursor is invalid or has another sort order."""
     if cursor is None:
         return None
     sorted_by, difference, rank, task_id = decode(cursor, 4)

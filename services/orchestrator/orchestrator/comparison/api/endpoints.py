@@ -111,7 +111,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         refs = _refs(columns, baseline=baseline, of=of)
         query = CaseQuery(
             baseline=baseline,
-            of=of,
+            column=of,
             show=show,
             sort=sort,
             categories=clean(category),
@@ -135,8 +135,8 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         openapi_extra=needs(Verb.READ),
     )
     async def compare_benchmarks(body: CompareBenchmarks) -> BenchmarksCompared:
-        """Compare runs for programs: verdicts (better, worse or not separable), regressions, the winner, and a gate's
-        result.
+        """Compare runs, for use in scripts: verdicts (better, worse or not separable), regressions, the winner, and a
+        gate's result.
 
         With a gate, the response is 409 while a run is still active, and 422 if the gate cannot decide.
         """
@@ -174,7 +174,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
 
     @api.post("/v1/benchmarks/check-gate", operation_id="checkGate", responses=_GOES_ON, openapi_extra=needs(Verb.READ))
     async def check_gate(body: CheckGate) -> GateChecked:
-        """Try a gate on a baseline alone: compare the baseline with itself.
+        """Try a gate on a baseline alone, by comparing the baseline with itself many times.
 
         Return how often the gate would find an unchanged model fine, and how often it would give a false alarm.
         """

@@ -8,7 +8,7 @@ from orchestrator.comparison.handlers.find_winner import Standing
 
 
 def ranked(standings: Sequence[Standing]) -> dict[str, Any]:
-    """Return the fields of `BenchmarksCompared`: the models, their scores by task, and the winner."""
+    """Return the fields of `BenchmarksCompared` with the models, their scores by category, and the winner."""
     tasks: dict[str, list[BenchmarkTaskScore]] = {}
     for standing in standings:
         for name, scores in standing.shared.categories.items():

@@ -1,1 +1,2 @@
-"""Compare two columns of answers to the same cases: estimate the difference, and decide whether it exceeds chance."""
+"""Compare two columns of answers to the same cases: estimate the difference, and decide whether chance can explain
+it."""

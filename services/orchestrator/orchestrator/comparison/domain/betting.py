@@ -1,10 +1,10 @@
-"""Compute the betting interval of a bounded mean: valid for every number of clusters and every distribution.
+"""Compute the betting interval of a bounded mean. It is valid for every number of clusters and every distribution.
 
 Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4. A
-gambler with capital 1 bets against "the mean is m" on one cluster after another. If m is true, the capital exceeds 1/α
-with probability at most α (Ville). A stored seed fixes the order of the clusters. The bet is the predictable plug-in:
-it uses the variance of earlier clusters only. For the item-weighted mean of clusters the bet is on `sum - m * weight`,
-bounded by the largest cluster.
+gambler with capital 1 bets against "the mean is m" on one cluster after another. If m is the true mean, the capital
+ever exceeds 1/α with probability at most α (Ville's inequality). A stored seed fixes the order of the clusters. The
+bets are the "predictable plug-in" of the paper: each uses only the variance of earlier clusters. For the item-weighted
+mean of clusters the bet is on `sum - m * weight`, bounded by the largest cluster.
 """
 
 import math
@@ -29,7 +29,8 @@ _TUNED_FOR = 0.05
 
 
 class Betting:
-    """The betting bounds for the mean of `sums`. `bounds` limit the difference of one pair."""
+    """The betting bounds for the mean of `sums`. The argument `bounds` is the least and the greatest possible
+    difference of one pair."""
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
         import numpy as np
@@ -60,7 +61,8 @@ class Betting:
         return low + bound * (high - low)
 
     def _bound(self, gains: "Floats", alpha: float) -> float:
-        """Find the least m in 0…1 that the bets do not refute, by bisection: the capital falls as m rises."""
+        """Return, by bisection, the least m in 0…1 that the bets do not refute. Bisection works because the capital
+        falls as m rises."""
         log_capital = -math.log(alpha)
         refuted, possible = 0.0, 1.0
         if self._highest_log_capital(gains, 1e-12) < log_capital:

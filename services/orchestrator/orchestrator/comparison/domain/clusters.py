@@ -18,17 +18,18 @@ class ClusterSums:
     """Paired differences, candidate minus baseline, summed per cluster.
 
     `counted` holds triples: sum of the cluster's differences, its weight, and how many clusters have exactly these
-    values. The weight is the cluster's number of pairs. For a relative difference (cost, latency) the weight is the sum
-    of the baseline's values. The mean is then Σ(candidate - baseline) / Σ baseline, a share of the baseline.
+    values. The weight is the cluster's number of pairs. For relative differences (cost, latency) the weight is the sum
+    of the baseline's values instead. The mean is then Σ(candidate - baseline) / Σ baseline, a share of the baseline.
     """
 
     counted: tuple[tuple[float, float, int], ...]
 
     @classmethod
     def tally(cls, rows: Iterable[tuple[float, float, int]]) -> "ClusterSums":
-        """Round sums and weights to 1e-9 and merge equal rows.
+        """Build sums from rows of (total, weight, count). Round totals and weights to 1e-9 and merge equal rows.
 
-        Rows without weight or count are dropped. Pass costs in micro-dollars: a dollar amount of 1e-9 would be lost.
+        Rows without weight or count are dropped. Pass costs in micro-dollars, because amounts below 1e-9 are rounded to
+        0.
 
         >>> ClusterSums.tally([(0.1 + 0.2, 1, 2), (0.3, 1, 1), (-0.0, 1, 1)]).counted
         ((0.0, 1, 1), (0.3, 1, 3))
@@ -56,7 +57,7 @@ class ClusterSums:
 
     @property
     def pairs(self) -> int:
-        """Return the number of pairs; valid where weights are numbers of pairs."""
+        """Return the number of pairs. It is wrong for cost and latency, whose weights are no counts."""
         return round(self.weight)
 
     @property
@@ -68,7 +69,8 @@ class ClusterSums:
 
     @property
     def variance(self) -> float | None:
-        """Return the variance of one cluster by the ratio estimator; `None` with fewer than two clusters.
+        """Return the variance of one cluster's contribution to the mean, by the ratio estimator; `None` with fewer than
+        two clusters.
 
         The squared standard error of the mean is `variance / clusters`.
         """
@@ -77,11 +79,12 @@ class ClusterSums:
             return None
         weight = self.weight
         mean = math.fsum(total * count for total, _, count in self.counted) / weight
-        squares = math.fsum(count * (total - mean * of) ** 2 for total, of, count in self.counted)
+        residuals = ((total - mean * cluster_weight, count) for total, cluster_weight, count in self.counted)
+        squares = math.fsum(count * residual**2 for residual, count in residuals)
         return clusters / (clusters - 1) * squares / (weight * weight) * clusters
 
     @property
-    def spread(self) -> bool:
+    def has_spread(self) -> bool:
         """Return whether the clusters differ by more than rounding errors."""
         means = [total / weight for total, weight, _ in self.counted]
         return bool(means) and max(means) - min(means) > 2 * 10**-DIGITS
@@ -98,6 +101,6 @@ class ClusterSums:
 
     @property
     def mirrored(self) -> "ClusterSums":
-        """Return the same sums as baseline minus candidate. For cost and latency, where less is better, this is the
-        improvement."""
+        """Return the same sums as baseline minus candidate. For cost and latency, where less is better, a positive
+        value is then an improvement."""
         return ClusterSums(tuple(sorted((0.0 - total, weight, count) for total, weight, count in self.counted)))

@@ -33,10 +33,8 @@ class GatePair:
         return self.scored_cases > 0 and self.scored_cases * 100 >= self.shared_cases * ENOUGH_PERCENT
 
 
-def together(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
-    """Merge several pairs of columns into one whose differences are `sums`.
-
-    The result has the lowest coverage of all pairs, so that complete pairs do not hide a pair that lost its answers.
-    """
+def combined(sums: ClusterSums, pairs: Sequence[GatePair]) -> GatePair:
+    """Return a pair with the given `sums`, which combine the differences of all `pairs`. It has the coverage of the
+    pair with the lowest coverage, so that complete pairs do not hide a pair that lost its answers."""
     least = min(pairs, key=lambda pair: pair.coverage)
     return GatePair(sums, shared_cases=least.shared_cases, scored_cases=least.scored_cases)

@@ -2,8 +2,9 @@
 
 Let [low, high] be the interval of candidate - baseline, or of baseline - candidate for cost and latency, so that a loss
 is always negative. The gate is *fine* when low is above -margin, *worse* when high is below it, and *undecided*
-otherwise. With several gated pairs *fine* needs every pair at 95 %. *Worse* is tested at 1
-- .05 / pairs, so that a false alarm among all of them stays as rare as for one.
+otherwise. With several pairs, the gate is *fine* only if every pair is, each tested with 95 % confidence. For *worse*
+the confidence is greater: the error probability of 5 % is divided by the number of pairs. A false alarm among all pairs
+is then as rare as with one pair.
 """
 
 import math
@@ -28,12 +29,12 @@ class GatePairResult:
     """The result of one pair of a gate.
 
     `lower_than_baseline`: the pair is undecided, but the candidate is certainly worse than the baseline, though perhaps
-    by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided 90 % interval;
-    `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
+    by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided 90 % interval.
+    It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
-    Two fields help with an undecided pair. `clusters_needed`: with so many clusters and the same mean, the pair would
-    be fine with probability .8; `None` where no number suffices. `margin_needed`: with this margin, rounded up, the
-    pair would be fine now.
+    Two fields help with an undecided pair. With `clusters_needed` clusters and the same mean, the pair would be fine
+    with probability .8; `None` if no number suffices. With the margin `margin_needed`, rounded up, the pair would be
+    fine now.
     """
 
     state: GateState
@@ -117,7 +118,8 @@ def _clusters_needed(pair: GatePair, margin: float, *, bounded: bool) -> int | N
 
 
 def _margin_needed(low: float) -> float | None:
-    """Return the smallest sufficient margin: the next thousandth above `-low`. `None` if that would be 1 or more."""
+    """Return the smallest margin, in thousandths, that is greater than `-low`. Return `None` if it would be 1 or
+    more."""
     if not math.isfinite(low):
         return None
     needed = (math.floor(round(-low * 1_000, 6)) + 1) / 1_000

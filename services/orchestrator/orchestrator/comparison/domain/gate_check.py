@@ -1,10 +1,10 @@
 """Measure a gate's false alarms before relying on it: compare the baseline with itself, many times.
 
-With several epochs, each case's epochs are split at random into a candidate and a baseline. Their difference is that of
-an unchanged model from one run to the next.
+With several epochs, each case's epochs are split at random into a candidate and a baseline. Their difference shows how
+much the results of an unchanged model vary between two runs.
 
-With one epoch, clusters are paired at random with other clusters. Differences between different cases vary more than
-those between two runs of the same cases. `basis` says which of the two methods was used.
+With one epoch, clusters are paired at random with other clusters. This overstates the noise, because different cases
+differ more than two runs of the same cases. `basis` says which of the two methods was used.
 """
 
 from collections.abc import Sequence
@@ -34,11 +34,11 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True)
 class GateCheck:
-    """The outcomes of `checks` comparisons of the baseline with itself.
+    """The results of comparing the baseline with itself `checks` times.
 
     `worse` counts false alarms. `lower_than_baseline` counts undecided results in which the candidate is certainly
     worse than the baseline (for cost and latency: higher). `variance` is the variance of a cluster's difference,
-    averaged over the checks, as `planning.probability_fine` expects it.
+    averaged over the comparisons; it is an argument of `planning.probability_fine`.
     """
 
     basis: Basis

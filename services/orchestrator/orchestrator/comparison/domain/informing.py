@@ -1,21 +1,21 @@
 """Decide the verdicts of evaluators that do not gate, by the procedure of Benjamini and Hochberg (1995).
 
-Unlike a gate, such verdicts tolerate a small share of false differences among the reported ones. The procedure takes
-the largest k for which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their
-procedure on the p values of the same intervals.
+These verdicts inform, so a small share of the reported differences may be false. The procedure takes the largest k for
+which at least k of m comparisons have an interval at level α·k/m that excludes 0. This equals their procedure on the p
+values of the same intervals.
 """
 
 from collections.abc import Sequence
 
 from orchestrator.comparison.domain.coverage import GatePair
 from orchestrator.comparison.domain.interval import MeanTest
-from orchestrator.comparison.domain.verdicts import ALPHA, Decided, Judged, Verdict, judge, separated
+from orchestrator.comparison.domain.verdicts import ALPHA, Decided, Judged, Verdict, decide_comparisons, separated
 
 
 def informing_verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
     """Return one verdict per comparison, in order. `alpha` bounds the expected share of false differences among the
     reported ones."""
-    return judge(compared, _benjamini_hochberg, alpha)
+    return decide_comparisons(compared, _benjamini_hochberg, alpha)
 
 
 def _benjamini_hochberg(tests: Sequence[MeanTest | None], alpha: float) -> Decided:

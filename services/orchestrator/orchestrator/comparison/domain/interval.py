@@ -1,14 +1,15 @@
-"""Compute the interval of the mean difference of two columns: the source of every verdict, winner and gate.
+"""Compute the confidence interval of the mean difference of two columns. Every verdict, winner and gate is derived from
+it.
 
-The bounds come from the bootstrap-t. A second test has to agree, and the wider of both bounds counts: the sign-flip
-test below 100 clusters, the t test from 100 on.
+Each bound is the wider one of two methods: the bootstrap-t, and a second test. The second test is the sign-flip test
+below 100 clusters, and the t test from 100 clusters on.
 
 The betting bound, which is valid for every distribution, replaces them in three cases: below 10 clusters, if all
 clusters are equal, and if a bound is infinite or impossible.
 
-Below 100 clusters, a sample with too little variance also counts as equal. The limit is three quarters of the variance
-that a single cluster at the worst difference would cause. Twenty cases that all gain about .1 do not rule out that one
-case in twenty collapses. Decision 0021 has the measurements.
+Below 100 clusters, the betting bound is also used if the sample has too little variance. The limit is three quarters of
+the variance that a single cluster with the worst possible difference would cause. For example, twenty cases that all
+gain about .1 do not rule out that one case in twenty collapses. Decision 0021 has the measurements.
 """
 
 import math
@@ -23,20 +24,21 @@ SCORES = (-1.0, 1.0)
 """The bounds of a difference of two scores or two pass rates, which are from 0 to 1."""
 BETTING_BELOW = 10
 SIGN_FLIP_BELOW = 100
-# Equal differences in a sample without bounds say nothing about the size of unobserved differences. They only show that
-# those are rare: under 5 % of clusters.
+# If differences have no bounds, equal differences in the sample say nothing about the size of unobserved ones. They
+# only show that those are rare: under 5 % of clusters.
 RARE = 0.05
-# The factor of `least_variance`: the least that keeps false alarms at 6 % when a few differences collapse, however
-# noisy the other differences are.
+# The factor of `least_variance`. It is the smallest factor that keeps false alarms at 6 % or less when a few
+# differences collapse, for any noise of the other differences.
 _UNSEEN = 0.75
 
 
 @dataclass(frozen=True)
 class MeanInterval:
-    """An interval of a mean.
+    """A confidence interval of a mean.
 
-    The mean lies below `low` with probability `alpha_low`, and above `high` with `alpha_high`. If differences have no
-    bounds, both ends may be infinite, which means that nothing is known; the API then shows null.
+    The true mean lies below `low` with probability at most `alpha_low`, and above `high` with probability at most
+    `alpha_high`. If differences have no bounds, both ends may be infinite, which means that nothing is known; the API
+    then shows null.
 
     `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". If the two ends have different
     methods, `method` joins them with " / ", the lower end's first.
@@ -53,8 +55,11 @@ class MeanInterval:
 
 
 class MeanTest:
-    """The bounds of one mean difference at any level. Resamples are drawn only once. Exchanging the columns gives
-    exactly mirrored bounds."""
+    """Compute the bounds of one mean difference at any level.
+
+    Random resamples are drawn once and reused. If candidate and baseline are exchanged, the bounds are exactly
+    mirrored. Raises `ValueError` without a pair, and for bounds that are not symmetric.
+    """
 
     def __init__(self, sums: ClusterSums, *, bounds: tuple[float, float] | None = SCORES) -> None:
         if not sums.counted:
@@ -126,19 +131,19 @@ class MeanTest:
 
     def _unbounded(self, alpha: float, unknown: float) -> tuple[float, str]:
         mean = self._canonical.mean
-        if self._canonical.spread or mean is None or (1 - RARE) ** self._canonical.clusters > alpha:
-            return unknown, "no spread" if not self._canonical.spread else "bootstrap-t"
+        if self._canonical.has_spread or mean is None or (1 - RARE) ** self._canonical.clusters > alpha:
+            return unknown, "no spread" if not self._canonical.has_spread else "bootstrap-t"
         return mean, "no spread"
 
     @cached_property
     def _resampled(self) -> BootstrapT | None:
         few = self._canonical.clusters < BETTING_BELOW
-        return None if few or not self._canonical.spread else BootstrapT(self._canonical)
+        return None if few or not self._canonical.has_spread else BootstrapT(self._canonical)
 
     @cached_property
     def _second(self) -> SignFlip | PairedT:
-        """Return the second test, which has to agree. The bootstrap-t alone is overconfident where few clusters
-        differ."""
+        """Return the second test, whose bounds are combined with those of the bootstrap-t. The bootstrap-t alone is
+        overconfident if only few clusters have a difference."""
         few = self._canonical.clusters < SIGN_FLIP_BELOW
         return SignFlip(self._canonical) if few else PairedT(self._canonical)
 
@@ -152,15 +157,15 @@ class MeanTest:
 
 
 def least_variance(clusters: int, distance: float) -> float:
-    """Return the variance below which fewer than 100 clusters count as equal. `distance` is from the mean to the worst
-    possible value."""
+    """Return the variance below which a sample of fewer than 100 clusters counts as equal. `distance` is the distance
+    from the mean to the worst possible difference."""
     return _UNSEEN * distance**2 / clusters
 
 
 def mean_interval(
     sums: ClusterSums, *, alpha_low: float, alpha_high: float, bounds: tuple[float, float] | None = SCORES
 ) -> MeanInterval:
-    """Return the interval of the item-weighted mean difference.
+    """Return the confidence interval of the mean difference over all pairs.
 
     `bounds` limit the difference of one pair; `None` for cost and latency. Raises `ValueError` without a pair.
     """

@@ -1,11 +1,12 @@
-"""Plan a gate before paying for it: the power of its one-sided non-inferiority test on paired differences."""
+"""Plan a gate before any call is paid for: compute with which probability it finds a candidate *fine*, and the clusters
+or the margin that this needs. The gate is a one-sided non-inferiority test on paired differences."""
 
 from orchestrator.comparison.domain.power import fewest, probability_above
 
 ALPHA = 0.05
 LEAST_POWER = 0.8
 WORST_VARIANCE = 0.25
-"""The assumed variance of the difference of one case where no pilot has measured it."""
+"""The variance that is assumed for the difference of one case if no pilot run has measured it."""
 
 
 def probability_fine(
@@ -19,9 +20,9 @@ def probability_fine(
 ) -> float:
     """Return the probability that a gate finds a candidate *fine* whose true mean difference is `effect`.
 
-    An unchanged model has the `effect` 0. `variance` comes from a pilot (`ClusterSums.variance`). All `pairs` have to
-    be fine, so their probabilities are multiplied, which is conservative. `bounded`: the differences are of scores or
-    passes, on -1…1. Raises `ValueError` for a margin that is not above 0.
+    An unchanged model has the `effect` 0. `variance` comes from a pilot run (`ClusterSums.variance`). All `pairs` have
+    to be fine, so their probabilities are multiplied, which is conservative. `bounded`: the differences are those of
+    scores or verdicts, from -1 to 1. Raises `ValueError` for a margin that is not above 0.
     """
     if not margin > 0:
         raise ValueError("a margin is above 0")
@@ -40,10 +41,10 @@ def needed_clusters(
     pairs: int = 1,
     bounded: bool = True,
 ) -> int | None:
-    """Return the fewest clusters with which the gate says *fine* with probability `power`.
+    """Return the smallest number of clusters with which the gate is *fine* with probability `power`.
 
-    Return `None` where no number suffices: the candidate is worse by at least the margin, or more than 100,000,000
-    clusters would be needed.
+    Return `None` if no number suffices: because the candidate is worse by at least the margin, or because more than
+    100,000,000 clusters would be needed.
     """
 
     if margin + effect <= 0:
@@ -67,7 +68,7 @@ def needed_margin(
     pairs: int = 1,
     bounded: bool = True,
 ) -> float | None:
-    """Return the smallest margin, rounded up to 0.001, with which a gate on so many clusters says *fine* with
+    """Return the smallest margin, rounded up to 0.001, with which a gate on `clusters` clusters is *fine* with
     probability `power`. Return `None` if no margin below 1 suffices."""
     steps = 1_000
 

@@ -1,9 +1,11 @@
-"""Compute how often the lower bound of a mean difference lies above a given point, to plan gates and explain verdicts.
+"""Compute with which probability the lower bound of a mean difference lies above a given point. This is used to plan
+gates and to explain verdicts.
 
-The method is a t test with the noncentral t distribution, as in Julious, "Sample sizes for clinical trials with normal
-data" (2004), section 5. The bound of the betting interval (see interval.py) is taken to be √(D² + 2 ln(1/α) se²) below
-the mean, where D is this distance if all clusters are equal. The result is within 3 % of simulated bounds, mostly on
-the conservative side.
+The bound is that of a t test, so the noncentral t distribution gives the probability (Julious, "Sample sizes for
+clinical trials with normal data", 2004, section 5). For few clusters, or clusters with little variance, the betting
+interval replaces the t test (see interval.py). The distance of its lower bound from the mean is approximated by √(D² +
+2 ln(1/α) se²), where D is the distance if all clusters are equal. Simulated bounds differ by at most 3 %, and mostly
+the approximation is the more conservative one.
 """
 
 import math
@@ -16,7 +18,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.interval import BETTING_BELOW, RARE, SCORES, SIGN_FLIP_BELOW, least_variance
 
 _MOST_CLUSTERS = 100_000_000
-# More equal clusters than this are not computed: the bound is already closer to the mean than any margin.
+# For more equal clusters the bound is that of this number, because it is already closer to the mean than any margin.
 _MANY = 1_000_000
 
 
@@ -25,8 +27,8 @@ def probability_above(
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    The differences of clusters have the mean `mean` and the variance `variance`. `bounded`: the differences are of
-    scores or passes, on -1…1.
+    `mean` and `variance` are those of the clusters' differences. `bounded`: the differences are those of scores or
+    verdicts, from -1 to 1.
     """
     if clusters < 1 or distance <= 0:
         return 0.0
@@ -40,7 +42,8 @@ def probability_above(
 
 
 def fewest(enough: Callable[[int], bool]) -> int | None:
-    """Return the least number of clusters that suffices; `None` where 100,000,000 are not enough."""
+    """Return the smallest number of clusters for which `enough` is true; `None` if it is false even for 100,000,000.
+    `enough` has to stay true for all greater numbers."""
     most = 1
     while not enough(most):
         most *= 2

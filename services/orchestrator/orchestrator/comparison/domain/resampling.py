@@ -1,7 +1,7 @@
-"""Compute bounds by resampling the clusters: the bootstrap-t interval, and the sign-flip test as an interval.
+"""Compute the bounds of a mean by resampling the clusters: by the bootstrap-t interval, and by the sign-flip test.
 
 Bootstrap-t: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 12. A resample without spread has
-no finite t. It counts as infinite; if there are enough of these, the bound is infinite.
+no finite t. Its t counts as infinite; if enough resamples are infinite, so is the bound.
 
 Sign-flip: Fisher (1935); its bounds are quantiles of the means of random subsets (Hartigan, JASA 64, 1969). The same
 clusters always give the same bounds.
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 _SEED = 20_261_121
 _RESAMPLES = 9_999
 _DRAWS_AT_ONCE = 1_000_000
-# A row of equal clusters can be drawn one by one, or by one draw of their number. This is the cost of the latter,
-# relative to drawing one cluster; the cheaper way is used.
+# Equal clusters can be drawn one by one, or by one random number that says how often any of them occurs. This is the
+# cost of the second way, relative to drawing one cluster; the cheaper way is used.
 _PRICE_OF_A_COUNT = 8
-# More clusters than this are merged at random into groups before they are drawn. A group of clusters is a cluster, too.
+# If there are more clusters than this, they are merged at random into groups, which are then drawn like clusters.
 _MOST_DRAWN = 4_096
 # Up to this number of clusters, the random draws are cached for the next interval with the same number of clusters.
 _FEW = 256
@@ -36,7 +36,7 @@ _ALL_SUBSETS_UP_TO = 13
 
 
 class BootstrapT:
-    """The studentised bootstrap of the item-weighted mean. At least two clusters have to differ."""
+    """The studentised bootstrap of the item-weighted mean. At least two clusters have to have different values."""
 
     def __init__(self, sums: ClusterSums) -> None:
         import numpy as np
@@ -51,8 +51,8 @@ class BootstrapT:
         self._t = np.sort(self._resampled(residuals, weights, counts, clusters))
 
     def low(self, alpha: float) -> float:
-        """Return the lower bound; -inf if too many resamples have no spread, or `alpha` is too small for their
-        number."""
+        """Return the lower bound. It is -inf if too many resamples have no spread, or if `alpha` is too small for the
+        number of resamples."""
         rank = math.floor(alpha * (len(self._t) + 1) + 1e-9)
         return self._mean - float(self._t[-rank]) * float(self._error) if rank else -math.inf
 
@@ -74,7 +74,7 @@ class BootstrapT:
         else:
             listed = np.repeat(columns[:2], counts, axis=1)
             if clusters > _MOST_DRAWN:
-                listed = _thrown_together(listed, _MOST_DRAWN)
+                listed = _merged_at_random(listed, _MOST_DRAWN)
                 clusters = _MOST_DRAWN
             columns = np.stack(_products(listed[0], listed[1]))
             return np.concatenate([self._t_of(clusters, sums) for sums in _drawn(columns, clusters)])
@@ -125,8 +125,8 @@ def _multinomial(counts: "NDArray[np.int64]", clusters: int) -> "Iterator[Floats
 
 
 def _evenly(counts: "NDArray[np.int64]", clusters: int) -> "Floats":
-    """Return counts at evenly spaced quantiles of the binomial distribution. Two rows of equal clusters need no random
-    draw."""
+    """Return how often each of two rows of equal clusters occurs in each resample. Instead of random numbers, evenly
+    spaced quantiles of the binomial distribution are used."""
     import numpy as np
     from scipy.special import bdtr
 
@@ -163,7 +163,7 @@ def _subsets(clusters: int) -> "NDArray[np.int8]":
     return drawn[drawn.any(axis=1)]
 
 
-def _thrown_together(columns: "Floats", groups: int) -> "Floats":
+def _merged_at_random(columns: "Floats", groups: int) -> "Floats":
     import numpy as np
 
     mixed = columns[:, np.random.default_rng(_SEED).permutation(columns.shape[1])]
@@ -173,15 +173,15 @@ def _thrown_together(columns: "Floats", groups: int) -> "Floats":
 
 
 def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
-    """Yield the column sums of resamples, each of which draws `clusters` clusters with replacement."""
+    """Yield the column sums of resamples in batches. Each resample draws `clusters` clusters with replacement."""
     import numpy as np
 
     random = np.random.default_rng(_SEED)
-    alike = bool((columns[1] == columns[1, 0]).all())
+    equal_weights = bool((columns[1] == columns[1, 0]).all())
     at_once = max(1, _DRAWS_AT_ONCE // clusters)
     for done in range(0, _RESAMPLES, at_once):
         at = random.integers(clusters, size=(min(at_once, _RESAMPLES - done), clusters), dtype=np.uint16)
-        if alike:
+        if equal_weights:
             residuals, weight = columns[0].take(at), columns[1, 0]
             total = residuals.sum(axis=1)
             weights = np.full(len(total), clusters * weight)

@@ -1,8 +1,8 @@
 """Match the targets of two runs, and list how two targets differ.
 
 A target is paired by the user's choice, else by label, else by model and parameters, else by model alone. Each step
-makes only pairs that are unambiguous in both runs. Two targets of one model therefore need different labels or
-parameters.
+pairs only targets that it can identify uniquely in both runs. Two targets of the same model therefore need different
+labels or parameters.
 """
 
 import json
@@ -26,7 +26,8 @@ class PairedBy(StrEnum):
 
 @dataclass(frozen=True)
 class PairedTarget:
-    """A target with every property that can identify it. `settings` holds the parameters that are set, each as text."""
+    """A target with every property that can identify it. `settings` holds the parameters that have a value, each as
+    text."""
 
     id: UUID
     label: str
@@ -62,7 +63,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Difference:
-    """A property in which two targets differ; a value is `None` where it is not set."""
+    """A property in which two targets differ; a value is `None` if the target does not set the property."""
 
     name: str
     baseline: str | None
@@ -89,7 +90,8 @@ def pair_targets(
 ) -> Pairing:
     """Pair the targets of two runs.
 
-    `by_hand` has the pairs (baseline, candidate) that the user chose. Their targets exist, and none occurs twice.
+    `by_hand` has the pairs (baseline, candidate) that the user chose. The caller has checked that these targets exist,
+    and that none occurs twice. If nothing is chosen and each run has one target, these two are paired.
     """
     paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
     if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:
@@ -108,7 +110,8 @@ def pair_targets(
 
 
 def differences(baseline: PairedTarget, here: PairedTarget) -> list[Difference]:
-    """Return the differences of two targets: the model first, then the provider, then each parameter by name."""
+    """Return the properties in which two targets differ: the model first, then the provider, then the parameters by
+    name."""
     before = {"model": baseline.model, "provider": baseline.provider} | dict(baseline.settings)
     after = {"model": here.model, "provider": here.provider} | dict(here.settings)
     names = ["model", "provider", *sorted(baseline.settings.keys() | here.settings.keys())]
@@ -120,7 +123,7 @@ def differences(baseline: PairedTarget, here: PairedTarget) -> list[Difference]:
 
 
 def settings_of(params: Mapping[str, Any]) -> dict[str, str]:
-    """Return the parameters that are set, each as text; options appear under their own names.
+    """Return the parameters that have a value, each as text. Each of the `options` is a parameter of its own.
 
     >>> settings_of({"temperature": 0.0, "seed": None, "options": {"num_ctx": 8192}, "stop": ["a", "b"]})
     {'temperature': '0', 'options.num_ctx': '8192', 'stop': '["a", "b"]'}

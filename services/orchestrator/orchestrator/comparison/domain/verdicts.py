@@ -1,8 +1,9 @@
-"""Decide which columns are better or worse than others. All shown verdicts and the winner come from one call.
+"""Decide which columns are better or worse than others.
 
-The method is Holm's (1979), applied to intervals. With m comparisons, those whose interval at α/m excludes 0 are
-decided. The remaining comparisons are tested at α / (number left), until none can be decided. This equals Holm's
-procedure on the p values of the same intervals.
+The method is Holm's (1979), applied to intervals. With m comparisons, those whose interval at level α/m excludes 0 are
+decided. The remaining comparisons are tested again at level α / (their number), until no more can be decided. This
+equals Holm's procedure on the p values of the same intervals. All comparisons that are shown together, and those that
+decide the winner, have to be in one call of `verdicts`.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,11 +30,11 @@ class Verdict(StrEnum):
 class Judged:
     """The verdict of one comparison.
 
-    `interval` is the two-sided 95 % interval of this comparison alone. `simultaneous` is the interval that decided the
-    verdict; more comparisons make it wider. Both are `None` without a scored case.
+    `interval` is the two-sided 95 % interval of this comparison alone. `simultaneous` is the wider interval that
+    decided the verdict; it takes the number of comparisons into account. Both are `None` without a scored case.
 
-    `clusters_needed` clusters would separate a difference of this size from 0 with probability 0.8; `None` if there is
-    no difference to separate.
+    With `clusters_needed` clusters, the interval of a difference of this size would exclude 0 with probability 0.8. It
+    is `None` unless the verdict is NOT_SEPARABLE, and if there is no difference or no number suffices.
     """
 
     pair: GatePair
@@ -47,7 +48,8 @@ class Judged:
 Decided = tuple[list[float], list[Verdict]]
 """The last level at which each comparison was tested, and the verdict of each comparison."""
 Procedure = Callable[[Sequence[MeanTest | None], float], Decided]
-"""A procedure that decides many tests together, at a given `alpha`. A test that is `None` is not counted."""
+"""A procedure that decides many tests at once, at the level `alpha`. A test that is `None` is not decided, and not
+counted."""
 
 
 def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
@@ -55,11 +57,12 @@ def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judg
 
     `alpha` limits the probability that any of the verdicts is a false alarm.
     """
-    return judge(compared, _holm, alpha)
+    return decide_comparisons(compared, _holm, alpha)
 
 
-def judge(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
-    """Test every comparison, let `procedure` decide those with enough coverage, and add the intervals."""
+def decide_comparisons(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
+    """Return one verdict per comparison, with its intervals. `procedure` decides the comparisons with enough coverage;
+    the others have the verdict LOW_COVERAGE."""
     tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
     covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
     judged = []
@@ -86,7 +89,8 @@ def separated(test: MeanTest, level: float) -> Verdict | None:
 
 
 def clusters_needed(sums: ClusterSums) -> int | None:
-    """Return how many clusters would separate a difference of this size from 0 with probability 0.8."""
+    """Return the number of clusters with which the interval of a difference of this size would exclude 0 with
+    probability 0.8. Return `None` if the difference is 0, if its variance is unknown, or if no number suffices."""
     mean, variance = sums.mean, sums.variance
     if not mean or variance is None:
         return None

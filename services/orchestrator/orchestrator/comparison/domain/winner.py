@@ -1,4 +1,4 @@
-"""Name the winner among columns, or none, from the same verdicts that the user sees."""
+"""Find the winner among columns, if there is one, from the verdicts that the user sees."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,7 +7,8 @@ from orchestrator.comparison.domain.verdicts import Judged, Verdict
 
 
 def leader(means: Sequence[float | None]) -> int | None:
-    """Return the index of the highest rounded mean; `None` without a mean, or where two are the highest.
+    """Return the index of the column with the highest mean. Return `None` without a mean, or if several columns share
+    the highest mean (after rounding).
 
     >>> leader([0.2, 0.7, 0.5]), leader([0.7, 0.6999999999999998]), leader([None])
     (1, None, None)
@@ -19,7 +20,7 @@ def leader(means: Sequence[float | None]) -> int | None:
 
 
 def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple[int, int]]:
-    """Return the pairs (candidate, baseline) that one call of `verdicts` has to judge.
+    """Return the pairs (candidate, baseline) that one call of `verdicts` has to decide.
 
     They are every column against the baseline, and the leader against every other column.
 
@@ -33,8 +34,8 @@ def comparisons(columns: int, *, baseline: int, leads: int | None) -> list[tuple
 
 
 def rivals(leads: int, judged: Mapping[tuple[int, int], Judged]) -> dict[int, Judged]:
-    """Return the columns that the leader does not beat, each with its comparison. The leader is the winner if there are
-    none.
+    """Return the columns that the leader `leads` does not beat, each with its comparison. The leader is the winner if
+    there are none.
 
     `judged` is keyed by (candidate, baseline); a comparison may be stored in the opposite direction.
     """

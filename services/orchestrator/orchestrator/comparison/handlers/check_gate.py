@@ -1,4 +1,4 @@
-"""Check a gate on its baseline alone: compare the baseline with itself, many times, and count the false alarms."""
+"""Check a gate on its baseline alone: compare the baseline with itself many times, and count the false alarms."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,10 +21,11 @@ _MOST_CLUSTERS_CHECKED = 2_000
 async def check(
     reader: ComparisonReader, columns: Sequence[Column], choice: GateRequest, *, cluster_by: str | None
 ) -> tuple[GateMetric, list[GateCheckOut]]:
-    """Compare each column with itself: how often the gate finds an unchanged model fine, and how often it gives a false
-    alarm.
+    """Compare each column with itself many times. Return the gate's metric and, per column, how often the gate found
+    the unchanged model fine and how often it gave a false alarm.
 
-    Raises `Problem` as `gate` does.
+    Raises a `Problem`: 409 while a run is active, 422 if the metric is unknown or was not measured, or if there is only
+    one answer.
     """
     require_over(columns)
     named = await find_metric(reader, columns, choice)
@@ -55,7 +56,7 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
         )
         raise Problem(422, "Nothing to compare", message, errors=[FieldError("run_id", message)]) from None
     plan = plan_gate(values.clusters, _pilot_of(result, values), named, choice, pairs)
-    made = GateCheckOut(
+    gate_check_out = GateCheckOut(
         target_id=column.target_id,
         label=column.label,
         basis=result.basis,
@@ -73,14 +74,15 @@ def _checked(column: Column, values: OwnValues, named: GateMetric, choice: GateR
         margin_needed=plan.margin,
         sentence="",
     )
-    return made.model_copy(update={"sentence": checked_words(made, named.relative, choice.margin)})
+    return gate_check_out.model_copy(update={"sentence": checked_words(gate_check_out, named.relative, choice.margin)})
 
 
 def _pilot_of(gate_check: GateCheck, values: OwnValues) -> float:
     """Return the variance of the differences between two runs with as many epochs as this one.
 
-    A check compares one half of the epochs with the other half, so its variance is scaled. Pairs of different cases
-    vary more than two answers to one case, so their variance is not used.
+    A check compares one half of the epochs with the other half, so its variance is scaled to all epochs. If pairs of
+    different cases were compared, or the sample is too small, return `WORST_VARIANCE` instead: different cases vary
+    more than two answers to one case.
     """
     if gate_check.basis is not Basis.EPOCHS or not gate_check.variance or gate_check.clusters < PILOT_CLUSTERS:
         return WORST_VARIANCE

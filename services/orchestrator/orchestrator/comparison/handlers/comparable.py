@@ -1,4 +1,4 @@
-"""Check whether columns can be compared, and whether their runs are over, so that a verdict may be shown."""
+"""Check whether columns can be compared, and whether their runs are over. Verdicts are withheld until then."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -10,8 +10,9 @@ from orchestrator.comparison.ports.comparison import Column
 OVER: Final = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
 
-def going_on(columns: Sequence[Column]) -> str | None:
-    """Return why there is no verdict yet; `None` if every run is finished or cancelled."""
+def reason_run_is_active(columns: Sequence[Column]) -> str | None:
+    """Return why there is no verdict yet; `None` if every run is finished or cancelled. The reason names the first
+    active run."""
     for column in columns:
         if column.run_status not in OVER:
             return (
@@ -21,18 +22,18 @@ def going_on(columns: Sequence[Column]) -> str | None:
     return None
 
 
-def judges_differ(here: Column, baseline: Column) -> str | None:
+def reason_not_comparable(candidate: Column, baseline: Column) -> str | None:
     """Return why the scores of two columns cannot be compared; `None` if they can."""
-    if here.judge is None or baseline.judge is None:
+    if candidate.judge is None or baseline.judge is None:
         return "No judge has scored all of both runs: there are no scores to compare."
-    if here.judge.scoring == baseline.judge.scoring:
+    if candidate.judge.scoring == baseline.judge.scoring:
         return None
-    first, other = (judge.judge_model or judge.kind for judge in (here.judge, baseline.judge))
-    if here.judge.kind != baseline.judge.kind:
-        judges = f"{here.judge.kind}, and {baseline.judge.kind}"
+    first, other = (judge.judge_model or judge.kind for judge in (candidate.judge, baseline.judge))
+    if candidate.judge.kind != baseline.judge.kind:
+        judges = f"{candidate.judge.kind}, and {baseline.judge.kind}"
     elif first != other:
         judges = f"{first} and {other}"
-    elif here.judge.judge_model is None:
+    elif candidate.judge.judge_model is None:
         judges = f"{first}, but with other parameters or weights, or by another version of llmbench"
     else:
         judges = f"{first}, but of another provider or with other instructions"
@@ -43,7 +44,7 @@ def judges_differ(here: Column, baseline: Column) -> str | None:
 
 
 def require_key(cluster_by: str | None, keyed: Iterable[bool]) -> None:
-    """Raise a 422 `Problem` if no case has the named metadata key."""
+    """Raise a 422 `Problem` if `cluster_by` names a metadata key that no case has."""
     if cluster_by is not None and not any(keyed):
         message = f"no case of these runs has the metadata key '{cluster_by}': name one that they have, or none"
         raise Problem(422, "Invalid request", f"cluster_by: {message}", errors=[FieldError("cluster_by", message)])

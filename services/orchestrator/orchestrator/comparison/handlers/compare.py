@@ -1,4 +1,5 @@
-"""Compare columns: read the pairs from the database, then judge them with the pure functions of `judge_sets`."""
+"""Compare columns: read their pairs from the database, then decide the verdicts with the pure functions of
+`verdicts_of_sets`."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.target_pairs import PairedBy
 from orchestrator.comparison.domain.winner import leader
 from orchestrator.comparison.handlers.comparable import require_key
-from orchestrator.comparison.handlers.judge_sets import ComparedSets, PairKey, ReadSet, judge_sets
+from orchestrator.comparison.handlers.verdicts_of_sets import ComparedSets, PairKey, ReadSet, verdicts_of_sets
 from orchestrator.comparison.ports.comparison import Column, Comparison, ComparisonReader
 from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
 
@@ -16,7 +17,8 @@ from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
 async def compare(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
 ) -> Comparison:
-    """Compare every other column with the baseline, and find the winner."""
+    """Compare every other column with the baseline, and find the winner. Raises a 422 `Problem` if no case has the
+    metadata key `cluster_by`."""
     result = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
     return result.comparisons[0]
 
@@ -30,10 +32,11 @@ async def compare_all(
     categories: bool = True,
     paired_by: Mapping[UUID, PairedBy] | None = None,
 ) -> ComparedSets:
-    """Make several comparisons at once, with verdicts corrected for their number.
+    """Compare each set of columns with the baseline of the set. The verdicts are corrected for the number of all
+    comparisons.
 
-    `categories` adds scores per category to the standings. `paired_by` states that the sets are pairs of targets of the
-    same runs, so the runs are judged as well. Raises a 422 `Problem` where no case has the named metadata key.
+    `categories` adds scores per category to the standings. `paired_by` is given if the sets are pairs of targets of the
+    same runs; then the runs are compared as well. Raises a 422 `Problem` if no case has the metadata key `cluster_by`.
     """
     read = [
         await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)
@@ -41,7 +44,7 @@ async def compare_all(
     ]
     pooled = {} if paired_by is None else await _pooled(reader, read, baseline=baseline, cluster_by=cluster_by)
     # Run in a thread: importing scipy and bootstrapping would block the event loop.
-    return await asyncio.to_thread(judge_sets, read, baseline, cluster_by, paired_by or {}, pooled)
+    return await asyncio.to_thread(verdicts_of_sets, read, baseline, cluster_by, paired_by or {}, pooled)
 
 
 async def _read(
@@ -68,7 +71,8 @@ async def _read(
 
 
 def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedScores:
-    """Return the mean scores of two columns over their shared cases, from the pair that was read already."""
+    """Return the mean scores of two columns over their shared cases. The pair that has already been read contains
+    them."""
     ((_, paired),) = pairs.items()
     means = [paired.mean_here, paired.mean_baseline]
     return SharedScores(cases=paired.compared, overall=means[::-1] if baseline == 0 else means, categories={})
@@ -77,7 +81,7 @@ def _shared_by_two(pairs: Mapping[int, PairedColumn], baseline: int) -> SharedSc
 async def _pooled(
     reader: ComparisonReader, read: Sequence[ReadSet], *, baseline: int, cluster_by: str | None
 ) -> dict[int, ClusterSums]:
-    """Return each run's differences from the baseline, pooled over all pairs of targets.
+    """Return each run's differences from the baseline, by the index of its column, pooled over all pairs of targets.
 
     A cluster that occurs in several pairs counts once.
     """
@@ -85,7 +89,7 @@ async def _pooled(
         return {at: paired.pair.sums for at, paired in read[0].pairs.items()}
     pooled: dict[int, ClusterSums] = {}
     for at in read[0].pairs:
-        columns = [column for each in read for column in (each.columns[baseline], each.columns[at])]
+        columns = [column for read_set in read for column in (read_set.columns[baseline], read_set.columns[at])]
         baselines = [place - place % 2 for place in range(len(columns))]
         pooled[at] = await reader.pooled(columns, baselines=baselines, cluster_by=cluster_by)
     return pooled

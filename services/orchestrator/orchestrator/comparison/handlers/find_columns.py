@@ -20,9 +20,10 @@ from orchestrator.results.ports.schemas import RunSummary, TargetOut
 
 @dataclass(frozen=True)
 class PairedRuns:
-    """The targets of several runs, paired. Each entry of `sets` holds one column per run, in the order of the runs.
+    """The paired targets of several runs. Each entry of `sets` is one set of paired targets: one column per run, in the
+    order of the runs.
 
-    `paired_by` has, for each target of another run, how it was paired with a target of the baseline.
+    `paired_by` says how each target of another run was paired with a target of the baseline.
     """
 
     sets: Sequence[Sequence[ColumnRef]]
@@ -31,8 +32,8 @@ class PairedRuns:
 
 
 async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> list[Column]:
-    """Return the columns. Raises a 404 `Problem` for the first column that does not exist, and a 422 for a
-    duplicate."""
+    """Return the columns. Raises a 404 `Problem` if a column does not exist, and a 422 `Problem` if a column is named
+    twice."""
     for at, ref in enumerate(refs):
         if ref in refs[:at]:
             raise _invalid("column", f"{ref.run_id}:{ref.target_id} is named twice")
@@ -48,8 +49,8 @@ def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tu
     """Pair the targets of each run with those of the baseline.
 
     With several runs, only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs
-    of a baseline's target and another run's target. Raises a 422 `Problem` where nothing can be paired, and for an
-    invalid choice by hand (an unknown target, or a target that is named twice).
+    of a baseline's target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is
+    invalid: it has an unknown target, a target twice, or there are more than two runs.
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]
@@ -107,9 +108,10 @@ def _chosen(by_hand: Sequence[tuple[UUID, UUID]], base: RunSummary, other: RunSu
 
 
 def _unpaired(
-    base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], whole: Sequence[UUID]
+    base: RunSummary, others: Sequence[RunSummary], pairings: Mapping[UUID, Pairing], complete: Sequence[UUID]
 ) -> list[UnpairedTarget]:
-    """Return the unpaired targets: first the baseline's, each with the first run that lacks a counterpart."""
+    """Return the targets that are not compared: first those of the baseline, then those of the other runs. A target of
+    the baseline has the reason of the first run in which it has no counterpart."""
     targets: dict[UUID, UnpairedTarget] = {}
     for run in others:
         for unpaired in pairings[run.id].only_baseline:
@@ -117,25 +119,25 @@ def _unpaired(
     for run in others:
         for unpaired in pairings[run.id].only_candidate:
             targets[unpaired.target.id] = _shown(run, base, unpaired)
-        targets |= {target.target_id: target for target in _dropped(run, base, pairings[run.id], whole)}
+        targets |= {target.target_id: target for target in _dropped(run, base, pairings[run.id], complete)}
     return list(targets.values())
 
 
-def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, whole: Sequence[UUID]) -> Iterable[UnpairedTarget]:
+def _dropped(run: RunSummary, base: RunSummary, pairing: Pairing, complete: Sequence[UUID]) -> Iterable[UnpairedTarget]:
     """Yield the run's targets that have a counterpart in the baseline, but cannot be compared because another run has
     none."""
     labels = {target.id: target.label for target in (*run.targets, *base.targets)}
     for pair in pairing.pairs:
-        if pair.baseline not in whole:
+        if pair.baseline not in complete:
             reason = f"'{labels[pair.baseline]}' of '{base.name}', its counterpart, has none in another run"
-            yield _made(run, pair.candidate, labels[pair.candidate], reason)
+            yield _unpaired_target(run, pair.candidate, labels[pair.candidate], reason)
 
 
 def _shown(run: RunSummary, other: RunSummary, unpaired: Unpaired) -> UnpairedTarget:
-    return _made(run, unpaired.target.id, unpaired.target.label, _reason(unpaired, other.name))
+    return _unpaired_target(run, unpaired.target.id, unpaired.target.label, _reason(unpaired, other.name))
 
 
-def _made(run: RunSummary, target_id: UUID, label: str, reason: str) -> UnpairedTarget:
+def _unpaired_target(run: RunSummary, target_id: UUID, label: str, reason: str) -> UnpairedTarget:
     return UnpairedTarget(run_id=run.id, run_name=run.name, target_id=target_id, label=label, reason=reason)
 
 

@@ -1,18 +1,19 @@
-"""Name the winner among columns, or say why there is none. Uses the same verdicts that the user sees."""
+"""Find the winner among columns, or the reason why there is none, from the verdicts that the user sees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from orchestrator.comparison.domain.verdicts import Judged, Verdict
 from orchestrator.comparison.domain.winner import rivals
-from orchestrator.comparison.handlers.comparable import going_on, judges_differ
+from orchestrator.comparison.handlers.comparable import reason_not_comparable, reason_run_is_active
 from orchestrator.comparison.ports.comparison import Column
 from orchestrator.comparison.ports.pairs import SharedScores
 
 
 @dataclass(frozen=True)
 class Standing:
-    """The winner among columns that were compared with each other, and their scores over the shared cases."""
+    """The result of comparing columns with each other: their mean scores over the shared cases, and the index of the
+    winner. Without a winner, `reason` says why."""
 
     columns: Sequence[Column]
     shared: SharedScores
@@ -20,7 +21,7 @@ class Standing:
     reason: str | None
 
 
-def stand(
+def find_standing(
     columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
 ) -> Standing:
     """Return the winner, or the reason why there is none.
@@ -35,8 +36,8 @@ def stand(
 def _reason(
     columns: Sequence[Column], shared: SharedScores, leads: int | None, judged: Mapping[tuple[int, int], Judged]
 ) -> str | None:
-    unlike = next(filter(None, (judges_differ(column, columns[0]) for column in columns[1:])), None)
-    if unlike or (unlike := going_on(columns)):
+    unlike = next(filter(None, (reason_not_comparable(column, columns[0]) for column in columns[1:])), None)
+    if unlike or (unlike := reason_run_is_active(columns)):
         return unlike
     if not shared.cases:
         return "No case is scored in all of them."

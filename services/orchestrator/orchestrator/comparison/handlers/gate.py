@@ -1,4 +1,4 @@
-"""Decide a gate: whether a metric of columns got worse than their baseline by more than the margin."""
+"""Decide a gate: whether a metric of a column is worse than the baseline's by the margin or more."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from orchestrator.comparison.domain.clusters import ClusterSums
 from orchestrator.comparison.domain.coverage import GatePair
 from orchestrator.comparison.domain.gate import GatePairResult, GateState, decide_gate
 from orchestrator.comparison.domain.planning import LEAST_POWER, WORST_VARIANCE
-from orchestrator.comparison.handlers.comparable import judges_differ, require_key
+from orchestrator.comparison.handlers.comparable import reason_not_comparable, require_key
 from orchestrator.comparison.handlers.gate_metric import (
     GateMetric,
     find_metric,
@@ -50,16 +50,17 @@ async def gate(
 ) -> GateOut:
     """Decide the gate for every column except the baselines.
 
-    Raises a `Problem`: 409 while a run is active, 422 where nothing can be decided. It is also 422 where an undecided
-    gate would mean nothing, because an unchanged model is fine too rarely.
+    Raises a `Problem`: 409 while a run is active, 422 if the metric or the columns cannot be compared. It is also 422
+    if the gate is undecided and so weak that even an unchanged model would rarely be fine, unless `choice.force` is
+    set.
     """
     for columns in sets:
         require_over(columns)
     named = await find_metric(reader, [columns[baseline] for columns in sets], choice)
     gated = [
-        each
+        gated_column
         for columns in sets
-        for each in await _gated(reader, columns, named, baseline=baseline, cluster_by=cluster_by)
+        for gated_column in await _gated(reader, columns, named, baseline=baseline, cluster_by=cluster_by)
     ]
     return await asyncio.to_thread(_decided, gated, named, choice)
 
@@ -69,7 +70,7 @@ async def _gated(
 ) -> list[_Gated]:
     for column in columns:
         if named.kind in (MetricKind.SCORE, MetricKind.PASS_RATE):
-            unlike = judges_differ(column, columns[baseline])
+            unlike = reason_not_comparable(column, columns[baseline])
         elif named.kind is MetricKind.EVALUATOR:
             unlike = await _other_revision(reader, column, named)
         else:
@@ -173,4 +174,4 @@ def _pilot(sums: ClusterSums) -> float:
     """Return the variance of the differences, or the largest possible variance if there are too few clusters to
     estimate it."""
     variance = sums.variance
-    return variance if variance and sums.spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE
+    return variance if variance and sums.has_spread and sums.clusters >= PILOT_CLUSTERS else WORST_VARIANCE

@@ -1,4 +1,4 @@
-"""Find the metric that a gate names, and refuse metrics that no gate can decide."""
+"""Find the metric that a gate names, and build the errors for metrics that a gate cannot use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from llmbench.errors import FieldError, Problem
 from llmbench.thresholds import tidy
 from orchestrator.comparison.domain.interval import SCORES
-from orchestrator.comparison.handlers.comparable import going_on
+from orchestrator.comparison.handlers.comparable import reason_run_is_active
 from orchestrator.comparison.ports.comparison import Column, ComparisonReader
 from orchestrator.comparison.ports.gates import GateRequest
 from orchestrator.comparison.ports.pairs import Metric, MetricKind
@@ -50,14 +50,14 @@ class GateMetric:
 
 
 def require_over(columns: Sequence[Column]) -> None:
-    going = going_on(columns)
+    going = reason_run_is_active(columns)
     if going is not None:
         raise Problem(409, "A run goes on", f"{going} Wait for it with `llmbench watch`, then ask again.")
 
 
 async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateRequest) -> GateMetric:
-    """Return the metric. Raises a 422 `Problem` if a baseline lacks the metric, or if the margin would allow any
-    loss."""
+    """Return the metric that the gate names. Raises a 422 `Problem` if the baselines lack an evaluator of this name, or
+    if the margin would allow any loss."""
     name = choice.metric.strip()
     plain = name.lower().replace(" ", "_").replace("-", "_")
     if plain in {kind.value for kind in _TITLES}:

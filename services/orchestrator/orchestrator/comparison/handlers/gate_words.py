@@ -1,4 +1,4 @@
-"""Describe a gate's result in sentences that the API and the terminal share."""
+"""Describe a gate's result in sentences, which the API returns and the terminal prints."""
 
 from orchestrator.comparison.domain.gate import GateState
 from orchestrator.comparison.domain.gate_check import Basis
@@ -6,7 +6,8 @@ from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
 
 
 def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
-    """Describe the result of one pair. If it is undecided, also say what would decide it."""
+    """Describe the result of one pair. An undecided result also says how many clusters, or which margin, would decide
+    it."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"
@@ -22,7 +23,7 @@ def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> 
 
 
 def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
-    """Explain why a gate is refused, and what it needs."""
+    """Explain why a gate is refused, and how many clusters, or which margin, it needs."""
     return (
         f"With {counted(pair.clusters, _noun(pair))} a margin of {_amount(margin, relative)} finds an unchanged model "
         f"fine in {_share(pair.probability_fine or 0)}, and 80 of 100 are needed.{_needs(pair, relative)}"
@@ -30,7 +31,8 @@ def weak_words(pair: GatePairOut, relative: bool, margin: float) -> str:
 
 
 def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
-    """Describe how a gate behaves on an unchanged model. If it is unreliable, say what it needs."""
+    """Describe how a gate behaves on an unchanged model. For an unreliable gate, also say how many clusters, or which
+    margin, it needs."""
     against = (
         "random halves of the epochs of each case"
         if check.basis is Basis.EPOCHS

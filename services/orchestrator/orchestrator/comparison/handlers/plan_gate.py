@@ -7,13 +7,13 @@ from orchestrator.comparison.handlers.gate_metric import GateMetric
 from orchestrator.comparison.ports.gates import GateRequest
 
 PILOT_CLUSTERS = 10
-"""The minimum of clusters for a pilot: a variance from fewer predicts the next run poorly."""
+"""The minimum number of clusters for a pilot. The variance of fewer clusters predicts the next run poorly."""
 
 
 @dataclass(frozen=True)
 class GatePlan:
-    """The probability that the gate finds an unchanged model fine, and the clusters or the margin that would raise it
-    to 80 %."""
+    """The probability that the gate finds an unchanged model fine, and the number of clusters or the margin that would
+    raise it to 80 %. Both are `None` if it is 80 % already, or if no number or margin suffices."""
 
     probability: float
     clusters: int | None

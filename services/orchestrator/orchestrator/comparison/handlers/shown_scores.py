@@ -1,4 +1,4 @@
-"""Convert judged differences to the schemas of the API."""
+"""Convert verdicts and their intervals to the schemas of the API."""
 
 import math
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class CaseCounts:
-    """The numbers of compared cases, and of those in which a column is better or worse than the baseline.
+    """The number of compared cases, and in how many of them a column is better or worse than the baseline.
 
     The two means are over all compared cases.
     """

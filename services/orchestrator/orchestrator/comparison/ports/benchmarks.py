@@ -1,4 +1,4 @@
-"""Define the verdicts that `POST /v1/benchmarks/compare` returns for runs, and its list of unpaired targets."""
+"""The schemas in which `POST /v1/benchmarks/compare` returns comparisons of runs and unpaired targets."""
 
 from uuid import UUID
 
@@ -8,11 +8,11 @@ from orchestrator.comparison.ports.comparison import ScoreComparison
 
 
 class RunComparison(BaseModel):
-    """The comparison of a run with the baseline run, over all pairs of their targets.
+    """The comparison of a run with the baseline run, over the pairs of a target and its counterpart.
 
     Each case of each pair counts equally. A case (or its cluster) that occurs in several pairs is one cluster. The
-    verdict is corrected together with those of the pairs (Holm). With a single pair it equals the verdict of the pair.
-    `coverage` is the lowest coverage among the pairs.
+    verdict is corrected for multiple comparisons, together with those of the pairs (Holm). With a single pair it equals
+    the verdict of the pair. `coverage` is the lowest coverage among the pairs.
     """
 
     run_id: UUID

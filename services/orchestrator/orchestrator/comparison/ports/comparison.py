@@ -40,7 +40,7 @@ class ColumnRef:
 class ComparedJudge(BaseModel):
     """The measure behind a column's scores: the primary revisions of its run, and their weights.
 
-    Columns with equal `scoring` can be compared. With several evaluators, the overall score has the scale 0…1.
+    Only columns with equal `scoring` can be compared. With several evaluators, the overall score is on the scale 0…1.
     """
 
     scoring: str
@@ -69,7 +69,8 @@ class NamedColumn(BaseModel):
 
 
 class Column(NamedColumn):
-    """A column to compare. `settings` holds the parameters that are set and the run's sources, each as text."""
+    """A column to compare. `settings` holds the parameters that have a value, and the run's collections and dataset
+    versions, each as text."""
 
     settings: Mapping[str, str] = Field(default_factory=dict)
 
@@ -86,8 +87,8 @@ class ScoreComparison(BaseModel):
 
     Each case counts equally; `mean_here` and `mean_baseline` are the two means. `interval` is the 95 % interval over
     clusters. `simultaneous` is the wider interval that decides the verdict if several comparisons are made (Holm).
-    `better`, `worse` and `equal` count cases. `clusters_needed` clusters would separate a difference of this size from
-    0 four times in five.
+    `better`, `worse` and `equal` count cases. With `clusters_needed` clusters, the interval of a difference of this
+    size would exclude 0 in four of five comparisons.
     """
 
     cases: int
@@ -124,8 +125,8 @@ class PassComparison(BaseModel):
 class EvaluatorComparison(ComparedEvaluator):
     """The comparison of the scores of one evaluator.
 
-    The verdicts are corrected for all evaluators of all compared columns: by Holm for evaluators that gate, by
-    Benjamini and Hochberg for the others.
+    The verdicts are corrected for the number of evaluators and columns: by Holm's method for evaluators that gate, by
+    that of Benjamini and Hochberg for the others.
     """
 
     score: ScoreComparison
@@ -134,7 +135,7 @@ class EvaluatorComparison(ComparedEvaluator):
 class ColumnDifference(BaseModel):
     """A property in which two targets differ: the model, the provider, then parameters by name.
 
-    A value is null where it is not set; long values are shortened.
+    A value is null if the target does not set the property; long values are shortened.
     """
 
     name: str
@@ -145,9 +146,9 @@ class ColumnDifference(BaseModel):
 class ColumnComparison(BaseModel):
     """One column compared with the baseline. Cases with the same `task_id` are the same case.
 
-    `score` and `passes` are null if different judges scored the columns: their scores are never subtracted, and `note`
-    says so. A refused or malformed answer counts as 0. An answer that never arrived, or that no evaluator could score,
-    is missing. With a `coverage` below 0.9 the verdict is `low coverage`.
+    `score` and `passes` are null if different judges scored the columns: `note` says so, and the scores are not
+    subtracted. A refused or malformed answer counts as 0. An answer that never arrived, or that no evaluator could
+    score, is missing. With a `coverage` below 0.9 the verdict is `low coverage`.
     """
 
     column: int = Field(description="Its index in `columns`.")
@@ -210,7 +211,7 @@ class Cell(BaseModel):
 
 
 class ComparedCase(BaseModel):
-    """A case with its `cells` in the order of the columns; a cell is null where the column lacks the case.
+    """A case with its `cells` in the order of the columns; a cell is null if the column lacks the case.
 
     `question` is cut to 1 KiB. It is the baseline's, or else that of the first column that has the case.
     """
@@ -242,8 +243,8 @@ CaseSort = Literal["position", "-delta", "delta"]
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The position of a page's last case in the list: its difference (null when sorted by position), its rank and its
-    task id."""
+    """The position of a page's last case in the list: its difference, its rank and its task id. The difference is null
+    if the list is sorted by position, or if the case has none."""
 
     difference: float | None
     rank: int
@@ -254,13 +255,13 @@ class CasePlace:
 class CaseQuery:
     """Filters, order and page of a list of compared cases.
 
-    `show` and `sort` use the differences of the column with index `of`; without `of`, those of every column except
+    `show` and `sort` use the differences of the column with index `column`; without it, those of every column except
     the baseline. `delta` sorts by the lowest difference, ascending; `-delta` by the highest, descending. `text` is
-    searched in task id, question, answer and reason.
+    searched for in task id, question, answer and reason.
     """
 
     baseline: int
-    of: int | None = None
+    column: int | None = None
     show: Show = Show.ALL
     sort: CaseSort = "position"
     categories: Sequence[str] = ()
@@ -287,13 +288,14 @@ class ComparisonReader(Protocol):
     async def pairs(
         self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
     ) -> tuple[int, dict[int, PairedColumn]]:
-        """Return the total number of cases, and each column's pairs with the baseline, keyed by the column's index."""
+        """Return the total number of cases, and the pairs of each other column with the baseline, keyed by the column's
+        index."""
         ...
 
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return, by column index, the score pairs of each evaluator that the column shares with the baseline.
+        """Return, by column index, the pairs of scores by each evaluator that the column shares with the baseline.
 
         The evaluators have the baseline's order. A column's list is empty if its only shared evaluator determines both
         overall scores: the evaluator's pairs would equal those of the overall scores.
@@ -313,7 +315,8 @@ class ComparisonReader(Protocol):
     async def pooled(
         self, columns: Sequence[Column], *, baselines: Sequence[int], cluster_by: str | None
     ) -> ClusterSums:
-        """Return the pooled differences of overall scores of columns from their baselines.
+        """Return how far the overall scores of the columns differ from those of their baselines, pooled over all
+        columns.
 
         `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
         columns share counts once.

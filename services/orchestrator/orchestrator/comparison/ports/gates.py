@@ -12,7 +12,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class GateRequest:
-    """A gate: one metric that must not get worse by `margin` or more. `force`: decide even with too few cases."""
+    """A gate: one metric that must not get worse than the baseline's by `margin` or more. `force`: decide the gate even
+    if there are too few cases for it."""
 
     metric: str
     margin: float
@@ -24,8 +25,9 @@ class GatePairOut(BaseModel):
 
     `mean` and `interval` are of (this column - baseline), also for cost and latency, where less is better.
     `lower_than_baseline`: the state is undecided, but the column is certainly worse than the baseline (for cost and
-    latency: higher). Their unit is the metric's, or a share of the baseline where the gate is `relative`. The interval
-    is two-sided, 90 %. `probability_fine` is how often an unchanged model would be fine with so many clusters.
+    latency: higher). The unit of `mean` and `interval` is that of the metric, or a share of the baseline if the gate is
+    `relative`. The interval is a two-sided 90 % interval. `probability_fine` is the probability that an unchanged model
+    would be fine with this number of clusters.
     """
 
     run_id: UUID
@@ -65,8 +67,8 @@ class GateOut(BaseModel):
 class GateCheckOut(BaseModel):
     """The result of comparing one target of the baseline with itself, `checks` times.
 
-    `worse` counts false alarms. `probability_fine` is how often an unchanged model would be fine with the baseline's
-    clusters; the gate `holds` if that is at least 0.8.
+    `worse` counts false alarms. `probability_fine` is the probability that an unchanged model would be fine with the
+    baseline's clusters; the gate `holds` if it is at least 0.8.
     """
 
     target_id: UUID

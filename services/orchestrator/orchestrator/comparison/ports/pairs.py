@@ -36,11 +36,13 @@ class PairedPasses:
 
 @dataclass(frozen=True)
 class PairedColumn:
-    """The pairs of one column with the baseline, by one metric.
+    """The sums over the pairs of one column with the baseline, by one metric. A pair is one case with its value in both
+    columns.
 
     `compared` cases have a difference; it is 0 if different judges scored the columns. The means are over these cases.
-    `zeros` counts answers that are missing through the model's fault. `measured` counts the column's other values,
-    `completed` its completed items. `keyed`: at least one case has the metadata key.
+    `zeros` counts the answers that count as 0 because the model refused or gave a malformed one. `measured` counts the
+    column's other values, `completed` its completed items. `keyed`: at least one case has the metadata key by which the
+    cases are clustered.
     """
 
     cases_in_both: int
@@ -94,8 +96,8 @@ class OwnValues:
     """The values of a single column, without a baseline: a sample of its clusters, each case with the values of its
     epochs.
 
-    `clusters` and `cases` count all, not only the sample. `covered` sums, over the cases, the share of epochs that have
-    a value.
+    `clusters` and `cases` count the entire column, not only the sample. `covered` sums, over the cases, the share of
+    epochs that have a value.
     """
 
     sample: Sequence[Cluster]

@@ -1,5 +1,5 @@
-"""Create evaluations: store a run of supplied answers, its status as active or queued, and its webhook in one
-transaction.
+"""Create evaluations: store a run with supplied answers and its webhook in one transaction. The run starts at once or
+is queued.
 """
 
 from collections.abc import Sequence
@@ -82,7 +82,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             run = replace(new.run, evaluation={**(new.run.evaluation or {}), "sample": sampled})
             blocks = cut(cases=len(answers), answers=1)
             await self._insert_run(connection, run_id, run, providers, new.warnings, blocks, now)
-            # Count all answers at once: the request supplied them.
+            # The request supplied all answers, so the run starts with all items answered.
             await connection.execute(update(t.run).where(t.run.c.id == run_id).values(answered_count=len(answers)))
             target_id = await _insert_target(connection, run_id, new)
             await self._insert_evaluators(connection, run_id, run, new.evaluators, providers, position=0, kept=new.kept)
@@ -105,7 +105,10 @@ class PostgresEvaluationFactory(PostgresRunFactory):
 
 
 async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:
-    """Return the answers to score, and how they were sampled (`None` without sampling). Raises a 422 `Problem`."""
+    """Return the answers to score, and how they were sampled (`None` without sampling).
+
+    Raises a 422 `Problem` if there is no answer, there are too many, or an output belongs to no case of the version.
+    """
     outputs, sampling = new.outputs, new.sampling
     if outputs.version_id is None:
         stratum = sampling.stratify_by if sampling else ""
@@ -137,9 +140,10 @@ async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[lis
 async def _of_version(
     connection: AsyncConnection, outputs: Outputs, new: NewEvaluation
 ) -> tuple[list[Candidate], list[GivenAnswer]]:
-    """Return the cases of a dataset version as candidates for sampling, and the answers to those that were sampled.
+    """Return the cases of a dataset version as candidates for sampling, and the answers to the sampled cases.
 
-    The answers come from a file or from the cases' metadata.
+    The answers come from a file or from the cases' metadata. Raises a 422 `Problem` if the metadata of a case has no
+    answer, or if the file names a case that the version does not have.
     """
     stratum = new.sampling.stratify_by if new.sampling else ""
     query = (
@@ -179,9 +183,9 @@ async def _of_version(
         for row in (await connection.execute(_CASES, {"ids": ids[first : first + _CHUNK]})).mappings():
             case = Case.model_validate(row["case"])
             if by_case is None:
-                rest = {name: value for name, value in case.metadata.items() if name != outputs.field}
+                other_metadata = {name: value for name, value in case.metadata.items() if name != outputs.field}
                 answer = _text(case.metadata[outputs.field]) or ""
-                answers.append(GivenAnswer(case.model_copy(update={"metadata": rest}), answer))
+                answers.append(GivenAnswer(case.model_copy(update={"metadata": other_metadata}), answer))
             else:
                 answers.append(GivenAnswer(case, by_case[case.task_id]))
     return candidates, answers
@@ -205,7 +209,7 @@ def _require_known(outputs: Outputs, names: set[str]) -> None:
 
 
 def _text(value: Any) -> str | None:
-    """Return a text or `None` unchanged, and any other value as `str` writes it."""
+    """Return a text or `None` unchanged, and any other value converted with `str`."""
     return value if value is None or isinstance(value, str) else str(value)
 
 
@@ -252,11 +256,11 @@ async def _insert_items(
 def _events(run_id: UUID, new: NewEvaluation, items: int, now: datetime) -> list[Any]:
     phase = RunPhase.BENCHMARKING
     status = RunStatus.QUEUED if new.run.queued else RunStatus.RUNNING
-    what = f"{items} outputs of {new.answerer.label}"
+    outputs = f"{items} outputs of {new.answerer.label}"
     return [
         RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
         RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=items, judged=0, failed=0),
-        RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {what}"),
+        RunLogged(run_id=run_id, at=now, text=f"{'queued' if new.run.queued else 'started'}: {outputs}"),
         *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in new.warnings),
     ]
 

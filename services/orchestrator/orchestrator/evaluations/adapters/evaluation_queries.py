@@ -1,4 +1,4 @@
-"""Read the data of `/v1/evaluations`: one evaluation, one batch, pages of runs."""
+"""Read what `/v1/evaluations` returns: an evaluation, a batch, or a page of runs."""
 
 from collections.abc import Iterator, Sequence, Set
 from datetime import datetime
@@ -96,12 +96,12 @@ class EvaluationQueries:
             if row is None:
                 return None
             summaries = await _summaries(connection, [run_id])
-            pace = select(func.min(t.run_group.c.concurrency)).where(
+            lowest_concurrency = select(func.min(t.run_group.c.concurrency)).where(
                 t.run_group.c.run_id == run_id,
                 t.run_group.c.phase == RunPhase.JUDGING,
                 t.run_group.c.model.is_not(None),
             )
-            parallelism = (await connection.execute(pace)).scalar_one()
+            parallelism = (await connection.execute(lowest_concurrency)).scalar_one()
             version = (await _versions(connection, [run_id])).get(run_id)
             hook = (
                 (await connection.execute(select(t.webhook).where(t.webhook.c.run_id == run_id)))
@@ -224,7 +224,7 @@ async def _summaries(connection: AsyncConnection, run_ids: Sequence[UUID]) -> di
 
 
 async def _versions(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, UUID]:
-    """Return the first dataset version of each run."""
+    """Return the first dataset version of each run, by run id. Runs without a version are left out."""
     query = select(t.run_dataset_version.c.run_id, t.run_dataset_version.c.version_id).where(
         t.run_dataset_version.c.run_id.in_(run_ids), t.run_dataset_version.c.position == 0
     )

@@ -1,4 +1,4 @@
-"""Wait for the end of a run by its status events, whichever orchestrator replica leads the run."""
+"""Wait for the end of a run by means of its status events, whichever replica of the orchestrator leads the run."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,7 +30,7 @@ class NatsRunWatch:
         try:
             connection = client(self._broker)
             subject = RunStatusChanged.SUBJECT.format(run_id=run_id)
-            subscription = await connection.subscribe(subject, cb=ending.told)
+            subscription = await connection.subscribe(subject, cb=ending.receive)
             # Wait until the server has the subscription; from then on no event is missed.
             await fence(connection)
         except (NatsError, TimeoutError) as error:
@@ -44,12 +44,12 @@ class NatsRunWatch:
 
 
 class NatsEnding:
-    """Implement the port `Ending` by a NATS subscription."""
+    """Implement the port `Ending` with a NATS subscription."""
 
     def __init__(self) -> None:
         self._stopped = asyncio.Event()
 
-    async def told(self, message: Msg) -> None:
+    async def receive(self, message: Msg) -> None:
         if RunStatusChanged.model_validate_json(message.data).status in _STOPPED:
             self._stopped.set()
 

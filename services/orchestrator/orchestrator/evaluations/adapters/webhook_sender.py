@@ -1,6 +1,6 @@
 """Post webhooks only to addresses that were checked.
 
-The host name is resolved once, its addresses are checked, and the request goes to the checked IP address. This prevents
+The host name is resolved once, its addresses are checked, and the request goes to a checked IP address. This prevents
 DNS rebinding. Redirects are not followed, and proxies are not used.
 """
 
@@ -32,23 +32,23 @@ class HttpWebhookSender:
         # Import here: the import takes 50 ms, and only services with webhooks need it.
         import httpx
 
-        asked = httpx.URL(url)
+        named_url = httpx.URL(url)
         try:
             async with asyncio.timeout(TIMEOUT_S), AsyncExitStack() as stack:
-                address = await self._address(asked)
+                address = await self._address(named_url)
                 client = await stack.enter_async_context(httpx.AsyncClient(trust_env=False, follow_redirects=False))
                 # The Host header and the certificate check still use the name.
                 request = client.build_request(
                     "POST",
-                    asked.copy_with(host=address),
+                    named_url.copy_with(host=address),
                     content=body,
-                    headers={**headers, "host": asked.netloc.decode("ascii")},
-                    extensions={"sni_hostname": asked.raw_host.decode("ascii")},
+                    headers={**headers, "host": named_url.netloc.decode("ascii")},
+                    extensions={"sni_hostname": named_url.raw_host.decode("ascii")},
                 )
-                answer = await client.send(request, stream=True)
-                stack.push_async_callback(answer.aclose)
+                response = await client.send(request, stream=True)
+                stack.push_async_callback(response.aclose)
                 # Return without reading the response's body.
-                return answer.status_code
+                return response.status_code
         except TimeoutError:
             raise Undeliverable(f"no answer within {TIMEOUT_S:g} s") from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:

@@ -1,4 +1,4 @@
-"""Store webhooks in PostgreSQL: lease those that are due, and record each outcome."""
+"""Store webhooks in PostgreSQL: lease those that are due, and record the outcome of each delivery."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -88,8 +88,8 @@ class PostgresWebhookStore:
             await self._set(id, next_attempt_at=again_at, last_error=error)
 
     async def _set(self, id: UUID, **values: Any) -> None:
-        # If a lease expired and two deliveries overlap, the first final outcome is kept: only pending webhooks are
-        # updated.
+        # Update only a pending webhook: if a lease has expired and two deliveries overlap, the first final outcome is
+        # kept.
         pending = t.webhook.c.status == WebhookStatus.PENDING
         async with self._engine.begin() as connection:
             await connection.execute(update(t.webhook).where(t.webhook.c.id == id, pending).values(values))

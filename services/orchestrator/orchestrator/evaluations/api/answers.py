@@ -1,4 +1,4 @@
-"""The responses of `/v1/evaluations` that add fields to the readers' results."""
+"""The responses of `/v1/evaluations` that the endpoints build: a created batch, and a page of runs."""
 
 from uuid import UUID
 
@@ -10,7 +10,7 @@ from orchestrator.evaluations.ports.evaluations import EvaluationRunOut, Sampled
 
 
 class BatchCreated(BaseModel):
-    """A created batch. `webhook_secret` is set only here, and only if it was generated."""
+    """A created batch. Only this response contains `webhook_secret`, and only if the platform generated it."""
 
     job_id: UUID
     status: BatchStatus

@@ -28,16 +28,17 @@ SPOOLED_BYTES = 1024 * 1024
 _FORM_HINT = "Send JSON, or a form: curl -F file=@outputs.jsonl -F request='{…}'"
 
 
-def _whole(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """Return the schema with each reference replaced by its definition.
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return the JSON Schema with each `$ref` replaced by its definition.
 
-    The schema is needed because FastAPI cannot describe a body that is either JSON or a form.
+    FastAPI cannot describe a body that is either JSON or a form, so this module writes that part of the OpenAPI
+    document itself.
     """
     if isinstance(schema, dict):
         if "$ref" in schema:
-            return _whole(parts[schema["$ref"].rpartition("/")[2]], parts)
-        return {name: _whole(part, parts) for name, part in schema.items() if name != "$defs"}
-    return [_whole(part, parts) for part in schema] if isinstance(schema, list) else schema
+            return _inlined(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return {name: _inlined(part, definitions) for name, part in schema.items() if name != "$defs"}
+    return [_inlined(part, definitions) for part in schema] if isinstance(schema, list) else schema
 
 
 _BATCH_SCHEMA = CreateBatch.model_json_schema()
@@ -45,7 +46,7 @@ BATCH_BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
-            "application/json": {"schema": _whole(_BATCH_SCHEMA, _BATCH_SCHEMA.get("$defs", {}))},
+            "application/json": {"schema": _inlined(_BATCH_SCHEMA, _BATCH_SCHEMA.get("$defs", {}))},
             "multipart/form-data": {
                 "schema": {
                     "type": "object",
@@ -63,7 +64,7 @@ BATCH_BODY: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Sent:
-    """A requested batch, with the format and the name of its file if it has one."""
+    """A request for a batch. If a file of outputs was sent, `format` and `file_name` are those of the file."""
 
     body: CreateBatch
     format: str | None = None
@@ -71,7 +72,10 @@ class Sent:
 
 
 async def sent_by(request: Request, spool: IO[bytes]) -> Sent:
-    """Read a request that is JSON, or a form with JSON and a file. The file is written to `spool`."""
+    """Read a request that is JSON, or a form with JSON and a file. Write the file to `spool`.
+
+    Raises a `Problem` if the request has neither a valid body nor a file.
+    """
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/"):
         require_json(content_type or None, _FORM_HINT)
@@ -104,8 +108,11 @@ def _columns(body: CreateBatch) -> dict[str, str]:
 
 
 async def keyed_with_file(keyed: Idempotency | None, sent: Sent, spool: IO[bytes]) -> Idempotency | None:
-    """Return the idempotency key with a request hash that includes the file's content: another file is another
-    request."""
+    """Include the content of the file in the request hash of the idempotency key, so that the same key with another
+    file is refused.
+
+    Return `keyed` unchanged if it is null or no file was sent.
+    """
     if keyed is None or sent.format is None:
         return keyed
     spool.seek(0)

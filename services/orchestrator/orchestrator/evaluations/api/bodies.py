@@ -49,13 +49,13 @@ ModelText = Annotated[str, Field(min_length=1, max_length=120)]
 
 
 class Verbatim(Input):
-    """The base class of request bodies that keep white space at both ends of texts."""
+    """Base class of request bodies whose texts keep white space at both ends."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
 
 
 class Metadata(Verbatim):
-    """The source of an output. Further fields become metadata of the case."""
+    """The model and prompt that produced an output. Further fields become metadata of the case."""
 
     # Allow fields named `model_…`, a prefix that Pydantic reserves by default.
     model_config = ConfigDict(extra="allow", protected_namespaces=())
@@ -168,7 +168,7 @@ class CreateBatch(_Evaluate):
 
     @field_validator("webhook_secret")
     @classmethod
-    def _is_one(cls, secret: SecretStr | None) -> SecretStr | None:
+    def _well_formed(cls, secret: SecretStr | None) -> SecretStr | None:
         if secret is not None:
             key_of(secret.get_secret_value())
         return secret
@@ -186,7 +186,7 @@ class CreateBatch(_Evaluate):
 
 
 def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[str, Any]:
-    """Return the fields that single evaluations and batches share."""
+    """Return the fields of `Requested`, which single evaluations and batches share."""
     own = config.judge
     return {
         "metrics": body.metrics,
@@ -204,7 +204,8 @@ def _requested(body: _Evaluate, config: _Config, *, parallelism: int) -> dict[st
 
 
 def _choice(index: int, evaluator_input: EvaluatorInput) -> EvaluatorChoice:
-    """Return the requested evaluator. Its `judge` is `None` if it has a panel or uses the evaluation's judge."""
+    """Return the requested evaluator. Its `judge` is `None` if it has a panel, or shares the evaluation's judge, which
+    is chosen later."""
     place = f"evaluators.{index}"
     shared = evaluator_input.judge is None and evaluator_input.panel is None
     return EvaluatorChoice(

@@ -1,4 +1,4 @@
-"""`/v1/evaluations`: score outputs that already exist, one or many, without calling the model that made them."""
+"""`/v1/evaluations`: score one or many outputs that already exist, without calling the model that produced them."""
 
 import tempfile
 from collections.abc import Callable
@@ -73,24 +73,25 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
-        """Score one output. With `config.sync` the response has the scores, unless scoring takes longer than
-        `sync_wait_s`."""
+        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, it is a 202
+        without them."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
-        made = await evaluate(at.asking, body.requested(), _one(body), keyed, now=_now())
-        response.headers["Location"] = f"{PATH}/{made.run_id}"
+        created = await evaluate(at.asking, body.requested(), _given_output(body), keyed, now=_now())
+        response.headers["Location"] = f"{PATH}/{created.run_id}"
         if body.config.sync:
-            await _until_over(at, made)
+            await _until_over(at, created)
         else:
-            await at.leadership.wake(made.run_id)
+            await at.leadership.wake(created.run_id)
             await at.leadership.admit()
-        evaluation = await _evaluation(made.run_id)
+        evaluation = await _evaluation(created.run_id)
         response.status_code = 202 if evaluation.status == "pending" else 201
         return evaluation
 
     @api.post("/batch", status_code=202, operation_id="createEvaluationBatch", openapi_extra=BATCH_BODY)
     async def create_batch(request: Request, response: Response, key: Key = None) -> BatchCreated:
-        """Queue the scoring of many outputs: from a file, a dataset version, or a file for a version's cases."""
+        """Queue the scoring of many outputs. They come from a file, a dataset version, or a file for the cases of a
+        version."""
         at = services()
         with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
             sent = await sent_by(request, spool)
@@ -99,12 +100,12 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
             async with ONE_AT_A_TIME:
                 outputs = await outputs_of(sent, spool)
                 name = sent.file_name
-                made = await evaluate_batch(
+                created = await evaluate_batch(
                     at.asking, sent.body.requested(), outputs, keyed, file_name=name, now=_now()
                 )
         await at.leadership.admit()
-        response.headers["Location"] = f"{BATCH_PATH}/{made.run_id}"
-        batch = await _batch(made.run_id)
+        response.headers["Location"] = f"{BATCH_PATH}/{created.run_id}"
+        batch = await _batch(created.run_id)
         return BatchCreated(
             job_id=batch.job_id,
             status=batch.status,
@@ -113,12 +114,12 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
             parallelism=batch.parallelism,
             sample=batch.sample,
             warnings=batch.warnings,
-            webhook_secret=made.secret,
+            webhook_secret=created.secret,
         )
 
     @api.get("/batch/{job_id}", operation_id="getEvaluationBatch")
     async def get_batch(job_id: UUID) -> BatchOut:
-        """Return the progress and the statistics of a batch. `GET /api/runs/{job_id}/items` has the single scores."""
+        """Return a batch's progress and statistics. `GET /api/runs/{job_id}/items` has the individual scores."""
         return await _batch(job_id)
 
     @api.get("", operation_id="listEvaluations")
@@ -132,10 +133,10 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
-        """List every run with the field names and states of `/v1`, newest first: single evaluations, batches and
-        benchmarks."""
+        """List runs of every type (single evaluations, batches, benchmarks), newest first. The field names and states
+        are those of `/v1`."""
         if experiment_id is not None:
-            # Raise 404 for an unknown experiment: an empty list would claim that it has no runs.
+            # Refuse the filter: an empty list would claim that the experiment exists and has no runs.
             message = "there are no experiments yet, so no run is part of one: leave the filter out"
             raise invalid([FieldError("experiment_id", message)], "filter")
         chosen = EvaluationFilter(
@@ -152,11 +153,14 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
     async def get(evaluation_id: UUID) -> EvaluationOut:
         return await _evaluation(evaluation_id)
 
-    async def _until_over(at: EvaluationServices, made: Created) -> None:
-        """Wait for the event that ends the run. The run is read first: it may have ended before the subscription."""
-        async with at.watch.ending(made.run_id) as ending:
-            await at.leadership.wake(made.run_id)
-            if (await _evaluation(made.run_id)).status == "pending":
+    async def _until_over(at: EvaluationServices, created: Created) -> None:
+        """Start the run's work, and wait until the run has stopped or `sync_wait_s` has passed.
+
+        The run's state is read after subscribing to its events, because the run may have ended earlier.
+        """
+        async with at.watch.ending(created.run_id) as ending:
+            await at.leadership.wake(created.run_id)
+            if (await _evaluation(created.run_id)).status == "pending":
                 await ending.wait(at.sync_wait_s)
 
     async def _evaluation(run_id: UUID) -> EvaluationOut:
@@ -166,16 +170,17 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         return evaluation
 
     async def _batch(run_id: UUID) -> BatchOut:
-        found = await services().reader.batch(run_id, now=_now())
-        if found is None:
+        batch = await services().reader.batch(run_id, now=_now())
+        if batch is None:
             raise Problem(404, "No such batch", f"There is no batch {run_id}.")
-        return found
+        return batch
 
     return api
 
 
-def _one(body: CreateEvaluation) -> Outputs:
-    """Return the request's output with its case, which is validated like a row of a dataset."""
+def _given_output(body: CreateEvaluation) -> Outputs:
+    """Return the request's output with its case. Raises a 422 `Problem` if the case is not valid as a row of a
+    dataset."""
     fields = {"input": body.input, "context": body.context, "expected_output": body.expected_output}
     try:
         case = case_of(

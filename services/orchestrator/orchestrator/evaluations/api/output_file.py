@@ -1,7 +1,8 @@
-"""Read a file of outputs, JSON lines or CSV, row by row. Report the line and the column of every error.
+"""Read a file of outputs (JSON lines or CSV) row by row, and report the line and the column of each error.
 
-A file with its own cases has the columns of a dataset and the column `output`; common other names of a dataset's
-columns are recognised (docs/how-to/datasets.md). A file for the cases of a dataset version has only `id` and `output`.
+A file with its own cases has the columns of a dataset and the column `output`. Other common names of a dataset's
+columns are recognised (docs/how-to/datasets.md). A file for the cases of a dataset version has only the columns `id`
+and `output`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -64,7 +65,7 @@ class _Faults:
 
 
 def format_of(file_name: str | None) -> str:
-    """Return the format that the file's extension names. Raises a 422 `Problem` for any other name."""
+    """Return the file's format by its extension. Raises a 422 `Problem` for an unknown or missing extension."""
     suffix = (file_name or "").rpartition(".")[2].lower()
     if suffix not in _FORMATS:
         message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, by its format"
@@ -75,37 +76,39 @@ def format_of(file_name: str | None) -> str:
 def read_outputs(
     file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
 ) -> Outputs:
-    """Return all outputs. Raises a 422 `Problem` that names every invalid row.
+    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable, or with the first errors of
+    invalid rows.
 
-    `chosen` maps names of the file's columns to the names of a dataset's columns, or to `output`.
+    `chosen` maps names of the file's columns to names of a dataset's columns, or to `output`. With `version_id`, the
+    file has outputs for the cases of that dataset version; without it, the file has its own cases.
     """
-    given = chosen or {}
+    mapping = chosen or {}
     seen: dict[str, None] = {}
-    output = next((column for column, name in given.items() if name == OUTPUT), OUTPUT)
-    columns = Columns({column: name for column, name in given.items() if name != OUTPUT}, outputs=True)
+    output = next((column for column, name in mapping.items() if name == OUTPUT), OUTPUT)
+    columns = Columns({column: name for column, name in mapping.items() if name != OUTPUT}, outputs=True)
     try:
-        rows_of_file = _noted(_jsonl(file) if format == "jsonl" else _csv(file), seen)
+        rows_of_file = _collecting_columns(_jsonl(file) if format == "jsonl" else _csv(file), seen)
         texts_only = format == "csv"
         outputs = (
             _for_version(rows_of_file, version_id, output)
             if version_id
-            else _whole(rows_of_file, output, columns, texts_only=texts_only)
+            else _with_own_cases(rows_of_file, output, columns, texts_only=texts_only)
         )
     except Problem:
         # If rows are invalid because a mapped column is missing, report the mapping instead.
-        _require_columns(given, seen)
+        _require_columns(mapping, seen)
         raise
     except Unreadable as error:
         message = f"line {error.line}: {error.message}"
         raise Problem(
             422, "Unreadable file", message, errors=[FieldError("file", message)], extra={"line": error.line}
         ) from None
-    _require_columns(given, seen)
+    _require_columns(mapping, seen)
     return outputs
 
 
-def _noted(rows: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
-    """Yield the rows unchanged, and collect the names of their columns in `seen`."""
+def _collecting_columns(rows: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
+    """Yield the rows unchanged, and add the names of their columns to `seen`."""
     for line, row in rows:
         if not isinstance(row, str):
             seen.update(dict.fromkeys(row))
@@ -113,12 +116,12 @@ def _noted(rows: Iterator[_Row], seen: dict[str, None]) -> Iterator[_Row]:
 
 
 def _require_columns(chosen: Mapping[str, str], seen: Mapping[str, None]) -> None:
-    """Raise a 422 `Problem` that names each mapped column that no row has."""
+    """Raise a 422 `Problem` that names the mapped columns that no row has."""
     if (lacking := lacking_columns(chosen, list(seen))) is not None:
         raise bad_form("map", lacking)
 
 
-def _whole(rows: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
+def _with_own_cases(rows: Iterator[_Row], column: str, columns: Columns, *, texts_only: bool) -> Outputs:
     faults, names, turns, count = _Faults(), SeenNames(), SeenTurns(), 0
     given: list[GivenAnswer] = []
     digests: list[bytes] = []
@@ -164,8 +167,8 @@ def _for_version(rows: Iterator[_Row], version_id: UUID, column: str) -> Outputs
         name = given_name(fields)
         if name is None:
             faults.add(line, "id", "is missing: the name of the version's case")
-        elif twice := names.see(name, line):
-            faults.add_all(line, twice)
+        elif repeated := names.see(name, line):
+            faults.add_all(line, repeated)
         else:
             of.append(OutputOf(line, name, output or ""))
         for other in (other for other in fields if known_name(other) != "id"):
@@ -176,7 +179,8 @@ def _for_version(rows: Iterator[_Row], version_id: UUID, column: str) -> Outputs
 
 
 def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str | None:
-    """Remove the output from the row and return it. An empty text is valid: a model can give an empty answer."""
+    """Remove the output from the row and return it. If it is missing or invalid, add an error to `faults` and return
+    `None`. An empty text is valid, because a model can give an empty answer."""
     value = row.pop(column, None)
     if value is None:
         hint = "" if column != OUTPUT else "; where another column has it, say so: map <column>=output"
@@ -193,7 +197,7 @@ def _output(row: dict[str, Any], column: str, line: int, faults: _Faults) -> str
 
 
 def storable(text: str) -> bool:
-    """Return whether PostgreSQL can store the text: no NUL, and no half of a surrogate pair."""
+    """Return whether PostgreSQL can store the text: it has no NUL character and no half of a surrogate pair."""
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 

@@ -1,5 +1,4 @@
-"""Evaluations: runs over answers that the client supplies. Pure functions that sample the answers
-and report progress."""
+"""Evaluations: runs whose answers the client supplies. Pure functions sample the answers and report the progress."""
 
 import hashlib
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ Strategy = Literal["random", "stratified"]
 
 @dataclass(frozen=True)
 class Answerer:
-    """The source of the answers, as the client describes it. The platform calls no provider for them."""
+    """The model that gave the answers, as the client describes it. The platform does not call it."""
 
     label: str
     model: str
@@ -37,7 +36,7 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Sampling:
-    """A sample of the answers; the same seed gives the same sample."""
+    """The parameters by which answers are sampled. The same seed gives the same sample."""
 
     rate: float
     strategy: Strategy
@@ -49,8 +48,8 @@ class Sampling:
 class Candidate:
     """The properties of a case that sampling needs.
 
-    `digest` is a hash of the case's content; `stratum` comes from its metadata. A turn also has the id of its
-    conversation and its number in the conversation.
+    `digest` is a hash of the case's content; `stratum` is a value of its metadata. If the case is a turn,
+    `conversation` is the id of its conversation, and `turn` its number there.
     """
 
     digest: bytes
@@ -60,11 +59,11 @@ class Candidate:
 
 
 def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
-    """Return the indices of the sampled candidates, in order.
+    """Return the indices of the sampled candidates, in ascending order.
 
-    The method is that of `POST /v1/datasets/…/sample`: candidates are ordered by a hash of seed and content, and each
-    stratum gives its share. Conversations are sampled as a unit, ordered by their first turn, so the sample may be a
-    little larger than requested.
+    The method is that of `POST /v1/datasets/…/sample`: from each stratum, take the share of candidates whose hash of
+    seed and content is lowest. A conversation is sampled with all its turns or not at all (its first turn is hashed),
+    so the sample may be a little larger than requested.
     """
     if sampling.rate >= 1 or not candidates:
         return list(range(len(candidates)))
@@ -91,7 +90,7 @@ def chosen(candidates: Sequence[Candidate], sampling: Sampling) -> list[int]:
 
 
 def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
-    """Group indices that are sampled as a unit: the turns of a conversation in order, or a single case."""
+    """Return the indices in units that are sampled together: the turns of a conversation in order, or a single case."""
     units: dict[str | int, list[int]] = {}
     for index, candidate in enumerate(candidates):
         units.setdefault(index if candidate.conversation is None else candidate.conversation, []).append(index)
@@ -99,7 +98,7 @@ def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
 
 
 def case_from(found: TestCase, id: UUID) -> Case:
-    """Return the case of a row of a file, in the form in which runs store cases."""
+    """Convert a test case that was read from a file or request to the form in which runs store cases."""
     truth = dict(found.truth or {})
     rubric: Mapping[str, Any] = truth.get("rubric") or {}
     confident = {"source": found.source, "confidence": found.confidence}
@@ -129,7 +128,7 @@ SingleStatus = Literal["pending", "completed", "failed", "cancelled"]
 BatchStatus = Literal["queued", "running", "completed", "failed", "cancelled"]
 RunWord = Literal["PENDING", "RUNNING", "COMPLETED", "FAILED", "CANCELLED"]
 
-# PAUSED is shown as RUNNING: the run may resume at any time.
+# `/v1` shows PAUSED as RUNNING, because the run may be resumed at any time.
 RUN_WORDS: Mapping[RunStatus, RunWord] = {
     RunStatus.QUEUED: "PENDING",
     RunStatus.PENDING: "PENDING",
@@ -156,7 +155,7 @@ _SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
 
 
 def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
-    """Return the status that `/v1` shows for a run's state. A run in which nothing was scored is FAILED."""
+    """Return the status that `/v1` shows for the run. A run without any scored item (outcome `failed`) is FAILED."""
     return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
 
 
@@ -169,7 +168,7 @@ def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
 
 
 def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
-    """Extrapolate the time of the end from the progress so far; `None` before the first result."""
+    """Extrapolate from the progress when the run will end. Return `None` before the first result and after the last."""
     if started_at is None or not 0 < done < total:
         return None
     return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))

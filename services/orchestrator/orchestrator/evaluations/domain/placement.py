@@ -1,7 +1,7 @@
 """Decide when an evaluation may run: as the active run, next to the active run, or later.
 
-A machine loads one local model at a time. An evaluation need not wait if it calls no model, a hosted judge, or a model
-that is already loaded.
+A machine loads one local model at a time. So an evaluation has to wait only if it calls a local model while the active
+run uses another local model.
 """
 
 from collections.abc import Sequence, Set
@@ -25,7 +25,8 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, and the active run's limit of concurrent calls to it."""
+    """A model that the active run uses, with that run's limit of concurrent calls. `local`: it is loaded on this
+    machine or network."""
 
     model: Model
     local: bool
@@ -41,7 +42,11 @@ class Active:
 
 
 def place(local_judges: Set[Model], active: Active | None) -> Place:
-    """Return when the evaluation may run. `local_judges` are the local models that it calls."""
+    """Return whether the evaluation may start now, alone or next to the active run, or has to wait (`TAKEN`).
+
+    It has to wait if it calls a local model while the active run uses another local model. `local_judges` are the local
+    models that it calls.
+    """
     if not local_judges:
         return Place.BESIDE
     if active is None:
@@ -51,7 +56,7 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
 
 
 def is_local(provider: ProviderSnapshot) -> bool:
-    """Return whether the provider's models share this machine or network, by its type or address.
+    """Return whether the provider runs its models on this machine or network. Its type or its address shows that.
 
     >>> from uuid import UUID
     >>> at = ProviderSnapshot(provider_id=UUID(int=1), name="Mine", type="CUSTOM_OPEN_AI_COMPATIBLE",

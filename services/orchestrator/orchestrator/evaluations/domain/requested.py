@@ -1,4 +1,4 @@
-"""The request of an evaluation or of a batch, before it is checked."""
+"""A request for an evaluation or a batch, before it is checked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ from orchestrator.evaluations.domain.evaluation import Strategy
 from orchestrator.kernel.domain.new_run import EvaluatorChoice
 
 JUDGE = "config.judge"
-"""The request field of the judge that evaluators without their own judge share."""
+"""The request's field for the judge that all evaluators without their own judge share."""
 MAX_SEED = 2**53 - 1
 
 
 @dataclass(frozen=True)
 class JudgeRequest:
-    """A requested judge. Its default `concurrency` follows from its provider."""
+    """A requested judge. If `concurrency` is null, it depends on the provider (see `choose_metrics`)."""
 
     provider_id: UUID
     model: str
@@ -26,7 +26,7 @@ class JudgeRequest:
 
 @dataclass(frozen=True)
 class Described:
-    """The model that gave the outputs, as the client describes it. `metadata` holds every field that was sent."""
+    """The client's description of the model that gave the outputs. `metadata` has all fields that were sent."""
 
     model_name: str | None
     model_version: str | None
@@ -57,14 +57,14 @@ class Requested:
 
 @dataclass(frozen=True)
 class RequestedEvaluation(Requested):
-    """A request for one evaluation. `sync`: the client waits for the scores."""
+    """A request to score one output. `sync`: the client waits for the scores."""
 
     sync: bool
 
 
 @dataclass(frozen=True)
 class RequestedSampling:
-    """A requested sample. Without a seed, a random one is chosen."""
+    """The requested parameters of sampling. If `seed` is null, a random seed is chosen."""
 
     rate: float
     strategy: Strategy

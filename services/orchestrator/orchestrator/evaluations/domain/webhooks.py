@@ -1,4 +1,4 @@
-"""Implement the Standard Webhooks specification: signature, addresses, retry times.
+"""Webhooks according to the Standard Webhooks specification: secrets, signatures, allowed URLs, times of retries.
 
 https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 """
@@ -22,12 +22,12 @@ _MAX_URL_CHARACTERS: Final = 2_000
 
 
 def secret_of(key: bytes) -> str:
-    """Return the secret that encodes a key: `whsec_` and base64."""
+    """Return the secret that encodes the key: `whsec_` and the key in base64."""
     return _PREFIX + base64.b64encode(key).decode()
 
 
 def key_of(secret: str) -> bytes:
-    """Return the key that the secret encodes. Raises `ValueError` with the rules for a secret."""
+    """Return the key that the secret encodes. Raises `ValueError` if the secret is malformed."""
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
@@ -53,10 +53,10 @@ def signed(body: bytes, *, id: str, at: datetime, secret: str) -> dict[str, str]
 
 
 def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float) -> datetime | None:
-    """Return the time of the next attempt; `None` after the last attempt.
+    """Return the time of the next attempt; `None` if there is none left.
 
-    `attempts` is the number of failed ones. Each wait is four times the one before, varied by a fifth (`jitter` is from
-    0 to 1).
+    `attempts` is the number of failed attempts. The first wait is `first_s` seconds, and each further wait is four
+    times as long. `jitter` (0…1) varies each by up to 20 % in both directions.
     """
     if attempts >= MAX_ATTEMPTS:
         return None
@@ -65,7 +65,7 @@ def next_attempt(attempts: int, now: datetime, *, first_s: float, jitter: float)
 
 
 def check_url(url: str, *, private_allowed: bool) -> None:
-    """Check the parts of the URL that need no DNS look-up. Raises `ValueError`."""
+    """Raise `ValueError` if the URL is malformed, or names a forbidden address. Host names are not resolved here."""
     if len(url) > _MAX_URL_CHARACTERS:
         raise ValueError(f"has more than {_MAX_URL_CHARACTERS:,} characters")
     if not url.isascii() or any(ord(character) <= 32 or ord(character) == 127 for character in url):

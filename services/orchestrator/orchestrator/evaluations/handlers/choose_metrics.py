@@ -1,4 +1,4 @@
-"""Map the metrics of an evaluation to evaluators, and choose the judge model that they call."""
+"""Map the metrics of an evaluation to evaluators, and choose the judge that they call."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -19,16 +19,21 @@ from orchestrator.runs.ports.directory import ModelDirectory
 _BY_CRITERION = "g_eval"
 
 
-def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None) -> list[EvaluatorChoice]:
-    """Return the evaluators of the metrics in their order, then those of the request. Raises a 422 `Problem` that names
-    each unknown metric."""
+def evaluator_choices(
+    requested: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
+) -> list[EvaluatorChoice]:
+    """Return the evaluators for the requested metrics, in their order, and then the requested evaluators.
+
+    Those that share the evaluation's judge get `judge`. Raises a 422 `Problem` that names each unknown metric and each
+    unused rubric, or if nothing is requested.
+    """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
-    errors = _unused(asked)
+    errors = _unused(requested)
     choices = []
-    for index, metric in enumerate(asked.metrics):
+    for index, metric in enumerate(requested.metrics):
         place = f"metrics.{index}"
-        rubric = asked.custom_rubrics.get(metric)
+        rubric = requested.custom_rubrics.get(metric)
         if rubric is not None:
             params = {"criterion": "custom", "name": metric, **rubric}
             choices.append(EvaluatorChoice(_BY_CRITERION, place, judge, JUDGE, name=metric, params=params))
@@ -38,11 +43,11 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
         elif metric in kinds:
             choices.append(EvaluatorChoice(metric, place, judge, JUDGE))
         else:
-            there = ", ".join([*criteria, *sorted(kinds)])
-            errors.append(FieldError(place, f"there is no metric '{metric}'; there is {there}, or a custom rubric"))
+            names = ", ".join([*criteria, *sorted(kinds)])
+            errors.append(FieldError(place, f"there is no metric '{metric}'; there is {names}, or a custom rubric"))
     choices = [replace(choice, judge_shared=True) for choice in choices]
     choices += [
-        replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in asked.evaluators
+        replace(evaluator, judge=judge) if evaluator.judge_shared else evaluator for evaluator in requested.evaluators
     ]
     if not choices and not errors:
         errors.append(FieldError("metrics", "name at least one, or an evaluator"))
@@ -51,34 +56,39 @@ def wanted(asked: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
     return choices
 
 
-def asks_judge(asked: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether any metric or evaluator uses the evaluation's judge. Unknown metrics are ignored here."""
+def asks_judge(requested: Requested, known: Sequence[EvaluatorInfo]) -> bool:
+    """Return whether any metric or evaluator uses the evaluation's judge. An unknown metric counts as one that does."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
-    return any(metric in asked.custom_rubrics or metric not in programs for metric in asked.metrics) or any(
-        evaluator.kind in by_judge and evaluator.judge_shared for evaluator in asked.evaluators
+    return any(metric in requested.custom_rubrics or metric not in programs for metric in requested.metrics) or any(
+        evaluator.kind in by_judge and evaluator.judge_shared for evaluator in requested.evaluators
     )
 
 
 async def choose_judge(
     directory: ModelDirectory,
     providers: Mapping[UUID, ProviderSnapshot],
-    asked: Requested,
+    requested: Requested,
 ) -> Judge:
-    """Return the judge of the evaluation. Raises a 422 `Problem` unless exactly one provider has the model."""
-    if asked.judge is not None:
-        return await _named(directory, providers, asked.judge, asked.parallelism, check=asked.check_providers)
-    field, model = "config.evaluator_model", asked.evaluator_model
+    """Return the requested judge, or else the model `evaluator_model` on the only provider that has it.
+
+    Raises a 422 `Problem` if the requested judge cannot be used, or if no provider or several have the model.
+    """
+    if requested.judge is not None:
+        return await _named(
+            directory, providers, requested.judge, requested.parallelism, check=requested.check_providers
+        )
+    field, model = "config.evaluator_model", requested.evaluator_model
     listed = await asyncio.gather(*(directory.list_models(provider) for provider in providers.values()))
     having = [
         provider for provider, answer in zip(providers.values(), listed, strict=True) if offers(answer.models, model)
     ]
     if len(having) == 1:
-        chosen = JudgeRequest(having[0].provider_id, model, asked.usual_judge_params)
-        return _judge(chosen, having[0], asked.parallelism)
+        chosen = JudgeRequest(having[0].provider_id, model, requested.usual_judge_params)
+        return _judge(chosen, having[0], requested.parallelism)
     if having:
-        there = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
-        message = f"{len(having)} providers have the model '{model}': {there}. Name one in config.judge"
+        names = ", ".join(f"{provider.name} ({provider.provider_id})" for provider in having)
+        message = f"{len(having)} providers have the model '{model}': {names}. Name one in config.judge"
         raise invalid([FieldError(field, message)], "evaluation")
     silent = [provider.name for provider, answer in zip(providers.values(), listed, strict=True) if answer.problem]
     hint = f" ({', '.join(silent)} did not answer)" if silent else ""
@@ -105,22 +115,22 @@ async def _named(
 
 
 def _judge(choice: JudgeRequest, provider: ProviderSnapshot, parallelism: int) -> Judge:
-    """Return the judge with its limit of concurrent calls, by default 1 for a local model."""
-    most = choice.concurrency or (1 if is_local(provider) else parallelism)
-    return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, most))
+    """Return the judge with its limit of concurrent calls: at most `parallelism`, by default 1 for a local model."""
+    limit = choice.concurrency or (1 if is_local(provider) else parallelism)
+    return Judge(choice.provider_id, choice.model, choice.params, min(parallelism, limit))
 
 
 def _criteria(kinds: Mapping[str, EvaluatorInfo]) -> list[str]:
-    """Return the criteria of G-Eval that the judge service lists, except the one for custom criteria."""
+    """Return the built-in criteria of the evaluator G-Eval, which the judge service lists in its parameters' schema."""
     known = kinds.get(_BY_CRITERION)
     schema: Any = known.params_schema if known else {}
-    words = schema.get("properties", {}).get("criterion", {}).get("enum", [])
-    return [word for word in words if word != "custom"]
+    criteria = schema.get("properties", {}).get("criterion", {}).get("enum", [])
+    return [criterion for criterion in criteria if criterion != "custom"]
 
 
-def _unused(asked: Requested) -> list[FieldError]:
+def _unused(requested: Requested) -> list[FieldError]:
     return [
         FieldError(f"config.custom_rubrics.{name}", "is no metric of this evaluation: name it in metrics as well")
-        for name in asked.custom_rubrics
-        if name not in asked.metrics
+        for name in requested.custom_rubrics
+        if name not in requested.metrics
     ]

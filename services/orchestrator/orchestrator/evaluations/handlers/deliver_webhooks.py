@@ -1,6 +1,6 @@
-"""Deliver webhooks when a batch ends: at least once, signed, and retried for hours.
+"""Deliver a batch's webhook when the batch ends: signed, at least once, and retried for hours.
 
-Due deliveries are rows in the database, so a kill loses none: an unfinished attempt is repeated.
+Due deliveries are rows of the database, so none is lost when the process is killed: an unfinished attempt is repeated.
 """
 
 import asyncio
@@ -34,11 +34,11 @@ class WebhookDelivery:
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Wake the delivery loop: a batch may have ended, so that its webhook is due."""
+        """Let the delivery loop look for due webhooks now, because a batch may have ended."""
         self._woken.set()
 
     async def run(self) -> None:
-        """Deliver webhooks until cancelled."""
+        """Deliver due webhooks until cancelled. Errors of the database are logged, and the loop continues."""
         while True:
             self._woken.clear()
             try:
@@ -96,7 +96,8 @@ class WebhookDelivery:
 
 
 def body_of(batch: BatchOut) -> bytes:
-    """Return the body of the webhook: the batch as `GET …/batch/{job_id}` shows it, without the webhook itself."""
+    """Return the body of the webhook: the batch as `GET …/batch/{job_id}` returns it, but without the field
+    `webhook`."""
     data = batch.model_dump_json(exclude={"webhook"})
     kind: BatchStatus = batch.status
     ended = rfc3339(batch.completed_at or _now())

@@ -13,11 +13,11 @@ from orchestrator.evaluations.handlers.new_evaluation import (
     Checked,
     Created,
     answerer,
-    checked_of,
-    done_already,
+    check_request,
+    earlier_evaluation,
     label,
-    made_meanwhile,
     run_of,
+    simultaneous_evaluation,
     warnings,
 )
 from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
@@ -28,38 +28,40 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 
 async def evaluate(
-    at: Asking, asked: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
+    at: Asking, requested: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
 ) -> Created:
-    """Start the evaluation now if possible. Otherwise queue it, if the request is asynchronous.
+    """Create the run of the evaluation: as the active run, next to the active run, or queued behind it.
 
-    Raises `Problem`: 422 naming each invalid field, 409 naming the active run.
+    Only asynchronous requests are queued. A request with the key of an earlier one returns the earlier evaluation.
+    Raises a `Problem`: 422 that names each invalid field, 409 that names the active run if a synchronous request would
+    have to wait.
     """
-    done = await done_already(at, idempotency)
-    if done is not None:
-        return done
-    checked = await checked_of(at, asked)
-    name = f"Evaluation of {label(asked.described)}"
-    run = run_of(asked, checked, RunType.SINGLE, name=name, idempotency=idempotency)
-    warned = await warnings(at, asked.described, checked, run, outputs)
+    earlier = await earlier_evaluation(at, idempotency)
+    if earlier is not None:
+        return earlier
+    checked = await check_request(at, requested)
+    name = f"Evaluation of {label(requested.described)}"
+    run = run_of(requested, checked, RunType.SINGLE, name=name, idempotency=idempotency)
+    warned = await warnings(at, requested.described, checked, run, outputs)
     for _ in range(2):
         active = await at.factory.active()
         where = place(_local_judges(checked), active)
-        if where == Place.TAKEN and asked.sync:
+        if where == Place.TAKEN and requested.sync:
             raise _another_model(active)
         try:
-            new = _new(asked, outputs, checked, run, warned, where, _kept(checked, active))
+            new = _new(requested, outputs, checked, run, warned, where, _kept(checked, active))
             return Created(await at.factory.evaluate(new, now))
         except ActiveRunExists:
-            # Another run became active meanwhile. If it is not this same request, decide once more when to run.
-            if (done := await done_already(at, idempotency)) is not None:
-                return done
+            # Another run has become active. Unless the same request has created it, decide once more when to run.
+            if (earlier := await earlier_evaluation(at, idempotency)) is not None:
+                return earlier
         except KeyTaken:
-            return await made_meanwhile(at, idempotency)
+            return await simultaneous_evaluation(at, idempotency)
     raise _another_model(await at.factory.active())
 
 
 def _new(
-    asked: RequestedEvaluation,
+    requested: RequestedEvaluation,
     outputs: Outputs,
     checked: Checked,
     run: NewRun,
@@ -71,11 +73,11 @@ def _new(
     kept = held if beside else {}
     return NewEvaluation(
         # Asynchronous requests queue behind the active run.
-        run=replace(run, beside=beside, queued=not beside and not asked.sync),
+        run=replace(run, beside=beside, queued=not beside and not requested.sync),
         evaluators=[_at_pace(evaluator, kept) for evaluator in checked.evaluators],
         providers=frozenset(checked.providers),
         warnings=warned,
-        answerer=answerer(asked.described),
+        answerer=answerer(requested.described),
         outputs=outputs,
         kept=frozenset(kept),
     )
@@ -90,8 +92,8 @@ def _local_judges(checked: Checked) -> set[Model]:
 
 
 def _kept(checked: Checked, active: Active | None) -> dict[Model, int]:
-    """Return the models that the active run uses as well, each with the active run's concurrency: both runs share one
-    lane."""
+    """Return the judges' models that the active run uses as well, each with that run's concurrency. Both runs share the
+    lane of such a model, so its concurrency must not change."""
     models = _models(checked)
     return {model.model: model.concurrency for model in (active.held if active else ()) if model.model in models}
 

@@ -1,4 +1,4 @@
-"""POST /v1/evaluations/batch: sample and queue many outputs; a webhook reports the end."""
+"""POST /v1/evaluations/batch: queue the scoring of many outputs, or of a sample of them."""
 
 import secrets
 from dataclasses import replace
@@ -15,11 +15,11 @@ from orchestrator.evaluations.handlers.new_evaluation import (
     Asking,
     Created,
     answerer,
-    checked_of,
-    done_already,
+    check_request,
+    earlier_evaluation,
     label,
-    made_meanwhile,
     run_of,
+    simultaneous_evaluation,
     warnings,
 )
 from orchestrator.evaluations.ports.evaluations import NewEvaluation, NewWebhook, Outputs
@@ -35,42 +35,48 @@ _SECRET_BYTES = 32
 
 async def evaluate_batch(
     at: Asking,
-    asked: RequestedBatch,
+    requested: RequestedBatch,
     outputs: Outputs,
     idempotency: Idempotency | None,
     *,
     file_name: str | None,
     now: datetime,
 ) -> Created:
-    """Queue the batch, first in, first out. Raises a 422 `Problem` that names each invalid field or row."""
-    done = await done_already(at, idempotency)
-    if done is not None:
-        return done
-    version = await _version(at.factory, asked.dataset_version_id)
-    checked = await checked_of(at, asked)
-    wished = asked.sampling
-    seed = secrets.randbelow(MAX_SEED) if wished.seed is None else wished.seed
-    sampling = Sampling(rate=wished.rate, strategy=wished.strategy, stratify_by=wished.stratify_by, seed=seed)
+    """Create the batch as a queued run. Queued runs start in the order of their creation.
+
+    A request with the key of an earlier one returns the earlier batch. Raises a 422 `Problem` that names the invalid
+    fields or rows.
+    """
+    earlier = await earlier_evaluation(at, idempotency)
+    if earlier is not None:
+        return earlier
+    version = await _version(at.factory, requested.dataset_version_id)
+    checked = await check_request(at, requested)
+    sample = requested.sampling
+    seed = secrets.randbelow(MAX_SEED) if sample.seed is None else sample.seed
+    sampling = Sampling(rate=sample.rate, strategy=sample.strategy, stratify_by=sample.stratify_by, seed=seed)
     source = f"{version.name} v{version.version_number}" if version else file_name or "a file"
-    name = asked.name or f"{label(asked.described)} on {source}"[:255]
-    run = run_of(asked, checked, RunType.BATCH, name=name, idempotency=idempotency, version_id=asked.dataset_version_id)
-    warned = await warnings(at, asked.described, checked, run, outputs)
-    secret = asked.webhook_secret
-    made = None if secret or not asked.webhook_url else secret_of(secrets.token_bytes(_SECRET_BYTES))
+    name = requested.name or f"{label(requested.described)} on {source}"[:255]
+    run = run_of(
+        requested, checked, RunType.BATCH, name=name, idempotency=idempotency, version_id=requested.dataset_version_id
+    )
+    warned = await warnings(at, requested.described, checked, run, outputs)
+    secret = requested.webhook_secret
+    generated = None if secret or not requested.webhook_url else secret_of(secrets.token_bytes(_SECRET_BYTES))
     new = NewEvaluation(
         run=replace(run, queued=True),
         evaluators=checked.evaluators,
         providers=frozenset(checked.providers),
         warnings=[*warned, *(Warning("columns", warning) for warning in outputs.warnings)],
-        answerer=answerer(asked.described),
+        answerer=answerer(requested.described),
         outputs=outputs,
         sampling=sampling if sampling.rate < 1 else None,
-        webhook=NewWebhook(asked.webhook_url, secret or made or "") if asked.webhook_url else None,
+        webhook=NewWebhook(requested.webhook_url, secret or generated or "") if requested.webhook_url else None,
     )
     try:
-        return Created(await at.factory.evaluate(new, now), secret=made)
+        return Created(await at.factory.evaluate(new, now), secret=generated)
     except KeyTaken:
-        return await made_meanwhile(at, idempotency)
+        return await simultaneous_evaluation(at, idempotency)
 
 
 async def _version(factory: EvaluationFactory, id_: UUID | None) -> DatasetVersionFound | None:

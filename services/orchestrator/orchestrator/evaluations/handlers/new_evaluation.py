@@ -1,6 +1,6 @@
-"""The steps that a single evaluation and a batch share: choose the judges, check the request, build the run.
+"""The steps that are the same for a single evaluation and a batch: choose the judges, check the request, build the run.
 
-An evaluation is a run whose targets are never called, so its items start as answered (docs/decisions/0014).
+An evaluation is a run whose answers the client supplies, so its items start in WAITING_FOR_JUDGE (docs/decisions/0014).
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError
 from orchestrator.evaluations.domain.evaluation import Answerer
 from orchestrator.evaluations.domain.requested import Described, Requested
-from orchestrator.evaluations.handlers.choose_metrics import asks_judge, choose_judge, wanted
+from orchestrator.evaluations.handlers.choose_metrics import asks_judge, choose_judge, evaluator_choices
 from orchestrator.evaluations.ports.evaluations import MetricCatalogue, Outputs
 from orchestrator.evaluations.ports.factory import EvaluationFactory
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Idempotency, Judge, NewEvaluator, NewRun
@@ -62,24 +62,24 @@ class Checked:
     providers: Mapping[UUID, ProviderSnapshot]
 
 
-async def done_already(at: Asking, idempotency: Idempotency | None) -> Created | None:
+async def earlier_evaluation(at: Asking, idempotency: Idempotency | None) -> Created | None:
     run_id = None if idempotency is None else await at.factory.run_of_key(idempotency)
     return None if run_id is None else Created(run_id)
 
 
-async def made_meanwhile(at: Asking, idempotency: Idempotency | None) -> Created:
-    done = await done_already(at, idempotency)
-    assert done is not None, "the run that has the key exists"
-    return done
+async def simultaneous_evaluation(at: Asking, idempotency: Idempotency | None) -> Created:
+    earlier = await earlier_evaluation(at, idempotency)
+    assert earlier is not None, "the run that has the key exists"
+    return earlier
 
 
-async def checked_of(at: Asking, asked: Requested) -> Checked:
+async def check_request(at: Asking, requested: Requested) -> Checked:
     known = await at.metrics.list()
     providers = await at.factory.every_provider()
     # Report unknown metrics first: choosing a judge calls providers.
-    wanted(asked, known, None)
-    judge = await choose_judge(at.directory, providers, asked) if asks_judge(asked, known) else None
-    choices = wanted(asked, known, judge)
+    evaluator_choices(requested, known, None)
+    judge = await choose_judge(at.directory, providers, requested) if asks_judge(requested, known) else None
+    choices = evaluator_choices(requested, known, judge)
     evaluators = await resolve(at.catalogue, choices)
     if not any(evaluator.weight for evaluator in evaluators):
         raise invalid([FieldError("evaluators", "at least one needs a weight above 0")], "evaluation")
@@ -96,7 +96,7 @@ async def checked_of(at: Asking, asked: Requested) -> Checked:
 
 
 def run_of(
-    asked: Requested,
+    requested: Requested,
     checked: Checked,
     type_: RunType,
     *,
@@ -110,14 +110,14 @@ def run_of(
         description=None,
         tags=[],
         baseline_run_id=None,
-        max_cost_usd=asked.max_cost_usd,
+        max_cost_usd=requested.max_cost_usd,
         judge=judges[0] if judges and all(judge == judges[0] for judge in judges) else None,
         evaluators=[],
         targets=[],
         collection_ids=[],
         dataset_version_ids=[version_id] if version_id else [],
         concurrency=max((judge.concurrency for judge in judges), default=1),
-        timeout_s=asked.timeout_s,
+        timeout_s=requested.timeout_s,
         max_attempts=_MAX_ATTEMPTS,
         max_backoff_s=_ONE_BACKOFF_S if type_ == RunType.SINGLE else _MAX_BACKOFF_S,
         max_conversation_history=_MOST_TURNS,
@@ -126,7 +126,7 @@ def run_of(
         allow_self_judging=True,
         idempotency=idempotency,
         type=type_,
-        evaluation={"metadata": dict(asked.described.metadata)},
+        evaluation={"metadata": dict(requested.described.metadata)},
     )
 
 
@@ -141,8 +141,8 @@ def answerer(described: Described) -> Answerer:
 
 
 async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
-    """Return the warnings that a reader of the results needs. Raises a 422 `Problem` if an evaluator can read no
-    reference."""
+    """Return warnings about judges and panels, and about references that an evaluator cannot read. Raises a 422
+    `Problem` if an evaluator can read no reference at all."""
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:
@@ -156,9 +156,10 @@ async def warnings(at: Asking, described: Described, checked: Checked, run: NewR
 
 
 def _of_judges(described: Described, checked: Checked) -> list[Warning]:
-    """Warn about judges of the same model family as the model that gave the answers.
+    """Return warnings about panels of one model family, and about judges of the family of the model that gave the
+    answers.
 
-    Whether it is the same model cannot be known.
+    A judge is never refused, because only the model's name is known, not whether it is the same model.
     """
     of_panels = check_panels(checked.evaluators)
     if described.model_name is None:

@@ -1,4 +1,4 @@
-"""The ports of evaluations (database, NATS), and the responses of `/v1/evaluations`."""
+"""The ports of evaluations to the database and to NATS, and the responses of `/v1/evaluations`."""
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -27,7 +27,7 @@ from orchestrator.runs.domain.self_judging import Warning
 
 @dataclass(frozen=True)
 class OutputOf:
-    """An output from a file, with the id of its case in a dataset version."""
+    """An output from a line of a file, for the case `case_name` of a dataset version."""
 
     line: int
     case_name: str
@@ -36,10 +36,11 @@ class OutputOf:
 
 @dataclass(frozen=True)
 class Outputs:
-    """The source of the answers of an evaluation.
+    """The answers of an evaluation, or where to read them.
 
-    Either all answers are supplied (`given`), or they belong to the cases of a version (`version_id`). In the second
-    case they come from a file (`of`) or from the cases' metadata (`field`). `warnings` are about reading the file.
+    Either the request contains all answers with their cases (`given`, with the cases' content hashes in `digests`), or
+    the answers belong to the cases of a dataset version (`version_id`). The latter come from a file (`of`) or from the
+    cases' metadata (`field`). `warnings` are about reading the file.
     """
 
     given: Sequence[GivenAnswer] = ()
@@ -58,8 +59,8 @@ class NewWebhook:
 
 @dataclass(frozen=True)
 class NewEvaluation:
-    """A run of supplied answers, with its evaluators resolved. `kept` are models that must stay loaded, because another
-    run uses them."""
+    """An evaluation to create: its run, its resolved evaluators, and its answers. `kept` are the models that must stay
+    loaded at its end, because another run uses them."""
 
     run: NewRun
     evaluators: Sequence[NewEvaluator]
@@ -73,7 +74,7 @@ class NewEvaluation:
 
 
 class MetricSummary(BaseModel):
-    """A summary of scores normalised to 0…1; `scored` is the number of scores in the mean."""
+    """A summary of one metric's scores, normalised to 0…1. `scored` is the number of scores."""
 
     scored: int
     mean: Tidy | None
@@ -82,7 +83,7 @@ class MetricSummary(BaseModel):
 
 
 class MetricResult(BaseModel):
-    """The verdict of one metric, on the metric's own scale."""
+    """The result of one metric. `raw` is the score on the metric's own scale; it is null if there is none."""
 
     metric: str
     raw: float | None
@@ -94,11 +95,11 @@ class MetricResult(BaseModel):
 
 
 class EvaluationOut(BaseModel):
-    """An evaluation in the API. `scores` are normalised to 0…1; `results` have the same scores on the evaluators'
+    """An evaluation of one output. `scores` are normalised to 0…1; `results` have the same scores on the metrics' own
     scales.
 
-    `errors` has the reason for each metric without a score. `latency_ms` is the time from the start to the last score,
-    without queueing.
+    `errors` has the reason for each metric without a score. `latency_ms` is the time from the start of scoring to its
+    end, without the time in the queue.
     """
 
     evaluation_id: UUID
@@ -135,7 +136,8 @@ class WebhookOut(BaseModel):
 
 
 class SampledOut(BaseModel):
-    """The size of a sample and of its population. The same seed selects the same cases again."""
+    """The sampling of a batch's outputs. `of` is the number of outputs before sampling. The same seed selects the
+    same cases again."""
 
     rate: float
     strategy: str
@@ -145,9 +147,10 @@ class SampledOut(BaseModel):
 
 
 class BatchOut(BaseModel):
-    """A batch in the API. The state PAUSED is shown as `running`.
+    """A batch with its progress and its summarised scores. A paused batch has the status `running`.
 
-    `estimated_completion` extrapolates the progress so far; it is null before the first result.
+    `estimated_completion` extrapolates the progress so far. It is null before the first result, and while the batch is
+    not running.
     """
 
     job_id: UUID
@@ -169,7 +172,7 @@ class BatchOut(BaseModel):
 
 
 class EvaluationRunOut(BaseModel):
-    """A run in a list of `/v1/evaluations`. `summary_scores` are means normalised to 0…1."""
+    """A run in the list of `/v1/evaluations`. `summary_scores` has the mean score of each metric, normalised to 0…1."""
 
     run_id: UUID
     org_id: UUID
@@ -192,7 +195,7 @@ class EvaluationRunOut(BaseModel):
 
 @dataclass(frozen=True)
 class EvaluationFilter:
-    """A filter of runs; an empty field selects everything."""
+    """A filter of runs. Fields that are null do not restrict the runs."""
 
     status: RunWord | None = None
     type: RunType | None = None
@@ -219,11 +222,12 @@ class EvaluationReader(Protocol):
 
 class Ending(Protocol):
     async def wait(self, timeout_s: float) -> None:
-        """Wait until the run has stopped, or until the timeout."""
+        """Wait until the run is finished, cancelled or paused, or until `timeout_s` seconds have passed."""
         ...
 
 
 class RunWatch(Protocol):
     def ending(self, run_id: UUID) -> AbstractAsyncContextManager[Ending]:
-        """Watch for the end of a run. An end after entering the context is never missed."""
+        """Subscribe to the events that end or pause a run. Once the context is entered, no such event is missed. Raises
+        a 503 `Problem` when NATS does not answer."""
         ...

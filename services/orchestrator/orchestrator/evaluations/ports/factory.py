@@ -1,4 +1,4 @@
-"""The port that creates evaluations."""
+"""The port that creates evaluations in the database."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ from orchestrator.runs.ports.factory import DatasetVersionFound
 
 
 class EvaluationFactory(Protocol):
-    """The port that creates an evaluation, and reads the data for the checks before."""
+    """The port that reads what the checks of a new evaluation need, and creates the evaluation."""
 
     async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
 
@@ -23,12 +23,15 @@ class EvaluationFactory(Protocol):
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]: ...
 
     async def active(self) -> Active | None:
-        """Return the active run with the models that it uses."""
+        """Return the active run with the models that it still uses; `None` if no run is active."""
         ...
 
     async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
-        """Create the run in one transaction. Raises `ActiveRunExists`, `KeyTaken`, or a 422 `Problem` that names the
-        invalid outputs."""
+        """Create the evaluation's run in one transaction and return its id.
+
+        Raises `ActiveRunExists`, `KeyTaken`, or a `Problem`: 422 that names the invalid outputs, 409 if a provider was
+        deleted meanwhile.
+        """
         ...
 
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None: ...

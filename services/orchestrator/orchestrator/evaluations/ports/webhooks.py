@@ -1,4 +1,4 @@
-"""The ports that deliver webhooks: the database and the network."""
+"""The ports for the delivery of webhooks: the store of due webhooks, and their sender."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ class DueWebhook:
     url: str
     attempts: int
     secret: str | None
-    """The secret; `None` where it cannot be decrypted, because MASTER_KEY has changed."""
+    """The webhook's secret; `None` if it cannot be decrypted, because MASTER_KEY has changed."""
 
 
 class WebhookStore(Protocol):
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        """Lease due webhooks whose runs are finished or cancelled.
+        """Lease up to `most` due webhooks of finished or cancelled runs for `lease_s` seconds.
 
-        Each lease counts as an attempt. After the lease has expired, the webhook is due again.
+        Each lease counts as an attempt. When it has expired without a recorded outcome, the webhook is due again.
         """
         ...
 
@@ -31,18 +31,19 @@ class WebhookStore(Protocol):
     async def delivered(self, id: UUID, now: datetime) -> None: ...
 
     async def not_delivered(self, id: UUID, error: str, *, again_at: datetime | None) -> None:
-        """Record a failed delivery. If `again_at` is null, there will be no further attempt."""
+        """Record a failed delivery. The next attempt is at `again_at`; if it is null, there is none."""
         ...
 
 
 class Undeliverable(Exception):
-    """Raised when the webhook could not be sent to its address, or the address is not allowed. The message says why."""
+    """Raised when a webhook's receiver cannot be reached, or its address is not allowed. The message says why."""
 
 
 class WebhookSender(Protocol):
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> int:
-        """Post the body and return the response's status. Raises `Undeliverable`.
+        """Post the body and return the status code of the response, whatever it is.
 
-        The sender follows no redirect, and calls private addresses only if they are allowed.
+        Redirects are not followed. Raises `Undeliverable` if there is no response in time, or if the address is not
+        allowed, for instance a private one.
         """
         ...

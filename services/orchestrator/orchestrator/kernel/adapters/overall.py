@@ -1,7 +1,7 @@
-"""SQL for an item's overall score and its cluster, as parts of queries.
+"""Build the parts of SQL queries that compute an item's overall score and its cluster.
 
-Each evaluator counts by its primary revision (see `primary_revision`). The overall score is the weighted mean over the
-evaluators that the case needs. It is null until every evaluator with a weight has scored the item.
+The overall score is the weighted mean of the scores by the evaluators that apply to the case, each by its primary
+revision (see `primary_revision`). It is null until every such evaluator with a weight has scored the item.
 """
 
 from typing import Final
@@ -11,7 +11,10 @@ from orchestrator.kernel.domain.overall import OWN_DOING
 APPLIES: Final = """
     (every."only" IS NULL OR {case} @> every."only") AND (every.unless IS NULL OR NOT {case} @> every.unless)
 """
-"""SQL: true when the evaluator `every` scores the case. The case is stored out of line, and read only for filters."""
+"""SQL condition: the evaluator in the row `every` scores the case. `{case}` is the SQL of the case.
+
+PostgreSQL reads the large `case` value (TOAST) only if the evaluator has `only` or `unless`.
+"""
 
 OF_ITEM: Final = f"""
     LEFT JOIN LATERAL (
@@ -27,8 +30,8 @@ OF_ITEM: Final = f"""
         ) AS scored
     ) AS overall ON true
 """  # noqa: S608  # made of constants
-"""SQL: a join after `item` that gives `overall.value` and `overall.verdict`, null without a score. Needs
-`with_primary_revisions`.
+"""SQL join to add after the table `item`. It supplies `overall.value` (0…1) and `overall.verdict`; both are null
+without an overall score. The query needs the common table expression of `with_primary_revisions`.
 
 Scores are looked up item by item. The planner cannot know the number of scores per run; when it estimated one score, it
 compared every item with every score.
@@ -36,15 +39,15 @@ compared every item with every score.
 
 
 def cluster_of(key: str) -> str:
-    """Return the SQL for the cluster of an `item`: the value of `key`, else its conversation, else its case.
+    """Return the SQL for the name of an `item`'s cluster: the value of `key`, else its conversation, else its case.
 
-    The first letter is the kind: k, c or t.
+    `key` is an SQL expression. The first letter of the name is the kind of the cluster: k, c or t.
     """
     return f"coalesce('k' || {key}, 'c' || item.conversation_id, 't' || item.task_id)"
 
 
 CLUSTER: Final = cluster_of("item.cluster_key")
-"""SQL: the cluster of an `item`, by the cluster key that is stored with it."""
+"""SQL: the name of an `item`'s cluster, by the cluster key that is stored with the item."""
 
 _OWN_DOING: Final = f"({', '.join(repr(kind) for kind in OWN_DOING)})"
 # A turn that was not asked because the model failed an earlier turn also counts as the model's fault.
@@ -59,6 +62,5 @@ FAILED_BY_ITSELF: Final = f"""
         )
     ))
 """
-"""SQL: true when an `item` has no answer through the model's fault. A comparison counts such an answer as 0; any other
-missing answer stays missing.
-"""
+"""SQL condition: an `item` has no answer because the model refused or gave a malformed answer, to this turn or to an
+earlier turn of the conversation. A comparison counts such an answer as 0; any other missing answer stays missing."""

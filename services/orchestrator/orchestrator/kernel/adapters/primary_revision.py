@@ -1,4 +1,4 @@
-"""The query for the primary revision of each evaluator of a run, as a part of other queries.
+"""Build the query for the primary revision of each evaluator of a run, for use within other queries.
 
 A revision is primary if `run_evaluator.primary` is set. Only `orchestrator.runs.adapters.primary` changes that column.
 """
@@ -7,8 +7,8 @@ A revision is primary if `run_evaluator.primary` is set. Only `orchestrator.runs
 def primary_revisions(of_runs: str, *columns: str) -> str:
     """Return the query for the primary revisions of runs.
 
-    `of_runs` is the condition on the run's id (`= :run_id`, `IN (…)`). The columns are those of `run_evaluator`:
-    `run_id` and `evaluator_revision_id`.
+    `of_runs` completes the condition on the run's id (`= :run_id`, `IN (…)`). The query selects `run_id`,
+    `evaluator_revision_id` and the other given `columns` of `run_evaluator`.
     """
     chosen = ", ".join(("run_id", "evaluator_revision_id", *columns))
     return f'SELECT {chosen} FROM run_evaluator WHERE run_id {of_runs} AND "primary"'  # noqa: S608  # made of constants

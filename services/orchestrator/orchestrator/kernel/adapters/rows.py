@@ -1,4 +1,5 @@
-"""Convert rows to records and back. The `*_STATE` tuples name the columns that the leader of a run may change."""
+"""Convert table rows to records and back. The `*_STATE` tuples name the columns that may change after the creation of a
+run."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -46,23 +47,24 @@ TARGET_COLUMNS: Final = (
     t.target.c.use_cache,
 )
 ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
-"""The query of items in the form that `item_of` reads."""
+"""The query for items, with the columns that `item_of` reads."""
 
 ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
-"""An item's answer: supplied by the client, or from its call. Needs the item joined with its call."""
+"""SQL expression: an item's answer, either supplied by the client or received from the model. The query must join the
+item with its call."""
 
 NOTES: Final = func.coalesce(t.model_call.c.outcome["notes"], text("'[]'::jsonb"))
-"""Notes about changes of a call's request or answer; a supplied answer has none."""
+"""SQL expression: the notes about changes of the call's request or answer; empty for a supplied answer."""
 
 REDACTIONS: Final = func.coalesce(t.model_call.c.outcome["redactions"].as_integer(), 0)
-"""The number of places where a call's answer repeated a secret."""
+"""SQL expression: the number of places where the answer repeated a secret of the call."""
 
 ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
-"""`ANSWER` for statements written as text."""
+"""`ANSWER` for queries written as text."""
 
 
 def scores_from(score: FromClause) -> Select[Any]:
-    """Return the query of scores in the form that `score_of` reads."""
+    """Return the query for scores, with the columns that `score_of` reads."""
     revision, evaluator = t.evaluator_revision.c, t.run_evaluator.c
     return (
         select(score, revision.kind, revision.params.label("params"), evaluator.slot, evaluator.pass_threshold)
@@ -80,6 +82,7 @@ GROUP_STATE: Final = (
     "dispatch",
     "warm_up_attempts",
     "call_in_flight",
+    "local_host",
     "new_count",
     "in_flight_count",
     "done_count",
@@ -136,18 +139,21 @@ SCORE_STATE: Final = (
 
 
 def among(column: Any, ids: Sequence[UUID]) -> ColumnElement[bool]:
-    """Return a condition with one array parameter, because PostgreSQL allows only 32,767 parameters."""
+    """Return the condition that `column` is one of `ids`. All ids are one array parameter, because a query can have
+    only 32,767 parameters."""
     return column == any_(literal(list(ids), ARRAY(Uuid)))  # type: ignore[no-any-return]
 
 
 def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the record's values of `columns`. The fields of an item's `figures` are columns of the item, too."""
+    """Return the record's values of `columns`. An item's `figures` are not one column: each of their fields is a
+    column."""
     values = vars(record) | vars(record.figures) if isinstance(record, Item) else vars(record)
     return {column: values[column] for column in columns}
 
 
 def state_of(record: Run | Group, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the values of `columns` in their stored form, to detect changes."""
+    """Return the values of `columns` in the form in which they are stored. Comparing two results shows what has
+    changed."""
     return {column: _stored(getattr(record, column)) for column in columns}
 
 

@@ -12,7 +12,7 @@ def encode(*parts: object) -> str:
 
 
 def decode(cursor: str, count: int) -> list[str]:
-    """Return the parts of a cursor. Raises a 422 `Problem` unless it has `count` parts."""
+    """Return the parts of a cursor. Raises a 422 `Problem` if it is not a valid cursor of `count` parts."""
     try:
         parts = json.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
     except (binascii.Error, ValueError, RecursionError):

@@ -1,11 +1,12 @@
-"""Divide a run into blocks, whose items are counted separately and then summed.
+"""Divide a run into blocks of items. The statistics of each block are stored, and added up for the run.
 
-A block consists of some cases with all their answers, over every target and epoch. A cluster of one case is never
-split. A conversation or a document may be split; the sums of its parts are added when statistics are read.
+A block consists of some cases with all their answers, over every target and epoch. A cluster of one case lies within
+one block. A conversation or a document may span several blocks; the sums of its parts are added when statistics are
+read.
 
-Positions of items run through all cases for the first answer, then through all cases for the second, and so on. A run
-that proceeds item by item therefore changes one block after another, and each block is one range of positions per
-answer.
+The positions of items count through all cases for the first answer, then through all cases for the second, and so on. A
+run that answers its items in order therefore changes one block after another, and each block is one range of positions
+per answer.
 """
 
 from collections.abc import Iterator
@@ -16,7 +17,8 @@ ITEMS_PER_BLOCK = 1000
 
 @dataclass(frozen=True)
 class Blocks:
-    """The layout of a run's blocks. `answers` is the number of answers per case, over all targets and epochs."""
+    """The division of a run into blocks of `block_cases` cases each. `answers` is the number of answers per case, over
+    all targets and epochs."""
 
     cases: int
     answers: int
@@ -27,7 +29,7 @@ class Blocks:
         return -(-self.cases // self.block_cases)
 
     def ranges(self, block: int) -> Iterator[tuple[int, int]]:
-        """Yield the first and last position of each range of the block.
+        """Yield the first and last position of each range of positions in the block.
 
         >>> list(Blocks(cases=5, answers=2, block_cases=2).ranges(2))
         [(4, 4), (9, 9)]
@@ -39,5 +41,5 @@ class Blocks:
 
 
 def cut(*, cases: int, answers: int) -> Blocks:
-    """Choose the number of cases per block so that a block has about `ITEMS_PER_BLOCK` items."""
+    """Divide a run into blocks of about `ITEMS_PER_BLOCK` items. Each block has at least one case."""
     return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

@@ -1,8 +1,9 @@
 """Decide which cases an evaluator of a run scores.
 
-The filters `only` and `unless` are parts of a case as its snapshot stores it: `{"category": "sums"}`, `{"metadata":
-{"tags": ["hard"]}}`, `{"checks": [{}]}`. A case fits a filter if it contains the filter, as PostgreSQL's `@>` defines
-it. An object has to contain the filter's fields, and a list has to contain a match for each entry of the filter.
+The filters `only` and `unless` are JSON objects with fields of a case as the run stores it, for example `{"category":
+"sums"}`, `{"metadata": {"tags": ["hard"]}}` or `{"checks": [{}]}`. A case fits a filter if it contains the filter, as
+PostgreSQL's `@>` defines it. An object has to contain the filter's fields, and a list has to contain a match for each
+entry of the filter.
 """
 
 import json
@@ -26,7 +27,8 @@ Filter = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """A filter of cases. A case has to fit `only`, and must not fit `unless`. Without both, all cases are selected."""
+    """The cases that an evaluator scores. They fit the filter `only` and do not fit the filter `unless`. Without both
+    filters, they are all cases."""
 
     only: Filter | None = None
     unless: Filter | None = None
@@ -39,17 +41,17 @@ class Limits:
         return self.only is not None or self.unless is not None
 
 
-def contains(whole: Any, part: Any) -> bool:
+def contains(value: Any, part: Any) -> bool:
     if isinstance(part, Mapping):
-        return isinstance(whole, Mapping) and all(
-            name in whole and contains(whole[name], value) for name, value in part.items()
+        return isinstance(value, Mapping) and all(
+            name in value and contains(value[name], required) for name, required in part.items()
         )
     if isinstance(part, list):
-        return isinstance(whole, list) and all(any(contains(each, entry) for each in whole) for entry in part)
-    if isinstance(whole, Mapping | list):
+        return isinstance(value, list) and all(any(contains(entry, required) for entry in value) for required in part)
+    if isinstance(value, Mapping | list):
         return False
     # Compare the types, too: `true` differs from 1 in JSON, but Python considers them equal.
-    return isinstance(whole, bool) == isinstance(part, bool) and bool(whole == part)
+    return isinstance(value, bool) == isinstance(part, bool) and bool(value == part)
 
 
 def filter_problem(found: Filter) -> str | None:

@@ -1,4 +1,4 @@
-"""A run as the user requested it, before it exists."""
+"""The request for a run, with its evaluators and targets, before the run is created."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,8 @@ from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 
 PROGRAM_CONCURRENCY = 32
-"""The concurrency of scores that call no model: only the judge service's own work limits them."""
+"""The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
+alone."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Judge:
     params: SamplingParams
     concurrency: int
     embeds: bool = False
-    """True if the judge is an embedding model, called for vectors. It writes no text that it could favour as a
-    judge."""
+    """True if the judge is an embedding model, which returns vectors. It is not checked for self-judging, because it
+    writes no text."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,8 @@ class Panel:
 class EvaluatorChoice:
     """An evaluator as requested.
 
-    It has a `judge` or a `panel`, never both. `judge_shared`: the judge is that of the run, shared with other
-    evaluators. `place` and `judge_place` are the positions in the request, for error messages.
+    It has a `judge` or a `panel`, never both. `judge_shared` is true if the judge is the run's, which other evaluators
+    use as well. `place` and `judge_place` are the names of the request's fields, for error messages.
     """
 
     kind: str
@@ -58,10 +59,10 @@ class EvaluatorChoice:
 
 @dataclass(frozen=True)
 class NewEvaluator:
-    """An evaluator that the judge service knows, with complete parameters.
+    """An evaluator of a new run, checked by the judge service and with complete parameters.
 
-    `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. An
-    evaluator with `member` set is in the run only as part of a panel.
+    `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. If
+    `member` is true, the evaluator is in the run only as a member of a panel.
     """
 
     slot: str
@@ -91,14 +92,13 @@ class CallLimits:
 
 
 LIMITS_OF = {HTTP_JSON: CallLimits(timeout_s=5, max_attempts=2)}
-"""Limits by provider type, used if neither the target nor its run sets them. An HTTP service under test gets as short a
-timeout as its users would accept.
-"""
+"""The limits of a target by its provider type, used if neither the target nor its run sets them. An HTTP service under
+test gets as short a timeout as its users would accept."""
 
 
 @dataclass(frozen=True)
 class NewTarget:
-    """A target as requested. A limit is null when neither the target nor the run sets it."""
+    """A target as requested. `timeout_s` and `max_attempts` are null if neither the target nor the run sets them."""
 
     provider_id: UUID
     model: str
@@ -111,7 +111,8 @@ class NewTarget:
     use_cache: bool
 
     def patient(self, type_: str, usual: CallLimits) -> "NewTarget":
-        """Return the target with each missing limit set to the default of its provider type, or else to `usual`."""
+        """Return the target with its missing limits filled in: from `LIMITS_OF` for its provider type, or else from
+        `usual`."""
         limits = LIMITS_OF.get(type_, usual)
         return replace(
             self,
@@ -130,14 +131,14 @@ class Idempotency:
 
 @dataclass(frozen=True)
 class NewRun:
-    """A request for a run, with default labels and limits filled in.
+    """A request for a run. Default labels and limits are filled in.
 
-    `judge` is used by every evaluator without its own. `queued`: the run waits until no run is active. `beside`: the
-    run starts next to an active run (see `placement`). `cluster_by` names the metadata key that groups dependent
-    results.
+    `judge` is used by every evaluator without its own. `queued`: the run waits while another run is active. `beside`:
+    the run may start while another run is active (see `placement`). `cluster_by` names the metadata key that groups
+    dependent results.
 
-    `usual_evaluators`: the request named no evaluators, so the cases decide which are needed. `evaluation` keeps the
-    parts of an evaluation's request that the API returns later.
+    `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
+    keeps the parts of an evaluation's request that the API returns later.
     """
 
     name: str

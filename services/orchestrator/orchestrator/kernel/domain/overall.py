@@ -1,7 +1,8 @@
 """Derive an item's next state, its failure and its overall score from its scores.
 
-The scores of one slot answer the same question, each by another revision (another judge). The score of the primary
-revision counts. If that revision has no score, another revision's score counts instead. Revisions are never mixed.
+The scores of one slot answer the same question, each by another evaluator revision, for example with another judge. The
+score of the primary revision counts. If that revision has no score, another revision's score counts instead. Scores of
+several revisions are never averaged.
 """
 
 from collections.abc import Sequence
@@ -19,10 +20,10 @@ from orchestrator.kernel.domain.transitions import ItemMoves
 class WeightedScore:
     """A score of an item, with the properties that decide how it counts.
 
-    `primary`: the run's statistics use the score's revision. `whole`: the revision scored every answered item of the
-    run. A panel has `members`, of which `quorum` have to give a score. `member`: the revision is in the run only as
-    part of a panel, and counts through the panel. `pass_mark` is the evaluator's own threshold, used if the run has no
-    `pass_threshold`.
+    `primary`: the score's revision is the primary one, from which the run's statistics are computed. `whole`: the
+    revision scores every answered item of the run. A panel has `members`, of which `quorum` have to give a score.
+    `member`: the revision is in the run only as part of a panel, and counts through the panel. `pass_mark` is the
+    evaluator's own threshold, used if the run has no `pass_threshold`.
     """
 
     id: UUID
@@ -49,12 +50,12 @@ class WeightedScore:
 
 
 OWN_DOING: Final = ("refused", "malformed")
-"""The kinds of failures that the model causes: it was called, but gave no valid answer."""
+"""The kinds of failures that the model itself causes: it was called, but refused or gave a malformed answer."""
 
 
 def failed_by_itself(failure: ItemFailure) -> bool:
-    """Return whether the answer is missing through the model's fault. Such an answer counts as 0; any other is
-    missing."""
+    """Return whether the answer is missing because the model refused or gave a malformed one. A comparison counts such
+    an answer as 0; any other missing answer stays missing."""
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
 
@@ -66,7 +67,7 @@ class Overall:
     and `revision_id` is null.
 
     `passed` requires every existing verdict to pass, also verdicts of evaluators without weight. `reason` is that of
-    the first failing verdict, or says why there is no score.
+    the first failing score, or else of the first score with a weight. Without an overall score it says why.
     """
 
     raw: float | None = None
@@ -77,10 +78,11 @@ class Overall:
 
 
 def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves | None:
-    """Return the event that brings the item to its next state; `None` if its state is already right.
+    """Return the event that brings the item to its next state; `None` if it stays in its state.
 
-    An item is JUDGING while a score is in progress. When all scores are made, it is COMPLETED if every required slot is
-    `scored`, else FAILED.
+    Only an answered item with scores can change. It is JUDGING while a score is IN_PROGRESS, and WAITING_FOR_JUDGE
+    while a score is NEW. When every score is SCORED or FAILED, the item is COMPLETED if every required slot has a
+    score, else FAILED.
     """
     if status not in (ItemStatus.WAITING_FOR_JUDGE, ItemStatus.JUDGING) or not scores:
         return None
@@ -94,7 +96,7 @@ def next_move(status: ItemStatus, scores: Sequence[WeightedScore]) -> ItemMoves 
 
 
 def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
-    """Return why the item failed: the failure of its first required slot without a score."""
+    """Return why the item failed: the failure of its first required slot without a score. There has to be one."""
     missing = next(score for score in deciding_scores(scores) if score.required and score.status == ScoreStatus.FAILED)
     return ItemFailure(
         phase=RunPhase.JUDGING,
@@ -106,10 +108,10 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 
 
 def overall(scores: Sequence[WeightedScore]) -> Overall:
-    """Return the weighted mean over the slots.
+    """Return the item's overall score: the weighted mean over its slots.
 
     The mean is null unless every slot with a weight is scored, also optional slots. A mean over fewer evaluators would
-    be another measure.
+    be another measure. The members of a panel count only through the panel's score.
     """
     deciding = deciding_scores([score for score in scores if not score.member])
     weighted = [score for score in deciding if score.weight > 0]
@@ -138,7 +140,7 @@ def _why_none(weighted: Sequence[WeightedScore]) -> str:
 
 
 class OfSlot(Protocol):
-    """The properties that decide which score of a slot counts."""
+    """The properties of a score that decide whether it is the one that counts for its slot."""
 
     @property
     def slot(self) -> str: ...
@@ -156,8 +158,9 @@ S = TypeVar("S", bound=OfSlot)
 def deciding_scores(scores: Sequence[S]) -> list[S]:
     """Return for each slot the score that counts.
 
-    A successful score is preferred to a failed one. Among equals, the primary revision comes first, then a judge of the
-    entire run, then the later judge. `scores` are in the order in which their revisions joined the run.
+    A successful score is preferred to a failed one. Among these, the primary revision comes first, then a revision that
+    scores every item of the run, then the revision that joined the run last. `scores` are in the order in which their
+    revisions joined the run.
     """
     slots: dict[str, list[S]] = {}
     for score in scores:

@@ -13,11 +13,13 @@ from llmbench.contracts.embedding import EmbeddingRequest
 WARM_UP_PROMPT = "Hello, World!"
 WARM_UP_MAX_TOKENS = 8
 MOST_CHOICES: Final = 26
-_TELLING_CHARACTERS: Final = 3
-"""The least length of choices that are looked for in a question: a shorter one ("2") can occur by chance."""
+_MIN_CHOICE_CHARACTERS: Final = 3
+"""The minimum length of choices that are searched for in a question. A shorter choice ("2") can occur there by
+chance."""
 
 MAX_HISTORY_CHARACTERS = 400_000
-"""The limit for all earlier turns of a conversation together: they have to fit into one message with the question."""
+"""The maximum number of characters of all earlier turns of a conversation. Together with the question they have to fit
+into one NATS message."""
 
 
 @dataclass(frozen=True)
@@ -35,20 +37,22 @@ def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatReque
     the turns before it, see `in_conversation`. The system prompts of the target and the case are joined in one message,
     because some models refuse several.
     """
-    told = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
-    system = (ChatMessage(role="system", content=told),) if told else ()
+    system_prompt = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
+    system = (ChatMessage(role="system", content=system_prompt),) if system_prompt else ()
     return ChatRequest(
         model=model,
-        messages=(*system, *case.conversation, _asked(case)),
+        messages=(*system, *case.conversation, _question_message(case)),
         params=params.model_copy(update={"system_prompt": None, "response_schema": None}),
         response_schema=params.response_schema,
     )
 
 
 def with_choices(case: Case) -> Case:
-    """Return the case with the `choices` of its metadata appended to its question, unless the question has them.
+    """Return the case with the `choices` of its metadata appended to its question, unless the question already has
+    them.
 
-    `choices` is a list of texts or an object from letter to text. Each becomes a lettered line.
+    `choices` is a list of texts or an object from letter to text. Each choice becomes a line that begins with its
+    letter. Choices in any other form are ignored.
     """
     choices = _choices(case.metadata.get("choices"))
     if not choices or _has_choices(case.question, choices):
@@ -68,10 +72,11 @@ def _choices(found: Any) -> dict[str, str]:
 
 
 def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
-    """Return whether the question has a line for each letter, or has the texts in order."""
+    """Return whether the question has a line for each letter, or contains all texts in order. Texts shorter than three
+    characters are not searched for."""
     if all(re.search(rf"^\W{{0,4}}{letter}[.):\]]", question, re.MULTILINE) for letter in choices):
         return True
-    if any(len(text.strip()) < _TELLING_CHARACTERS for text in choices.values()):
+    if any(len(text.strip()) < _MIN_CHOICE_CHARACTERS for text in choices.values()):
         return False
     asked, place = question.casefold(), 0
     for text in choices.values():
@@ -92,15 +97,15 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -
     characters = 0
     for turn in reversed(before[-most_turns:]):
         asked = turn.case.model_copy(update={"context": None}) if turn.case.context == case.context else turn.case
-        said = [_asked(asked), ChatMessage(role="assistant", content=turn.answer)]
-        characters += sum(len(message.content) for message in said)
+        messages_of_turn = [_question_message(asked), ChatMessage(role="assistant", content=turn.answer)]
+        characters += sum(len(message.content) for message in messages_of_turn)
         if characters > MAX_HISTORY_CHARACTERS:
             break
-        messages = said + messages
+        messages = messages_of_turn + messages
     return case.model_copy(update={"conversation": (*case.conversation, *messages)})
 
 
-def _asked(case: Case) -> ChatMessage:
+def _question_message(case: Case) -> ChatMessage:
     asked = f"Context:\n{case.context}\n\nQuestion:\n{case.question}" if case.context else case.question
     return ChatMessage(role="user", content=asked)
 

@@ -1,4 +1,4 @@
-"""Define a run and its parts as the handlers use them: rows of the tables, changed by the transitions."""
+"""Define the records of a run and its parts, one per table row. Handlers change them by the events of `transitions`."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -33,8 +33,8 @@ REASON_IN_ROW_BYTES = 500
 class Run:
     """A run and its current state.
 
-    `beside`: the run was created to run next to the active run (see `placement`). If it is resumed or reopened, it
-    becomes the active run. `last_seq` is the number of the run's last event.
+    `beside`: the run was created to run at the same time as the active run (see `placement`). When it is resumed or
+    reopened, it becomes the active run. `last_seq` is the number of the run's last event.
     """
 
     id: UUID
@@ -66,7 +66,7 @@ class Run:
     took_s: float = 0.0
 
     def end(self, now: datetime) -> None:
-        """End the run. Adds the period of work that ends now, pauses included, to `took_s`."""
+        """End the run, and add the period of work that ends now (pauses included) to `took_s`."""
         self.finished_at = now
         began = self.reopened_at or self.started_at
         if began is not None:
@@ -98,8 +98,9 @@ BY_PROGRAM = "evaluators by program"
 class Group:
     """A model group: the items or scores of a run whose calls go to the same model.
 
-    `lane` is null for the scores that call no model, which need neither warm-up nor release. `dispatch` is part of the
-    ids of the group's own calls (warm-up, release), as an item's `dispatch` is of the item's calls.
+    `lane` is null for the group of scores that call no model; it needs neither warm-up nor release. `dispatch` is part
+    of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of the ids of the
+    item's calls. `local_host` names the machine of a local provider, as it was when the group was opened last.
     """
 
     id: UUID
@@ -112,6 +113,7 @@ class Group:
     dispatch: int
     warm_up_attempts: int
     call_in_flight: bool
+    local_host: str | None
     new_count: int
     in_flight_count: int
     done_count: int
@@ -152,7 +154,8 @@ class Group:
     def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
         """Back off until the time `until`.
 
-        Return `False` if the group is already backing off: several calls report the same outage, which counts once.
+        Return `False` if the group is already backing off: several calls report the same outage, which counts once. Its
+        end is then only moved to `until`, if that is later.
         """
         if self.backoff_until is not None and self.backoff_until > now:
             self.backoff_until = max(self.backoff_until, until)
@@ -171,7 +174,7 @@ class Group:
     def pass_check(self) -> None:
         """Record that the model answered a warm-up between failing requests.
 
-        The time of the first failure is kept: a provider that answers only warm-ups is given up, too.
+        The time of the first failure is kept, so that the group still fails if its model answers nothing but warm-ups.
         """
         self.suspect_id = self.backoff_until = self.backoff_reason = None
         self.backoff_count = 0

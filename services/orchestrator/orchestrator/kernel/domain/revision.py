@@ -1,6 +1,5 @@
-"""Compute the identity of an evaluator revision. A different judge, prompt, schema, scale or parameter makes a
-different revision.
-"""
+"""Compute the identity of an evaluator revision. If the judge, prompt, schema, scale or a parameter differs, the
+revision differs."""
 
 import hashlib
 import json
@@ -12,16 +11,16 @@ from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from orchestrator.kernel.domain.new_run import Judge, NewEvaluator, Panel
 
 JUDGE_PARAMS = "judge_params"
-"""The key of the judge model's sampling parameters, stored with the evaluator's own."""
+"""The parameter that holds the judge model's sampling parameters, next to the evaluator's own parameters."""
 
 JUDGE_ASKS = "judge_asks"
-"""The key that marks a judge as an embedding model; its value is EMBEDDINGS."""
+"""The parameter that marks the judge as an embedding model, by the value `EMBEDDINGS`."""
 EMBEDDINGS = "embeddings"
 
 PANEL = "panel"
-"""The key of a panel's members: their sorted identities and the quorum."""
+"""The parameter that holds a panel: the sorted identities of its members, and its quorum."""
 
-_OF_WHO_IS_ASKED = (JUDGE_PARAMS, JUDGE_ASKS, PANEL)
+_JUDGE_KEYS = (JUDGE_PARAMS, JUDGE_ASKS, PANEL)
 
 RUBRIC = EvaluatorFacts(
     kind=rubric.KIND,
@@ -39,7 +38,7 @@ RUBRIC = EvaluatorFacts(
 
 
 def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
-    """Return the columns of `evaluator_revision`, except its id and organisation."""
+    """Return the columns of `evaluator_revision`, as values by name, except its id and organisation."""
     params = dict(facts.params)
     if judge is not None:
         params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
@@ -71,7 +70,7 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
     """Return the parameters of a revision without those of its judge or panel."""
-    return {name: value for name, value in params.items() if name not in _OF_WHO_IS_ASKED}
+    return {name: value for name, value in params.items() if name not in _JUDGE_KEYS}
 
 
 def identity_of(evaluator: NewEvaluator) -> str:
@@ -84,8 +83,8 @@ def with_members(evaluators: Sequence[NewEvaluator]) -> list[NewEvaluator]:
 
     Each revision occurs once. A panel member that is also an evaluator by itself stays an evaluator.
     """
-    asked = {identity_of(evaluator): evaluator for evaluator in evaluators}
+    by_identity = {identity_of(evaluator): evaluator for evaluator in evaluators}
     for evaluator in evaluators:
         for member in evaluator.members:
-            asked.setdefault(identity_of(member), member)
-    return list(asked.values())
+            by_identity.setdefault(identity_of(member), member)
+    return list(by_identity.values())

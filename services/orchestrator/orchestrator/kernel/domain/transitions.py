@@ -148,14 +148,15 @@ Move = TypeVar("Move", bound=StrEnum)
 
 
 class IllegalTransition(ValueError):
-    """Raised when the state does not list the event; nothing was changed."""
+    """Raised for an event that is illegal in the current state. Nothing was changed."""
 
     def __init__(self, state: StrEnum, move: StrEnum) -> None:
         super().__init__(f"{state} does not allow {move}")
 
 
 def after(table: Mapping[State, Mapping[Move, State]], state: State, move: Move) -> State:
-    """Return the state after the event. Raises `IllegalTransition`."""
+    """Return the state after the event. Raises `IllegalTransition` if the table does not list the event for this
+    state."""
     try:
         return table[state][move]
     except KeyError:

@@ -30,7 +30,8 @@ _RATINGS: Final = text(
 
 
 async def agreements(connection: AsyncConnection, run_id: UUID) -> dict[tuple[UUID, UUID | None], Agreement]:
-    """Return the agreement per panel (with the target `None`), and per panel and target."""
+    """Return how far the judges of each panel agree, by the panel's revision and the target. The target `None` stands
+    for all targets together."""
     rows = (await connection.execute(_RATINGS, {"run_id": run_id})).mappings()
     return {
         (row["revision_id"], row["target_id"]): agreement(

@@ -1,7 +1,7 @@
-"""Count the items of blocks, and the scores of blocks by evaluator revision, in one statement each.
+"""Build the SQL statements that compute the statistics of blocks: one for items, one for scores by evaluator revision.
 
-`OFFSET 0` forces the planner to find items by position first, then their scores. In a table that grows quickly the
-planner's statistics are outdated, and a block is a thousand items among millions.
+`OFFSET 0` forces the planner to find items by position first, then their scores. Its own choice would be poor: in a
+table that grows quickly the planner's statistics are outdated, and a block is a thousand items among millions.
 """
 
 from typing import Final
@@ -146,6 +146,7 @@ def _of_blocks(query: str) -> TextClause:
 
 
 COUNT_ITEMS: Final = _of_blocks(_ITEMS)
-"""Count items. Parameters: the run, and for each range of positions its block, first and last."""
+"""The statement that computes and stores the statistics of blocks from their items. Its parameters are `run_id` and the
+arrays `blocks`, `firsts` and `lasts`: the block, first and last position of each range."""
 COUNT_SCORES: Final = _of_blocks(_SCORES).bindparams(bindparam("all", UUID(int=0), type_=Uuid))
-"""Count scores, with the same parameters."""
+"""The statement that computes and stores the statistics of blocks from their scores. It has the same parameters."""

@@ -1,7 +1,9 @@
-"""Keep the statistics of a run per block. Before they are read, the blocks that `changes` has marked are counted again.
+"""Store the statistics of a run per block of items (see `kernel.domain.blocks`). Before statistics are read, they are
+recomputed for the blocks that `changes` has marked.
 
-A count reads the block's version before its items. A commit in between is included now and counted again later, so none
-is missed. Neither side waits for the other.
+The recount reads a block's version before it reads the block's items. A change that commits in between is therefore
+included, and the block is counted once more later; no change is missed. Writers and the recount never wait for each
+other.
 """
 
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ from orchestrator.results.adapters.block_counts import COUNT_ITEMS, COUNT_SCORES
 from orchestrator.results.adapters.changes import hold_counts
 
 BATCH: Final = 20
-"""The number of blocks that are counted in one transaction; it takes some tenths of a second."""
+"""The maximum number of blocks that are counted in one transaction, which takes some tenths of a second."""
 ACTIVE: Final = (RunStatus.RUNNING, RunStatus.PAUSING)
 
 # First come blocks that were never counted, or were counted while the run had other evaluators.
@@ -75,10 +77,10 @@ async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
 
 
 async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
-    """Count the changed blocks of the runs again.
+    """Recompute the statistics of the runs' changed blocks.
 
     Some blocks of a large active run may stay slightly outdated; the next reader or the background task counts them
-    soon. While the disk is full, no block is counted.
+    soon. While the disk is full, nothing is recomputed.
     """
     async with engine.connect() as connection:
         stale = list((await connection.execute(_STALE_AMONG, {"run_ids": list(run_ids)})).scalars())
@@ -93,9 +95,10 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 
 
 class Left(Enum):
-    """The work that remains after counting.
+    """The work that remains after `count_some`.
 
-    BEHIND: some blocks are slightly outdated. WRONG: without more counting, the statistics would be wrong.
+    BEHIND: some blocks of an active run are slightly outdated. WRONG: until more blocks are counted, the run's
+    statistics are wrong.
     """
 
     NOTHING = "nothing"
@@ -104,7 +107,8 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Count up to `BATCH` changed blocks, the most important ones first, and return what work remains."""
+    """Recompute the statistics of up to `BATCH` changed blocks, beginning with those that have no valid statistics.
+    Return what work remains."""
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()

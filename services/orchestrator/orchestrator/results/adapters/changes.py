@@ -15,7 +15,8 @@ from llmbench.db import tables as t
 from orchestrator.kernel.domain.blocks import Blocks
 
 _OUTDATED: Final = -2
-"""A position that no evaluator has. A block counted with it is counted again before the run's statistics are shown."""
+"""An evaluator position that does not exist. A block whose statistics have it is counted again before the run's
+statistics are read."""
 
 _MARK: Final = text(
     """
@@ -35,8 +36,8 @@ async def create_blocks(connection: AsyncConnection, run_id: UUID, blocks: Block
 
 
 async def mark_changed(connection: AsyncConnection, run_id: UUID, score_ids: Sequence[UUID]) -> None:
-    """Mark the blocks of these scores as changed. The module `saving` marks the blocks of the results that it
-    writes."""
+    """Mark the blocks of these scores as changed. Results that the module `saving` writes need no call: it marks their
+    blocks itself."""
     await connection.execute(_MARK, {"run_id": run_id, "ids": list(score_ids)})
 
 
@@ -46,20 +47,21 @@ async def mark_all_changed(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def recount_all(connection: AsyncConnection, run_id: UUID) -> None:
-    """Invalidate the counts of all blocks, so that old and new counts are never summed together."""
+    """Invalidate the statistics of all blocks of a run, so that old and new statistics are never added up."""
     await mark_all_changed(connection, run_id)
     of_run = update(t.counted_block).where(t.counted_block.c.run_id == run_id)
     await connection.execute(of_run.values(evaluators=_OUTDATED))
 
 
 async def hold_counts(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the counts of a run until the transaction ends. Hold this lock to update the counts or to delete the run."""
+    """Lock the block statistics of a run until the transaction ends. Hold this lock to update the statistics or to
+    delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('counts of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})
 
 
 async def hold_ranking(connection: AsyncConnection, run_id: UUID) -> None:
-    """Lock the ranking of a run until the transaction ends. Hold this lock to update the ranking or to delete the
-    run."""
+    """Lock the order statistics of a run (see `ranking`) until the transaction ends. Hold this lock to update them or
+    to delete the run."""
     lock = text("SELECT pg_advisory_xact_lock(hashtextextended('ranking of ' || :run_id, 0))")
     await connection.execute(lock, {"run_id": str(run_id)})

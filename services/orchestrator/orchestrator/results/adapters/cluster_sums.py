@@ -1,4 +1,5 @@
-"""SQL for the sums over clusters that intervals need, within blocks and of clusters that span several blocks."""
+"""Build SQL for the sums over clusters from which confidence intervals are computed. Clusters that span several blocks
+are summed separately, and added to the sums of the blocks."""
 
 from typing import Final
 
@@ -18,12 +19,14 @@ OF_CLUSTERS: Final = """
 
 
 def added(part: str = "figures", spanning: str = "spanning") -> str:
-    """Return SQL columns that add the sums of `part` and `spanning`; a missing row of `spanning` counts as 0."""
+    """Return SQL columns that add the sums of the tables `part` and `spanning`; a missing row of `spanning` counts as
+    0."""
     return ", ".join(f"{part}.{name} + coalesce({spanning}.{name}, 0) AS {name}" for name in _SUMS)
 
 
 def spanning(columns: str, condition: str) -> str:
-    """Return the query of the clusters that span several blocks, grouped by `columns`, where `condition` holds."""
+    """Return the query for the sums of clusters that span several blocks, grouped by `columns`. `condition` selects the
+    rows of `block_cluster`."""
     return f"""
         SELECT {columns}, {OF_CLUSTERS} FROM (
             SELECT {columns}, sum(n) AS n, sum(x) AS x, sum(verdicts) AS verdicts, sum(passed) AS passed
@@ -38,7 +41,7 @@ def of_scores(row: RowMapping) -> Clusters:
 
 
 def of_verdicts(row: RowMapping) -> Clusters:
-    """Return the sums over clusters with verdicts, read from a row: a pass counts 1, a fail 0."""
+    """Return the sums over clusters with verdicts, read from a row. A passed verdict counts as 1, a failed one as 0."""
     return _clusters(row, "pass_", n=row["verdicts"], x=row["passed"])
 
 

@@ -1,4 +1,5 @@
-"""Read the distribution of scores and times per target: counts per bin, from the run's ranking."""
+"""Read the distribution of scores and times per target: counts per bin, from the run's stored order statistics (see
+`ranking`)."""
 
 import math
 from collections.abc import Sequence

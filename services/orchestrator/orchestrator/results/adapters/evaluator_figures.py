@@ -88,7 +88,8 @@ async def by_evaluator(connection: AsyncConnection, run_id: UUID, ranking: Ranki
 
 
 def _panel(row: RowMapping, rows: Sequence[RowMapping]) -> PanelOut | None:
-    """Return the row's panel. `rows` are the run's revisions, including the panel's members."""
+    """Return the panel of the evaluator in `row`; `None` if the evaluator is no panel. `rows` are the run's evaluators,
+    which include the members of the panel."""
     if row["members"] is None:
         return None
     of_run = {revision["revision_id"]: revision for revision in rows if revision["run_id"] == row["run_id"]}
@@ -112,7 +113,7 @@ def _figures(row: RowMapping, ranking: Ranking) -> dict[str, Any]:
 
 
 def _none() -> dict[str, Any]:
-    """Return the statistics of an evaluator that has scored nothing yet."""
+    """Return the statistics of an evaluator without any score."""
     lacking = (
         "mean_score",
         "mean_score_interval",

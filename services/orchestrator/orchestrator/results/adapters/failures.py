@@ -1,4 +1,4 @@
-"""Group failed items by cause, and count the failed answers that a comparison scores as 0."""
+"""Group failed items by cause, and count the failed answers that a comparison counts as 0."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -62,6 +62,7 @@ async def causes(connection: AsyncConnection, run_id: UUID) -> RunFailures:
 
 
 async def zeros(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, Zeros]:
-    """Return, per target, how many failed answers a comparison scores as 0, without targets that have none."""
+    """Return the numbers of failed answers that a comparison counts as 0, by target. Targets without such answers are
+    missing."""
     rows = (await connection.execute(_ZEROS, {"run_ids": list(run_ids)})).all()
     return {row.target_id: Zeros(row.refused, row.malformed, row.later_turns) for row in rows}

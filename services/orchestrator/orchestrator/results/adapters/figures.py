@@ -1,7 +1,8 @@
 """Compute the statistics of a run: in total, per target, per category and per task.
 
-Counts and sums are stored per block of items and added up. Quantiles come from the ranking. `domain.intervals` turns
-sums into confidence intervals. Only the statistics per task are computed from the items themselves.
+Counts and sums are stored per block of items and added up. Quantiles come from the stored order statistics (see
+`ranking`). `domain.intervals` turns sums into confidence intervals. Only the statistics per task are computed from the
+items themselves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -165,7 +166,8 @@ async def by_task(connection: AsyncConnection, run_id: UUID) -> list[TaskResult]
 
 
 async def means(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, float | None]:
-    """Return the mean overall score of each run."""
+    """Return the mean overall score of each run. The mean is `None` for a run without scores, and a run without stored
+    statistics is missing."""
     query = text(_MEANS).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
     rows = await connection.execute(query, {"run_ids": list(run_ids)})
     return {row.run_id: row.mean for row in rows}

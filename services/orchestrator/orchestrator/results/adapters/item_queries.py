@@ -36,7 +36,7 @@ _SORT_COLUMNS: Final[Mapping[SortKey, ColumnElement[Any]]] = {
 
 
 FAILURE_CAUSE: Final = func.coalesce(t.item.c.failure["cause"].astext, t.item.c.failure["kind"].astext)
-"""The SQL expression of the cause by which failures are grouped, like `ItemFailure.grouped_by`."""
+"""SQL expression: the cause by which failed items are grouped, as in `ItemFailure.grouped_by`."""
 
 SCORES_OF_ITEMS: Final = (
     t.score.join(
@@ -207,7 +207,8 @@ async def scores_of(connection: AsyncConnection, item_id: UUID) -> list[ScoreOut
 
 
 def _prompt(request: dict[str, Any] | None) -> str | None:
-    """Return the messages of a request, or the texts that it sent for embedding, as one text."""
+    """Return the messages of a chat request, or the texts of an embedding request, joined into one text. Return `None`
+    if the request has neither."""
     texts = _embedded(request)
     if texts is not None:
         return "\n\n".join(map(str, texts))
@@ -296,7 +297,8 @@ def _scored(score: ColumnElement[Any], passed: ColumnElement[Any], chosen: ItemF
 
 
 def _has_score(chosen: ItemFilter) -> ColumnElement[bool]:
-    """Return the condition that the item has a matching score by the chosen evaluator, or by any if none is chosen."""
+    """Return the condition that the item has a matching score: by the filter's evaluator, or by any evaluator if the
+    filter names none."""
     of_item = select(t.score.c.id).select_from(SCORES_OF_ITEMS).where(t.score.c.item_id == t.item.c.id)
     if chosen.evaluator is not None:
         of_item = of_item.where(t.run_evaluator.c.slot == chosen.evaluator)

@@ -14,7 +14,8 @@ _log = logging.getLogger(__name__)
 
 
 async def keep_counted(engine: AsyncEngine, everybody: AsyncEngine) -> None:
-    """Update the statistics of changed runs, in rounds with a pause in between, until cancelled.
+    """Update the statistics of changed runs until cancelled, with a pause of `EVERY_S` seconds between rounds. The
+    errors of a round are logged, and the next round tries again.
 
     `everybody` finds the runs of all organisations; `engine` counts each on behalf of its own.
     """

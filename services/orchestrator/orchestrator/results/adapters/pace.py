@@ -1,6 +1,6 @@
-"""SQL that measures writing speed and throughput.
+"""Define SQL that measures the speed of answers and the throughput of targets.
 
-A mean of rates is not a rate: tokens are summed and divided by the summed time.
+Rates are not averaged: tokens are summed and divided by the summed time.
 """
 
 from typing import Final
@@ -13,8 +13,9 @@ GENERATED_TOKENS: Final = """
         completion_tokens - 1
         - CASE WHEN first_content_ms > first_token_ms THEN 0 ELSE coalesce(reasoning_tokens, 0) END, 0), 0) END
 """
-"""The number of tokens from which an item's `tokens_per_second` was computed (see
-`llmbench.contracts.outcome.Timings`). Divided by `tokens_per_second`, it gives the seconds from first to last token."""
+"""SQL expression: the number of tokens from which an item's `tokens_per_second` was computed (see
+`llmbench.contracts.outcome.Timings`). Divided by `tokens_per_second`, it gives the seconds from the first to the last
+token."""
 
 # The time during which a target had a call in progress; overlapping calls count once. Pauses, back-off and other
 # targets' time are excluded.
@@ -34,7 +35,9 @@ BUSY: Final = """
     ) AS ordered
     WHERE finished_at > coalesce(until, '-infinity') GROUP BY target_id
 """
-"""Selects the seconds in which at least one answered call was in progress, per target and for the run (null).
+"""The query for the seconds in which at least one answered call was in progress, per target and for the run
+(`target_id` null).
 
-Failed calls are excluded: one may be recorded after its item has proceeded, and would never be counted.
+Failed calls are left out. A failed call may be recorded after its item has been retried, and then nothing would trigger
+a new computation.
 """

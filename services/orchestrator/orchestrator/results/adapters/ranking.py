@@ -1,7 +1,7 @@
-"""Keep a run's ranking: the statistics that cannot be computed as sums over blocks of items, such as quantiles.
+"""Store the order statistics of a run ("ranking"): those that need all items at once, such as quantiles and ranks.
 
-A ranking belongs to one version of the blocks and is recomputed when the run has changed. For a large active run this
-takes seconds, so its ranking may be outdated; `LARGE_ITEMS` and `REST` limit by how much.
+They are recomputed when an item has changed. For an active run with more than `LARGE_ITEMS` items this takes seconds. A
+background task then does it, with pauses (see `REST`), and readers may get an older result.
 """
 
 import time
@@ -25,9 +25,10 @@ from orchestrator.results.domain.length_baseline import RankSums
 from orchestrator.results.domain.pass_at_k import Cluster
 
 LARGE_ITEMS: Final = 5000
-"""A run of up to this many items is ranked on request, which takes some hundredths of a second."""
+"""The order statistics of a run of up to this many items are recomputed on request, which takes some hundredths of a
+second."""
 REST: Final = 10
-"""The pause after ranking a large active run, as a multiple of the time that the ranking took."""
+"""The pause after recomputing the order statistics of a large active run, as a multiple of the time that this took."""
 
 _QUANTILES: Final = tuple(f"p{of}_{what}_ms" for what in ("time", "first_token") for of in (50, 95, 99))
 _THROUGHPUT: Final = ("busy_s", "requests_per_second", "system_tokens_per_second")
@@ -41,7 +42,7 @@ _NOTHING: Final[Mapping[str, Any]] = {
     "judges": [],
     "judging": [],
 }
-# If a stored ranking lacks a part because an earlier version stored it, `counted` is null, and it is recomputed.
+# If an earlier version of llmbench stored the row, it may lack a part. `counted` is then null, so it is recomputed.
 _READ: Final = text(
     """
     SELECT run.status, run.item_count, body,
@@ -110,19 +111,20 @@ class Ranking:
         self._ranks = {(row["revision_id"], row["target_id"]): row for row in body["ranks"]}
 
     def tries(self, target_id: UUID) -> list[Cluster]:
-        """Return groups of clusters whose cases have the same numbers of tries and passes. Empty for a target with one
-        epoch."""
+        """Return the target's clusters. Clusters whose cases have the same numbers of tries and passes are returned as
+        one `Cluster` with a count. The list is empty for a target with one epoch."""
         return self._tries.get(str(target_id), [])
 
     def ranks(self, revision_id: UUID, target_id: UUID | None) -> RankSums:
-        """Return the rank sums of a revision's scores, for one target or for all (`None`)."""
+        """Return the rank sums of a revision's scores, for one target or for all together (`None`)."""
         row = self._ranks.get(_key(revision_id, target_id))
         if row is None:
             return RankSums(answers=0, xy=0, xx=0, yy=0)
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
 
     def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
-        """Return the counts of a revision's judge, for one target or for all; `None` if the judge gave no verdict."""
+        """Return the counts of a revision's judge, for one target or for all together (`None`). Return `None` if the
+        judge gave no verdict."""
         row = self._judging.get(_key(revision_id, target_id))
         if row is None:
             return None
@@ -134,7 +136,8 @@ def _key(revision_id: UUID, target_id: UUID | None) -> tuple[str, str | None]:
 
 
 async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
-    """Return the run's ranking; an empty ranking if there is no such run."""
+    """Return the run's order statistics, and recompute them first if the run has changed. They may be outdated for a
+    large active run and while the disk is full. They are empty if there is no such run."""
     async with engine.connect() as connection:
         known = await _read(connection, run_id)
     if known is None:
@@ -145,7 +148,7 @@ async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
     try:
         return Ranking(await rank(engine, run_id))
     except DBAPIError as error:
-        # While the disk is full, an old ranking is better than none.
+        # While the disk is full, old statistics are better than none.
         if not is_disk_full(error):
             raise
         return Ranking(known["body"] if known["counted"] is not None else _NOTHING)
@@ -169,10 +172,8 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
 
 
 async def rankings_due(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return large runs that have changed since they were ranked, except active runs that were ranked just now.
-
-    The runs are those of all organisations, each with its organisation.
-    """
+    """Return the large runs that have changed since their order statistics were computed, each with its organisation.
+    Active runs whose pause has not ended are left out."""
     given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
     async with everybody.connect() as connection:
         return [(row.id, row.org_id) for row in await connection.execute(_DUE, given)]

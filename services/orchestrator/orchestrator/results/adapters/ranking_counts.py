@@ -1,4 +1,4 @@
-"""The query `COUNT`: statistics of a run's items that cannot be computed as sums over blocks, such as quantiles.
+"""Define the query `COUNT`: statistics of a run's items that cannot be computed as sums over blocks, such as quantiles.
 
 It returns one JSON object with these fields:
 

@@ -94,7 +94,8 @@ class RunQueries:
             )
 
     async def _fresh(self, run_id: UUID) -> Sequence[RowMapping]:
-        """Bring the run's statistics up to date. Return its row in a list, which is empty if there is no such run."""
+        """Bring the run's statistics up to date. Return the run's row in a list, which is empty if there is no such
+        run."""
         async with self._engine.connect() as connection:
             rows = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().all()
         if rows:

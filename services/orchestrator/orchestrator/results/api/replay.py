@@ -15,9 +15,9 @@ def subscribe(broker: NatsBroker, runs: RunReader) -> None:
     @broker.subscriber(ReadRunEvents.SUBJECT, queue="orchestrator")
     async def read_run_events(message: NatsMessage) -> bytes:
         try:
-            asked = ReadRunEvents.model_validate_json(message.body)
+            request = ReadRunEvents.model_validate_json(message.body)
         except ValidationError as error:
             _log.warning("a request for run events cannot be read: %s", error)
             return b""
-        page = await runs.events(asked.run_id, from_seq=asked.from_seq, limit=asked.limit)
+        page = await runs.events(request.run_id, from_seq=request.from_seq, limit=request.limit)
         return page.model_dump_json(exclude_none=True).encode()

@@ -1,7 +1,7 @@
 """Share one response among identical requests, because many clients watch the active run.
 
-A request that arrives while a response is being made waits for the next response, so it sees every earlier change.
-However many clients ask at once, at most two responses are made.
+A request that arrives while a response is being made waits for the next response, so it sees every earlier change. For
+any number of waiting clients, at most two responses are in progress: the present one and the next.
 """
 
 import asyncio
@@ -23,22 +23,22 @@ class SharedAnswers:
 
         Raises what `make` raises.
         """
-        asked = f"{request.url.path}?{request.url.query}"
-        if asked not in self._next:
-            self._next[asked] = task = asyncio.create_task(self._make(asked, make))
+        key = f"{request.url.path}?{request.url.query}"
+        if key not in self._next:
+            self._next[key] = task = asyncio.create_task(self._make(key, make))
             # Retrieve the exception, so that asyncio does not log it when every client has disconnected.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
         # A client that disconnects must not cancel the response for the others.
-        body = await asyncio.shield(self._next[asked])
+        body = await asyncio.shield(self._next[key])
         return Response(body, media_type="application/json")
 
-    async def _make(self, asked: str, make: Make) -> bytes:
-        if (before := self._making.get(asked)) is not None:
+    async def _make(self, key: str, make: Make) -> bytes:
+        if (before := self._making.get(key)) is not None:
             await asyncio.wait({before})
-        task = self._next.pop(asked)
-        self._making[asked] = task
+        task = self._next.pop(key)
+        self._making[key] = task
         try:
             return (await make()).model_dump_json(by_alias=True).encode()
         finally:
-            if self._making[asked] is task:
-                del self._making[asked]
+            if self._making[key] is task:
+                del self._making[key]

@@ -1,7 +1,7 @@
 """Measure how much the judges of a panel agree: Krippendorff's alpha for interval data.
 
 Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011): α = 1 - D_o / D_e. With squared differences both
-terms are variances (with n - 1), so sums suffice and no table of values is needed. D_o is the variance within each
+terms are variances (with n - 1), so sums suffice, and the single scores are not needed. D_o is the variance within each
 rating's answer, averaged over ratings. D_e is the variance of all ratings. Answers that only one judge scored cannot be
 paired and are left out.
 """
@@ -14,11 +14,11 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True)
 class Ratings:
-    """Sums over the scores, from 0 to 1, of the answers that at least two judges scored.
+    """Statistics of the scores, from 0 to 1, of the answers that at least two judges scored.
 
     `within` is the sample variance of an answer's scores, averaged over scores. `overall` is the sample variance of all
-    scores. `mean_spread` is the standard deviation of an answer's scores, averaged over answers. Without such an answer
-    all three are null.
+    scores. `least` and `most` are the lowest and the highest score. `mean_spread` is the standard deviation of an
+    answer's scores, averaged over answers. Without such an answer all of these are null.
     """
 
     answers: int

@@ -1,8 +1,8 @@
 """Summarise the results of a benchmark record per provider and metric, from running sums.
 
 A mean covers only values that exist: an unparsed score enters no mean and no rate, and a failed answer has no latency.
-Best and worst provider are those with the highest and the lowest mean. Chance can produce such a difference; only a
-comparison gives a verdict.
+The best and the worst provider are those with the highest and the lowest mean. Chance alone can produce such a
+difference; only a comparison of runs decides whether it did.
 """
 
 from collections.abc import Mapping, Sequence

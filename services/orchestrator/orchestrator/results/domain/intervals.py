@@ -1,7 +1,7 @@
 """Compute 95 % confidence intervals for means and rates of clustered results.
 
-Answers of one task or one conversation are one cluster: epochs, targets and turns are not independent. Standard errors
-follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1) and the t
+All answers to one task or conversation are one cluster, because epochs, targets and turns are not independent. Standard
+errors follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1) and the t
 distribution on G-1.
 """
 
@@ -14,7 +14,7 @@ _Z = NormalDist().inv_cdf(0.975)
 
 @dataclass(frozen=True)
 class Clusters:
-    """Sums over clusters. A cluster has n results, and x is the sum of their values.
+    """Sums over clusters. For each cluster, n is the number of its results and x is the sum of their values.
 
     `count` is the number of clusters. `n` and `x` are the totals; `xx`, `xn` and `nn` are the sums of x², x·n and n².
     """
@@ -63,7 +63,10 @@ def pass_interval(sums: Clusters) -> tuple[float, float] | None:
 
 
 def effective_results(sums: Clusters, results: int | None = None) -> float:
-    """Return how many independent results would be as informative about a rate: results / design effect.
+    """Return how many independent results would be as informative about a rate: the number of results divided by the
+    design effect. At least two clusters are needed.
+
+    `results` is the number of results, if `sums.n` counts something else, such as cases with several tries each.
 
     The design effect is the variance over clusters divided by that of independent results (Kish 1965). The t quantiles
     of Korn and Graubard (1998) correct it, because few clusters give a poor estimate of it.

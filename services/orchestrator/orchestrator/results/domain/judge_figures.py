@@ -1,7 +1,7 @@
 """Measure how reliable a judge is: the share of its replies that could be read, and its agreement with itself.
 
-Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena" (2023), section 3, show that judges favour an
-answer by its position. A rate is null if its denominator is zero.
+Judges favour an answer by its position (Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena", 2023,
+section 3), so the agreement of both orders is measured, too. A rate is null if its denominator is zero.
 """
 
 from dataclasses import dataclass
@@ -34,7 +34,8 @@ class JudgeFigures:
     """Rates that describe a judge's reliability.
 
     `parse_rate` is the share of the requested verdicts that could be read; `repair_rate` the share that could be read
-    only after a repair. `self_agreement` is the mean share of pairs of repeats that gave the same level.
+    only after a repair. `self_agreement` is the mean share of pairs of repeated scores that have the same level on the
+    evaluator's scale.
     """
 
     asked: int

@@ -1,7 +1,7 @@
-"""Measure how much of a score the answer's length alone explains: Spearman's rank correlation.
+"""Measure how closely scores follow the length of answers: Spearman's rank correlation.
 
 Judges mistake length for quality. On dialogue data, length alone has a correlation of .36 with people's scores, more
-than BLEU has. A score that follows the length may measure nothing else.
+than BLEU has. A score that follows the length closely may measure nothing else.
 """
 
 import math

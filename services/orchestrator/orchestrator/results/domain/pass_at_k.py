@@ -40,7 +40,8 @@ class PassAtK:
 
 
 def pass_at_k(tries: int, passed: int, k: int) -> float | None:
-    """Return the probability that at least one of `k` tries passes.
+    """Return the probability that at least one of `k` tries passes, estimated from `tries` of which `passed` passed.
+    Return `None` if `k` is greater than `tries`.
 
     >>> pass_at_k(4, 3, 2), pass_at_k(5, 2, 10)
     (1.0, None)
@@ -49,7 +50,8 @@ def pass_at_k(tries: int, passed: int, k: int) -> float | None:
 
 
 def pass_hat_k(tries: int, passed: int, k: int) -> float | None:
-    """Return the probability that all of `k` tries pass.
+    """Return the probability that all of `k` tries pass, estimated from `tries` of which `passed` passed. Return `None`
+    if `k` is greater than `tries`.
 
     >>> pass_hat_k(4, 3, 2)
     0.5

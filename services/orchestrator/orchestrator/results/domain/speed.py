@@ -1,7 +1,6 @@
 """Compute the speed of a target's or a run's answers: latencies, tokens per second and throughput.
 
-A mean of rates is not a rate: tokens are summed and divided by the summed time. `adapters.pace` computes the same in
-SQL.
+Rates are not averaged: tokens are summed and divided by the summed time. `adapters.pace` computes the same in SQL.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +14,8 @@ def generated_tokens(figures: CallFigures) -> int | None:
     """Return the number of tokens from which `tokens_per_second` was computed: all after the first one.
 
     Hidden reasoning is generated before the first token, so it is subtracted. If the provider streams its reasoning,
-    the first token is reasoning, and nothing is subtracted.
+    the first token is reasoning, and nothing is subtracted. The result is `None` if speed or tokens are unknown, or if
+    no token remains.
     """
     if not figures.tokens_per_second or figures.completion_tokens is None:
         return None

@@ -1,13 +1,14 @@
-"""Count answers that are missing through the model's fault. A mean leaves them out; a comparison scores them as 0."""
+"""Count answers that are missing because the model refused or gave a malformed one. A run's mean leaves them out; a
+comparison counts them as 0."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Zeros:
-    """The numbers of a target's answers that a comparison scores as 0, by reason.
+    """The numbers of a target's answers that a comparison counts as 0, by reason.
 
-    `later_turns` could not be asked, because an earlier turn of their conversation was refused or malformed.
+    `later_turns` were never asked, because the answer to an earlier turn of the conversation was refused or malformed.
     """
 
     refused: int = 0
@@ -25,7 +26,7 @@ class Zeros:
 
     @property
     def note(self) -> str | None:
-        """Return a sentence that explains the mean to its reader; `None` if mean and comparison cover the same answers.
+        """Return a sentence that explains the mean to its reader; `None` if no answer counts as 0 in comparisons.
 
         >>> Zeros(refused=3).note
         '3 answers were refused; they count as 0 when this run is compared, and are left out of this mean.'

@@ -1,4 +1,4 @@
-"""Define an export format. The registry finds every module of this folder that has a `FORMAT`."""
+"""Define what an export format is, and find the formats: every module of this folder that has a `FORMAT`."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ from orchestrator.results.ports.schemas import RunSummary
 class ExportFormat:
     """An export format. `write` turns a run's items into chunks of bytes, and keeps only a few items in memory.
 
-    `shown` turns the bytes into text for `docs/generated/exports.md`. That page contains the output for `samples.RUN`
-    and `samples.LINES`, and a conformance test compares it. If the format follows a published document, `json_schema`
-    names its schema in `docs/schemas`, for the file or for each line. With `one_target`, a file can contain only one
-    target. With `evaluator`, it contains only scores of this kind of evaluator.
+    `shown` turns the bytes into text for `docs/generated/exports.md`. That page shows each format's output for
+    `samples.RUN` and `samples.LINES`, and a test checks that it is up to date. If the format follows a published
+    specification, `json_schema` names its schema in `docs/schemas`, which applies to the file or to each line. If
+    `one_target` is true, a file can contain only one target. If `evaluator` is set, a file contains only scores of
+    evaluators of this kind.
     """
 
     name: str

@@ -1,8 +1,8 @@
 """Write the benchmark record: JSON Lines of three types (metadata, results, summary), which `llmbench sql` reads.
 
 A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
-Targets of one provider and model are distinguished by their labels. `location` is the category and the item's position
-in the run; `base_eval_run` is the run's id. The summary's `speed` is an addition of llmbench.
+Targets with the same provider and model are distinguished by their labels. `location` is the category and the item's
+position in the run; `base_eval_run` is the run's id. The summary's `speed` is an addition of llmbench.
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ def _record(type_: str, data: Mapping[str, Any]) -> str:
 
 
 class _Speeds:
-    """The speed of the run, and of each target that has an item."""
+    """Collect the speed of the run, and of each target that has an item."""
 
     def __init__(self) -> None:
         self._of: dict[UUID | None, Speed] = {None: Speed()}
@@ -93,7 +93,7 @@ def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict
 
 
 def _providers(run: RunSummary) -> dict[UUID, dict[str, Any]]:
-    """Return the `provider_config` of each target, as the published document defines it."""
+    """Return the `provider_config` of each target, as the record's specification defines it."""
     alike = Counter((target.provider_name, target.model) for target in run.targets)
     return {
         target.id: {
@@ -113,11 +113,11 @@ def _params(target: TargetOut) -> dict[str, Any]:
 
 def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
     """Return one metric for every evaluator of the run, also for an item without an answer."""
-    spoken = {score.evaluator: score for score in deciding_scores(line.scores)}
+    deciding = {score.evaluator: score for score in deciding_scores(line.scores)}
     why = failure_text(line)
     return [
         Metric(name, score.normalised, score.passed, score.reason or score.error or why)
-        if (score := spoken.get(name))
+        if (score := deciding.get(name))
         else Metric(name, None, None, why)
         for name in dict.fromkeys(evaluator.name for evaluator in run.evaluators)
     ]

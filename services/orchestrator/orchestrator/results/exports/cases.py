@@ -1,8 +1,9 @@
 """Write test cases as JSON Lines for a dataset: grounded questions that models generated from documents.
 
-Each line is one question, a turn of its conversation. A run that uses the dataset asks the turns in order, each with
-the model's own earlier answers. The passage that supports the question is its context. The questions are read from the
-scores of the evaluator `grounded_questions`. The export of a run without this evaluator is empty.
+Each line is one question, which is one turn of a conversation. A run that uses the dataset asks the turns in order,
+each with the model's own answers to the earlier turns. The context is the chunk from which the question was generated.
+The questions are read from the scores of the evaluator `grounded_questions`. The export of a run without this evaluator
+is empty.
 """
 
 from collections import Counter

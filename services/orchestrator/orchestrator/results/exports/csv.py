@@ -54,14 +54,14 @@ _FIRST: Final = {
     "error_cause": "failure_cause",
 }
 COLUMNS: Final = {**_FIRST, **{name: name for name in FIGURES if name not in _FIRST}, "notes": "notes"}
-"""The columns, each with the name of the value that it shows. The call's values that `_FIRST` lacks follow it, and
-notes come last."""
+"""The columns, each with the name of the value that it shows. After `_FIRST` follow the remaining values of the call,
+then the notes."""
 _EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
 SCORE_COLUMNS: Final = (
     *("score", "score_normalised", "passed", "outcome", "reason"),
     *(f"extraction_{name}" for name in _EXTRACTED),
 )
-"""The columns of each evaluator. In the file the evaluator's name and a dot precede them."""
+"""The columns that each evaluator has. In the file, their names begin with the evaluator's name and a dot."""
 
 
 def _score_cells(names: Sequence[str], scores: Sequence[PlainScore]) -> Iterator[object]:

@@ -1,7 +1,7 @@
 """Write Parquet: one row per item, with the same columns for every run, in row groups of limited size.
 
-Names include units, scores are a list of records, the case is JSON. Formulas are not neutralised: a reader of Parquet
-runs none.
+Column names include units, scores are a list of records, and the case is JSON. Formulas are not neutralised, because
+programs that read Parquet run none.
 """
 
 import asyncio
@@ -93,22 +93,23 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
     yield await asyncio.to_thread(file.end, rows)
 
 
-def _row(run: RunSummary, found: dict[str, Any]) -> dict[str, Any]:
-    failure = found["failure"] or {}
-    whole = {
-        **found,
+def _row(run: RunSummary, record: dict[str, Any]) -> dict[str, Any]:
+    failure = record["failure"] or {}
+    values = {
+        **record,
         "run_id": str(run.id),
-        "question": found["case"]["question"],
-        "case": to_json(found["case"]),
-        "notes": "\n".join(found["notes"]),
+        "question": record["case"]["question"],
+        "case": to_json(record["case"]),
+        "notes": "\n".join(record["notes"]),
         **{f"failure_{name}": failure.get(name) for name in ("phase", "kind", "message", "cause")},
     }
-    return {name: _writable(whole[name]) for name in COLUMNS} | {"scores": [_score(score) for score in found["scores"]]}
+    scores = [_score(score) for score in record["scores"]]
+    return {name: _writable(values[name]) for name in COLUMNS} | {"scores": scores}
 
 
-def _score(found: dict[str, Any]) -> dict[str, Any]:
-    whole = found | {f"extraction_{name}": value for name, value in (found["extraction"] or {}).items()}
-    return {name: _writable(whole.get(name)) for name in _SCORE}
+def _score(record: dict[str, Any]) -> dict[str, Any]:
+    values = record | {f"extraction_{name}": value for name, value in (record["extraction"] or {}).items()}
+    return {name: _writable(values.get(name)) for name in _SCORE}
 
 
 def _writable(value: Any) -> Any:

@@ -1,10 +1,11 @@
 """Write a run in the file format of the RAG evaluation tool: one result per model, conversation and turn.
 
-The format has four metrics. Their values are scores on 1…5 of evaluators with these names, or of G-Eval with these
-criteria. The format requires all four together, or none.
+The format has four metrics on a scale of 1…5. The value of a metric is the score of the evaluator with the metric's
+name, or of G-Eval with that criterion. The format requires all four and the latency; if one is missing, `metrics` is
+null.
 
-A case names its conversation itself or in its metadata's `conversation_id`; otherwise it is a conversation of its own.
-A case without a turn number follows the earlier turns in its input.
+The conversation is that of the case, or the `conversation_id` in its metadata; otherwise each case is a conversation of
+its own. The number of a turn without one is derived from the earlier turns in the case's input.
 """
 
 from collections.abc import AsyncIterator
@@ -97,7 +98,7 @@ def _metric(score: ExportScore) -> str:
 
 
 def _place(case: Case) -> tuple[str, int]:
-    """Return the conversation and the turn number. A case without a turn number follows the turns in its input."""
+    """Return the conversation and the turn number. If the case has no turn number, count the turns in its input."""
     before = sum(message.role == "user" for message in case.conversation)
     named = case.metadata.get("conversation_id")
     conversation = named if isinstance(named, str) and named.strip() else case.task_id
@@ -105,7 +106,7 @@ def _place(case: Case) -> tuple[str, int]:
 
 
 def ground_truth(case: Case) -> str:
-    """Return the best reference of the case: the answer that is expected."""
+    """Return the expected answer of the case: the best of its references, or an empty text if it has none."""
     known = case.ground_truth.answer if case.ground_truth else None
     return known or case.expected_output or case.excellent or case.good or case.pass_ or ""
 

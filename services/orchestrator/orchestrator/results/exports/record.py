@@ -1,4 +1,4 @@
-"""Convert an item to a record with the names and units of the API; several formats share it."""
+"""Convert items to the records that several export formats share, with the names and units of the API."""
 
 import json
 from collections.abc import AsyncIterator

@@ -1,7 +1,7 @@
 """Write the regression suite's report: each question's accuracy, citations and latency, then the summary.
 
-Accuracy is the fuzzy match's score if the run has one, else the overall score. Unmeasured values are null: citations of
-a run that checks none, and percentages with a denominator of 0.
+Accuracy is the fuzzy match's score if the run has one, else the overall score. Unmeasured values are null: citations in
+a run that does not check them, and percentages with a denominator of 0.
 
 A refused or malformed answer is a FAIL with a score of 0. Any other item without an answer or a verdict is an ERROR.
 The format requires numbers for score and latency, so an ERROR has zeros, which enter no mean. The latency of a cached
@@ -75,15 +75,15 @@ def _percentage(part: int, whole: int) -> float | None:
 
 def _result(run: RunSummary, line: ExportLine) -> dict[str, Any]:
     item = line.item
-    spoken = {score.kind: score for score in reversed(deciding_scores(line.scores))}
-    citations = spoken.get(_CITATIONS)
+    deciding = {score.kind: score for score in reversed(deciding_scores(line.scores))}
+    citations = deciding.get(_CITATIONS)
     details = citations.details if citations else {}
     return {
         "question_id": of_epoch(item.case.task_id, line),
         "question_text": item.case.question,
         "llm_response": line.answer or "",
         "citations_found": details.get("citations_found", []),
-        **_accuracy(run, line, spoken.get(_ACCURACY)),
+        **_accuracy(run, line, deciding.get(_ACCURACY)),
         "citation_status": details.get("status"),
         "latency_ms": item.figures.time_ms or 0,
         "timestamp": rfc3339(line.finished_at or item.completed_at or run.started_at or run.created_at),
@@ -132,7 +132,8 @@ def _config(run: RunSummary) -> dict[str, Any]:
 
 
 def _of_target(line: ExportLine, config: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a target. Pass thresholds are not included, because each score states its own."""
+    """Return the settings that depend on the target. The fuzzy threshold is the run's; if the run sets none, it is read
+    from the score."""
     item = line.item
     threshold = next((score.details.get("threshold") for score in line.scores if score.kind == _ACCURACY), None)
     return {

@@ -1,4 +1,4 @@
-"""A sample run of two items: a hostile model answered one, and the other failed.
+"""Define a sample run of two items. The first item has an answer with hostile content, the second one failed.
 
 `docs/generated/exports.md` shows the output of each format for this run.
 """
@@ -149,8 +149,8 @@ class Given:
 
 def _value(line: ExportLine, column: str) -> Any:
     item = line.item
-    beside, _, part = column.partition("_")
-    if beside == "failure" and part:
+    prefix, _, part = column.partition("_")
+    if prefix == "failure" and part:
         return item.failure and getattr(item.failure, part)
     match column:
         case "answer":

@@ -29,7 +29,8 @@ class FailureCause(BaseModel):
 class RunFailures(BaseModel):
     """The failures of a run, the most frequent cause first.
 
-    Items of a failed group, and later turns of a conversation, count under the cause that made them fail.
+    Items that failed with their group, or after an earlier turn of their conversation, count under the cause of that
+    failure.
     """
 
     items: int

@@ -15,10 +15,10 @@ class Interval(BaseModel):
 
 
 class ZerosOut(BaseModel):
-    """The numbers of answers that are missing through the model's fault. `mean_score` and `pass_rate` leave them out;
-    comparisons and gates count them as 0.
+    """The numbers of answers that are missing because the model refused or gave a malformed one. `mean_score` and
+    `pass_rate` leave them out; comparisons and gates count them as 0.
 
-    `later_turns` of a conversation could not be asked, because an earlier turn was refused or malformed.
+    `later_turns` were never asked, because the answer to an earlier turn of the conversation was refused or malformed.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -35,9 +35,10 @@ class Figures(BaseModel):
     `scored` is the denominator of `mean_score` and `pass_rate`. `timed` is the denominator of times and rates; cached
     answers are not timed. `cost_usd` covers the `priced` answers.
 
-    Intervals are over `clusters` (see the run's `cluster_level`). Means use t with clustered standard errors, rates use
-    Wilson's interval with the effective number of items. An interval is null with fewer than two clusters. The interval
-    of a mean is also null if all clusters have the same mean: the spread is then unknown.
+    Intervals take into account that the results of a cluster depend on each other (see the run's `cluster_level`).
+    Intervals of means use the t distribution with clustered standard errors. Intervals of rates are Wilson's, with the
+    effective number of items. An interval is null with fewer than two clusters. The interval of a mean is also null if
+    all clusters have the same mean: the spread is then unknown.
     """
 
     items: int
@@ -86,7 +87,7 @@ class Figures(BaseModel):
 
 
 class PassesOut(BaseModel):
-    """The probabilities that at least one of k tries at a case passes (pass@k), and that all do (pass^k).
+    """The probabilities that at least one of k tries at a case passes (pass@k), and that all k pass (pass^k).
 
     The unbiased estimators are 1 - C(n-c, k)/C(n, k) and C(c, k)/C(n, k). Both are means over the `cases` with at least
     k verdicts. Intervals are computed as for the other rates.

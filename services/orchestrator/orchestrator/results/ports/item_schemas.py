@@ -48,7 +48,7 @@ class ExtractionOut(BaseModel):
 
 
 def extraction_of(details: Mapping[str, Any]) -> ExtractionOut | None:
-    """Return the `extraction` of a score's details; `None` if there is none."""
+    """Return the `extraction` of a score's details; `None` if there is none, or if it has an unknown form."""
     extraction = details.get("extraction")
     try:
         return None if extraction is None else ExtractionOut.model_validate(extraction)

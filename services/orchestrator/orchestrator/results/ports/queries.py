@@ -20,8 +20,8 @@ from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLo
 class ExportScore(ItemScore):
     """A score with the fields that exports read.
 
-    `details` are further results of its evaluator. `time_ms` is the time of its calls; null if no model was called.
-    Both are read only for formats that follow a published document; an `ExportRow` omits them.
+    `details` are further results of its evaluator. `time_ms` is the time of its calls, and is null if no model was
+    called. An `ExportRow` omits both, because only formats with a published specification need them.
     """
 
     reason: str | None
@@ -79,8 +79,8 @@ class PlainScore(NamedTuple):
 
 
 class ExportRow(NamedTuple):
-    """One item for formats with columns: the values of the requested columns, and its scores in the order of the
-    evaluators."""
+    """One item for formats with columns: the values of the requested columns, and its scores in the order in which the
+    evaluators joined the run."""
 
     values: Sequence[Any]
     scores: Sequence[PlainScore]
@@ -158,7 +158,7 @@ class ItemPlace:
 
 class RunReader(Protocol):
     async def runs(self, chosen: RunFilter, *, after: tuple[datetime, UUID] | None, limit: int) -> list[RunSummary]:
-        """Return a page of runs, newest first, starting after the run that `after` names."""
+        """Return a page of runs, newest first, starting after the run with the creation time and id in `after`."""
         ...
 
     async def run(self, run_id: UUID) -> RunSummary | None: ...
@@ -166,7 +166,8 @@ class RunReader(Protocol):
     async def exists(self, run_id: UUID) -> bool: ...
 
     async def detail(self, run_id: UUID, *, tasks: bool) -> RunDetail | None:
-        """Return the run with its statistics; with `tasks`, also those of every task."""
+        """Return the run with its statistics; with `tasks`, also those of every task. Return `None` if there is no such
+        run."""
         ...
 
     async def distribution(self, run_id: UUID) -> RunDistribution:
@@ -178,7 +179,8 @@ class RunReader(Protocol):
         ...
 
     async def log(self, run_id: UUID, *, after: int, limit: int) -> RunLog | None:
-        """Return the lines of the log whose `run_seq` is greater than `after`."""
+        """Return up to `limit` lines of the log whose `run_seq` is greater than `after`; `None` if there is no such
+        run."""
         ...
 
     async def events(self, run_id: UUID, *, from_seq: int, limit: int) -> RunEventPage: ...
@@ -195,8 +197,8 @@ class ItemReader(Protocol):
         after: ItemPlace | None,
         limit: int,
     ) -> list[ItemOut]:
-        """Return a page that starts after `after`. Rows without a value of the sort key come last
-        in both directions."""
+        """Return the page that follows the item `after`; the first page if it is `None`. Rows without a value of the
+        sort key come last in both directions."""
         ...
 
     async def count(self, run_id: UUID, chosen: ItemFilter) -> int: ...

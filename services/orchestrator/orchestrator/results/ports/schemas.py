@@ -1,4 +1,5 @@
-"""The responses of `/api/runs`. Enumerations and rows of events are reused from `llmbench.contracts`."""
+"""The responses of `/api/runs`. Enumerations, log lines and the current work have the types of the events, from
+`llmbench.contracts`."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -53,7 +54,7 @@ class RunCounts(BaseModel):
 
 
 class RunWarning(BaseModel):
-    """A warning that helps a reader to judge the results."""
+    """A warning about the run that matters for the interpretation of its results."""
 
     kind: Literal[
         "self_judging",
@@ -89,9 +90,9 @@ class PanelOut(BaseModel):
 class EvaluatorRef(BaseModel):
     """An evaluator revision that scores a run, or some of its items.
 
-    Revisions of one `name` answer the same question by different judges. A revision with `whole` scores every answer.
-    The run's statistics and item scores use the `primary` revision; `POST /api/runs/{id}/promote` chooses another. A
-    `member` is one judge of a panel, and the statistics use the panel.
+    Revisions of one `name` answer the same question by different judges. If `whole` is true, the revision scores every
+    answer of the run. The run's statistics and item scores use the `primary` revision; `POST /api/runs/{id}/promote`
+    chooses another. A `member` is one judge of a panel; the statistics use the panel's score instead.
     """
 
     name: str
@@ -129,9 +130,8 @@ class RunSummary(BaseModel):
     of overall scores, normalised to 0…1. An overall score is the weighted mean over evaluators, each by its primary
     revision.
 
-    `took_s` sums the finished periods of work, from the start or `reopened_at` to the end, pauses included. The time
-    between an end and a retry is not counted. `cost_usd` sums the calls with a known price; `unpriced_calls` counts the
-    others.
+    `took_s` is the total of the finished periods of work: each lasts from the start or a reopening to the end, pauses
+    included. `cost_usd` is the cost of the calls with a known price; `unpriced_calls` counts the others.
     """
 
     id: UUID
@@ -193,8 +193,8 @@ class GroupOut(BaseModel):
 class LengthBaseline(BaseModel):
     """Spearman's correlation of the answers' lengths in bytes with their scores, over `answers`.
 
-    A score that only follows the length measures nothing else. If the correlation is undefined it is null, with the
-    reason.
+    A score that only follows the length measures nothing else. If the correlation is undefined, it is null, and
+    `undefined_because` gives the reason.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -207,9 +207,9 @@ class LengthBaseline(BaseModel):
 class PanelAgreement(BaseModel):
     """The agreement of a panel's judges on the `answers` that at least two of them scored.
 
-    `alpha` is Krippendorff's for interval data: 1 for perfect agreement, 0 for chance. If it is undefined it is null,
-    with the reason. Alpha is low if all answers have similar scores, even if the judges are close. `mean_spread` is the
-    mean standard deviation of an answer's scores, from 0 to 1.
+    `alpha` is Krippendorff's alpha for interval data: 1 for perfect agreement, 0 for agreement by chance. If it is
+    undefined, it is null, and `undefined_because` gives the reason. Alpha is low if all answers have similar scores,
+    even if the judges are close. `mean_spread` is the mean standard deviation of an answer's scores, from 0 to 1.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -225,8 +225,9 @@ class JudgeFiguresOut(BaseModel):
 
     `parse_rate` is the share of the `asked` verdicts that could be read. `repair_rate` is the share that could be read
     only after the one attempt to repair the reply. `swap_consistency` is the share of `swapped` comparisons with the
-    same result in both orders. `self_agreement` is the mean share of pairs of repeats on the same level, over
-    `repeated` answers. `modes` counts how G-Eval's scores were obtained.
+    same result in both orders. `repeated` answers were scored several times by the same judge; `self_agreement` is the
+    mean share of pairs of such scores that have the same level. `modes` counts G-Eval's scores by the method with which
+    they were obtained.
     """
 
     model_config = ConfigDict(from_attributes=True)
@@ -324,7 +325,7 @@ class TargetDistribution(BaseModel):
 
 
 class JudgeCalls(BaseModel):
-    """Times and costs of one judge's calls; cached answers are excluded."""
+    """The number and the mean time of one judge's calls; cached answers are excluded."""
 
     provider_id: UUID
     model: str

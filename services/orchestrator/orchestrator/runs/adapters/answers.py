@@ -1,4 +1,4 @@
-"""Read full answers: those that the client supplied from the item, generated ones from the call."""
+"""Read full answers: from the item if the client supplied the answer, else from the stored model call."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -17,12 +17,12 @@ _CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 
 async def read_answers(connection: AsyncConnection, items: Sequence[Item]) -> dict[UUID, Answer]:
-    """Return the answers by item id; unanswered items are left out."""
+    """Return the full answers of the items by item id. Unanswered items are left out."""
     answers = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
-    called = {item.call_id: item.id for item in items if item.call_id is not None}
+    item_of_call = {item.call_id: item.id for item in items if item.call_id is not None}
     call = t.model_call.c
     query = select(call.id, call.content, call.outcome["citations"].label("citations"))
-    for row in await connection.execute(query.where(call.id.in_(list(called)))):
+    for row in await connection.execute(query.where(call.id.in_(list(item_of_call)))):
         citations = None if row.citations is None else _CITATIONS.validate_python(row.citations)
-        answers[called[row.id]] = Answer(row.content or "", citations)
+        answers[item_of_call[row.id]] = Answer(row.content or "", citations)
     return answers

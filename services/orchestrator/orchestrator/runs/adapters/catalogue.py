@@ -1,4 +1,4 @@
-"""Ask the judge service for its evaluators, and describe one with given parameters (`req.evaluator.>`)."""
+"""Send requests to the judge service: list its evaluators, describe one, check references (`req.evaluator.>`)."""
 
 from collections.abc import Sequence
 from typing import Any

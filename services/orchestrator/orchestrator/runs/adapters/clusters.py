@@ -1,12 +1,12 @@
-"""Find the cluster of each item of a run: results of one cluster depend on each other.
+"""Assign each item of a run to a cluster: the results of one cluster depend on each other.
 
-By default a cluster is the coarsest of document, conversation, case and epoch. A run may name a key of its cases'
-metadata instead. The column `item.cluster_key` stores only documents and values of named keys; otherwise it is null.
-`overall.CLUSTER` combines it with conversation and case.
+By default a cluster is the coarsest of document, conversation and case; the epochs of a case belong to its cluster. A
+run may name a key of its cases' metadata instead. The column `item.cluster_key` stores only the document or the value
+of the named key; otherwise it is null. `overall.CLUSTER` combines the column with conversation and case.
 
-The turns of a conversation stay together. A document counts only if all turns name it. If a named key has several
-values in one conversation, the first value is used. Where all cases share one document, the conversations (or cases)
-are the clusters: a single cluster has no spread.
+The turns of a conversation are never in different clusters. A document counts only if all turns of the conversation
+name the same one. If a named key has several values in a conversation, the smallest value is used. If all cases share
+one document, the conversations (or cases) are the clusters, because a single cluster has no variance.
 """
 
 from dataclasses import dataclass, field
@@ -86,8 +86,8 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """The SQL source of a run's cases: collections and dataset versions before the run is created, its items
-    afterwards."""
+    """A subquery that selects a run's cases, with its parameters (`given`). It reads collections and dataset versions
+    before the run is created, and the run's items afterwards."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -106,14 +106,15 @@ def cases_of_run(run_id: UUID) -> Cases:
 
 
 def keys(cases: Cases, cluster_by: str | None) -> str:
-    """Return the query that selects each case's `id` and cluster `key`. Its parameters are
+    """Return the SQL query that selects the `id` and the cluster `key` of each case. Its parameters are
     `cases.parameters(cluster_by)`."""
     query = _KEYS_OF_DOCUMENTS if cluster_by is None else _KEYS_NAMED
     return query.format(source=cases.source)
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has the metadata key `cluster_by`, with at least two different values."""
+    """Raise a 422 `Problem` unless every case has a text, number or boolean under the metadata key `cluster_by`, and
+    these values form at least two clusters."""
     query = _typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
@@ -130,14 +131,14 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store by what the run is clustered (its level), and which clusters span several blocks. The items must already
-    have their cluster keys."""
+    """Store the level of the run's clusters (metadata, document, conversation or case), and the clusters whose items
+    lie in several blocks. The items must already have their cluster keys."""
     await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
     await connection.execute(_SPANNING, {"run_id": run_id})
 
 
 async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Set the cluster keys of an existing run's items, and store the level of its clusters."""
+    """Set the cluster keys of an existing run's items. Then store what `settle_clusters` stores."""
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))
     await connection.execute(_typed(update, cases), cases.parameters(cluster_by))
@@ -145,10 +146,11 @@ async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: s
 
 
 async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Cluster a run by another metadata key, and mark its statistics as outdated. Raises a 422 `Problem` for an
-    unsuitable key.
+    """Cluster a run by another metadata key, or by the default rule if `cluster_by` is null. Mark the run's statistics
+    as outdated.
 
-    The run is locked, because its leader writes the same items.
+    Does nothing if there is no such run or the key is unchanged. Raises a 422 `Problem` if the key does not suit the
+    cases. The run is locked, because leading it writes the same items.
     """
     await hold_counts(connection, run_id)
     run = t.run.select().where(t.run.c.id == run_id).with_for_update()

@@ -29,8 +29,8 @@ _TURNS_BEFORE: Final = text(
 
 
 def is_next() -> ColumnElement[bool]:
-    """Return the condition that `item` can be sent: it belongs to no conversation, is a first turn, or its previous
-    turn is answered."""
+    """Return the SQL condition under which a row of `item` can be sent: it is no turn of a conversation, it is the
+    first turn, or its previous turn is answered."""
     before = t.item.alias("before")
     answered = select(before.c.id).where(before.c.id == t.item.c.previous_id, before.c.call_id.is_not(None))
     return t.item.c.previous_id.is_(None) | answered.correlate(t.item).exists()
@@ -48,11 +48,11 @@ async def turns_before(
 
 
 def turns_after(item_id: UUID) -> Select[Any]:
-    at = t.item.alias("at")
+    turn = t.item.alias("at")
     return ITEMS.join(
-        at,
-        (at.c.target_id == t.item.c.target_id)
-        & (at.c.epoch == t.item.c.epoch)
-        & (at.c.conversation_id == t.item.c.conversation_id)
-        & (at.c.turn < t.item.c.turn),
-    ).where(at.c.id == item_id, t.item.c.status == ItemStatus.NEW)
+        turn,
+        (turn.c.target_id == t.item.c.target_id)
+        & (turn.c.epoch == t.item.c.epoch)
+        & (turn.c.conversation_id == t.item.c.conversation_id)
+        & (turn.c.turn < t.item.c.turn),
+    ).where(turn.c.id == item_id, t.item.c.status == ItemStatus.NEW)

@@ -1,4 +1,4 @@
-"""Delete a run with everything that belongs to it, in one transaction."""
+"""Delete a run with all its rows, in one transaction."""
 
 from typing import Any
 from uuid import UUID
@@ -32,10 +32,9 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
 
 
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
-    """Lock a run until the end of the transaction, so that no leader can change it, no statistics are computed, and no
-    run takes it as its baseline.
+    """Lock a run until the end of the transaction. Return its name and status; `None` if there is no such run.
 
-    Return its name and status; `None` if there is no such run.
+    While it is locked, no orchestrator can lead it or store its statistics, and no run can take it as its baseline.
     """
     await hold_counts(connection, run_id)
     await hold_ranking(connection, run_id)
@@ -52,8 +51,8 @@ async def delete_locked(connection: AsyncConnection, run_id: UUID) -> Deleted:
         .where(t.run.c.id != run_id, t.run.c.status.not_in(_OVER), t.run_group.c.token.is_not(None))
     )
     tokens = list((await connection.execute(of_run.where(t.run_group.c.token.not_in(elsewhere)))).scalars())
-    # Delete the largest tables' rows separately, by index. All others cascade from the run, including the model calls,
-    # which only the gateway may write.
+    # Delete the rows of the largest tables first, by index. Deleting the run deletes all other rows by cascade, also
+    # its model calls, which only the gateway may write.
     for table in (t.score, t.item, t.run_event):
         await connection.execute(delete(table).where(table.c.run_id == run_id))
     await connection.execute(delete(t.run_outbox).where(t.run_outbox.c.subject.contains(str(run_id))))

@@ -1,4 +1,4 @@
-"""Store the evaluators of a run: their revisions, groups, and snapshots of their providers."""
+"""Store the evaluators of a run with their revisions, and build the rows of its model groups."""
 
 from typing import Any
 from uuid import UUID
@@ -21,9 +21,10 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the revision to the run and return it. The first revision of a slot becomes its primary revision.
+    """Add the evaluator's revision to the run, and return its id. The first revision of a slot becomes its primary one.
 
-    Adding it twice changes nothing, except that a judge of some items may become a judge of the entire run.
+    `whole`: the revision judges every answer of the run, not only some. Adding a revision again changes nothing, except
+    that a revision for some answers may become one for all.
     """
     revision_id = await _have_revision(connection, new)
     last = select(func.coalesce(func.max(t.run_evaluator.c.position), -1)).where(t.run_evaluator.c.run_id == run_id)
@@ -84,7 +85,7 @@ def judge_group_row(
 
 
 def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
-    """Return the row of the group for scores that call no model."""
+    """Return the row of the group that has the scores of evaluators without a model."""
     return group_row(
         run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )
@@ -118,7 +119,8 @@ def group_row(
 
 
 async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
-    """Lock the providers and read them, so that none is changed or deleted before the run is committed."""
+    """Lock and read the providers, so that none is changed or deleted before the transaction ends. Raises a 409
+    `Problem` if one does not exist."""
     query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
     held = await read_providers(connection, query)
     if ids - set(held):

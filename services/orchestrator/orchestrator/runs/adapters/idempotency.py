@@ -1,4 +1,4 @@
-"""Store idempotency keys, so that the work of a repeated request is done only once.
+"""Store idempotency keys, so that a repeated request does its work only once.
 
 The header is defined by draft-ietf-httpapi-idempotency-key-header. A key is kept as long as its run.
 """
@@ -29,7 +29,7 @@ async def run_of_key(connection: AsyncConnection, idempotency: Idempotency) -> U
 
 
 async def remember_key(connection: AsyncConnection, run_id: UUID, idempotency: Idempotency) -> None:
-    """Store the key with its run. Raises `KeyTaken`."""
+    """Store the key with its run. Raises `KeyTaken` if another request has stored the same key."""
     values = {
         "key": idempotency.key,
         "request_hash": idempotency.request_hash,

@@ -1,4 +1,4 @@
-"""Decide which data on NATS is still needed: that of unfinished runs, and lanes that another active run has open."""
+"""Find out from PostgreSQL which runs and lanes on NATS are still needed, and which lanes other active runs use."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Create the items of a new run in one statement. Items are snapshots of collections and dataset versions."""
+"""Create the items of a new run in one statement. Each item has a copy of its task or test case."""
 
 from typing import Final
 from uuid import UUID
@@ -64,11 +64,12 @@ _TASK_CASE: Final = """
 """
 
 
-# Each task occurs once, in the order of the named collections and of the tasks in them. The test cases of the named
-# versions follow. Each target, epoch and case gives one item. Ids come from Python: PostgreSQL 15 to 17 cannot make
-# UUIDv7.
+# Each task occurs once, in the order of the requested collections and of the tasks in them. The test cases of the
+# requested versions follow. Each combination of target, epoch and case gives one item. Python generates the ids,
+# because PostgreSQL 15 to 17 cannot generate UUIDv7.
 def _inserting(keys: str) -> str:
-    """Return the SQL statement that creates a run's items. `keys` is a query for the cluster keys of its test cases."""
+    """Return the SQL statement that creates a run's items. `keys` is the query for the cluster keys of the test cases
+    (see `clusters.keys`)."""
     return f"""
     WITH chosen_task AS (
         SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
@@ -110,7 +111,7 @@ def _inserting(keys: str) -> str:
 
 
 _QUESTION_CHARS: Final = 4_000
-# The case without its long fields, which contain no references, and with only the end of its question.
+# The case with only the end of its question, and without the long fields that contain no references.
 _FOR_REFERENCES: Final = (
     "{case} - 'context' - 'conversation' - 'system_prompt' - 'good' - 'pass' || "
     "jsonb_build_object('question', right({case} ->> 'question', :question_chars))"
@@ -200,8 +201,11 @@ _UNSCORED = text(
 
 
 async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
-    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed. Raises a 422
-    `Problem`."""
+    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed.
+
+    Raises a 422 `Problem` if a version is not PUBLISHED any more, two cases of the run have the same name, or two
+    versions the same conversation id.
+    """
     if not new.dataset_version_ids:
         return
     version = t.dataset_version
@@ -212,18 +216,19 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     if held != set(new.dataset_version_ids):
         raise _refused("a version was deprecated or deleted at the same moment")
     values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
-    same = (await connection.execute(_SAME_NAME, values)).scalar()
-    if same is not None:
-        raise _refused(f"two cases of this run are called '{same}': leave out one of the versions or collections")
+    duplicate = (await connection.execute(_SAME_NAME, values)).scalar()
+    if duplicate is not None:
+        raise _refused(f"two cases of this run are called '{duplicate}': leave out one of the versions or collections")
     if len(new.dataset_version_ids) > 1:
-        same = (await connection.execute(_SAME_CONVERSATION, {"version_ids": list(new.dataset_version_ids)})).scalar()
-        if same is not None:
-            raise _refused(f"two of the versions have a conversation '{same}': leave one of them out")
+        only_versions = {"version_ids": list(new.dataset_version_ids)}
+        duplicate = (await connection.execute(_SAME_CONVERSATION, only_versions)).scalar()
+        if duplicate is not None:
+            raise _refused(f"two of the versions have a conversation '{duplicate}': leave one of them out")
 
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
-    """Return the first cases of a run that is not created yet, those of collections first. Long fields without
-    references are omitted."""
+    """Return up to `limit` cases of a run that is not created yet, tasks of collections first. Long fields that contain
+    no references are omitted, and long questions are shortened."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -238,7 +243,7 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return the first cases of an existing run. Long fields without references are omitted."""
+    """Return up to `limit` cases of an existing run, in the form of `first_cases`."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 
@@ -271,7 +276,8 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
 
 
 async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
-    """Raise a 422 `Problem` if a case has no evaluator with a weight: its answers would have no overall score."""
+    """Raise a 422 `Problem` if there is a case that no evaluator with a weight scores: its answers would have no
+    overall score."""
     row = (await connection.execute(_UNSCORED, {"run_id": run_id})).one()
     if row.cases:
         many = "1 case" if row.cases == 1 else f"{row.cases:,} cases"
@@ -284,7 +290,7 @@ async def require_evaluators(connection: AsyncConnection, run_id: UUID) -> None:
 
 
 async def count_checks(connection: AsyncConnection, new: NewRun) -> tuple[int, int]:
-    """Return how many of the cases have checks, and how many have none."""
+    """Return how many cases of the requested run have checks, and how many have none."""
     values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
     row = (await connection.execute(_WITH_CHECKS, values)).one()
     return row.checked, row.cases - row.checked

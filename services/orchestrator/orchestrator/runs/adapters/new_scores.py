@@ -14,16 +14,15 @@ from llmbench.db import tables as t
 from llmbench.ids import new_id
 
 _ITEMS_AT_ONCE: Final = 10_000
-"""The number of items whose scores are created by one statement. It limits the ids in memory, however long the run
-is."""
+"""The number of items whose scores one statement creates. It limits the number of ids in memory, however many items the
+run has."""
 
 
 async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID, int]:
-    """Create the missing scores of all items that wait for the judge, for every evaluator revision that applies to the
-    entire run.
+    """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-    Return the number of new scores per model group. Scores of a panel are not counted: a panel makes no calls and has
-    no group.
+    An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the item's
+    case. Scores of panels are created but not counted, because a panel makes no calls and has no group.
     """
     missing = (
         select(t.item.c.id, t.item.c.position, t.run_evaluator.c.evaluator_revision_id, t.run_evaluator.c.group_id)
@@ -35,11 +34,11 @@ async def create_scores(connection: AsyncConnection, run_id: UUID) -> dict[UUID,
     last = select(func.max(t.item.c.position)).where(t.item.c.run_id == run_id)
     counts: Counter[UUID] = Counter()
     for begin in range(0, ((await connection.execute(last)).scalar_one() or 0) + 1, _ITEMS_AT_ONCE):
-        some = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
-        made = _inserting(run_id, some).returning(t.score.c.group_id).cte("made")
-        per_group = select(made.c.group_id, func.count().label("n")).group_by(made.c.group_id)
-        per_group = per_group.where(made.c.group_id.is_not(None))
-        for row in await connection.execute(per_group, await _fresh_ids(connection, some)):
+        batch = missing.where(t.item.c.position.between(begin, begin + _ITEMS_AT_ONCE - 1))
+        inserted = _inserting(run_id, batch).returning(t.score.c.group_id).cte("made")
+        per_group = select(inserted.c.group_id, func.count().label("n")).group_by(inserted.c.group_id)
+        per_group = per_group.where(inserted.c.group_id.is_not(None))
+        for row in await connection.execute(per_group, await _fresh_ids(connection, batch)):
             counts[row.group_id] += row.n
     return dict(counts)
 
@@ -64,7 +63,8 @@ async def create_scores_of(
 
 
 def applies() -> ColumnElement[bool]:
-    """Return the condition that the run's evaluator scores the item's case, see `orchestrator.kernel.domain.limits`."""
+    """Return the SQL condition under which the evaluator in the row of `run_evaluator` scores the case in the row of
+    `item`. Its meaning is that of `orchestrator.kernel.domain.limits`."""
     only, unless, case = t.run_evaluator.c.only, t.run_evaluator.c.unless, t.item.c.case
     return or_(only.is_(None), case.contains(only)) & or_(unless.is_(None), ~case.contains(unless))
 
@@ -75,9 +75,10 @@ def _score_of(revision: UUID | ColumnElement[UUID]) -> ColumnElement[bool]:
 
 
 async def _fresh_ids(connection: AsyncConnection, missing: Select[Any]) -> dict[str, list[UUID]]:
-    """Return new ids, made in Python because PostgreSQL 15 to 17 cannot make UUIDv7.
+    """Return the parameter `ids` with a new id for each missing score.
 
-    The statement takes them as a parameter, so that the statement itself can be cached.
+    Python generates the ids, because PostgreSQL 15 to 17 cannot generate UUIDv7. They are a parameter, so that the
+    statement itself can be cached.
     """
     count = (await connection.execute(select(func.count()).select_from(missing.subquery()))).scalar_one()
     return {"ids": [new_id() for _ in range(count)]}

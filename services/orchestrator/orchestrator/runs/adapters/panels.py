@@ -11,7 +11,17 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from llmbench.db import tables as t
 from orchestrator.runs.domain.panel import PanelVerdict
 
-_KEPT: Final = ("status", "outcome", "raw", "normalised", "passed", "reason", "error", "error_cause", "details")
+_RESULT_COLUMNS: Final = (
+    "status",
+    "outcome",
+    "raw",
+    "normalised",
+    "passed",
+    "reason",
+    "error",
+    "error_cause",
+    "details",
+)
 
 _REOPEN: Final = text(
     """
@@ -33,13 +43,13 @@ async def save_panels(connection: AsyncConnection, verdicts: Sequence[PanelVerdi
     statement = (
         update(t.score)
         .where(t.score.c.id == bindparam("key"))
-        .values({column: bindparam(f"new_{column}") for column in _KEPT} | {"updated_at": bindparam("now")})
+        .values({column: bindparam(f"new_{column}") for column in _RESULT_COLUMNS} | {"updated_at": bindparam("now")})
     )
     await connection.execute(statement, [_row(verdict, now) for verdict in verdicts])
 
 
 def _row(verdict: PanelVerdict, now: datetime) -> dict[str, Any]:
-    values = {f"new_{column}": getattr(verdict, column) for column in _KEPT}
+    values = {f"new_{column}": getattr(verdict, column) for column in _RESULT_COLUMNS}
     return {"key": verdict.score_id, "now": now, **values, "new_status": verdict.status.value}
 
 

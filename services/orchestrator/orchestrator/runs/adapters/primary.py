@@ -1,7 +1,7 @@
 """Choose the primary revision of each evaluator of a run. Only this module writes `run_evaluator.primary`.
 
-The first revision of a slot is its primary revision. Another one replaces it in two cases: the user promotes another
-one, or the primary one scored nothing by the end of the run (docs/decisions/0006).
+The first revision of a slot is its primary revision. Another revision replaces it in two cases: the user promotes that
+revision, or the primary one has scored nothing at the end of the run (docs/decisions/0006).
 """
 
 from typing import Final
@@ -51,20 +51,22 @@ async def has_scored(connection: AsyncConnection, run_id: UUID, revision_id: UUI
 
 
 async def promotable(connection: AsyncConnection, run_id: UUID) -> list[tuple[str, UUID]]:
-    """Return the slots whose primary revision scored nothing, each with the revision that should replace it.
+    """Return each slot whose primary revision scored nothing, with the revision that should replace it.
 
-    A judge of the entire run is preferred to a judge of some items, and a later judge to an earlier one.
+    Only a revision that scored can replace it; slots without one are left out. A revision for the entire run is
+    preferred to one for some items, and a later one to an earlier one.
     """
     rows = await connection.execute(_PROMOTABLE, {"run_id": run_id})
     return [(row.slot, row.evaluator_revision_id) for row in rows]
 
 
 async def promote(connection: AsyncConnection, run_id: UUID, slot: str, revision_id: UUID) -> None:
-    """Make the revision the primary one of its slot. The run's statistics are recomputed before they are shown."""
+    """Make the revision the primary one of its slot, and mark the run's statistics as outdated, so that they are
+    recomputed before they are shown."""
     await hold_counts(connection, run_id)
     evaluator = t.run_evaluator.c
     of_slot = update(t.run_evaluator).where(evaluator.run_id == run_id, evaluator.slot == slot)
-    # Reset the previous one first: a unique index allows one primary revision per slot.
+    # Reset the previous primary revision first: a unique index allows only one per slot.
     await connection.execute(of_slot.where(evaluator.primary).values(primary=False))
     await connection.execute(of_slot.where(evaluator.evaluator_revision_id == revision_id).values(primary=True))
     await recount_all(connection, run_id)

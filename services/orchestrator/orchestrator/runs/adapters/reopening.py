@@ -1,4 +1,4 @@
-"""Build the queries that reopen a finished run, see `orchestrator.runs.ports.transaction.Reopening`."""
+"""The SQL behind the port `orchestrator.runs.ports.transaction.Reopening`: find failed work, add evaluators."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -31,8 +31,10 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Select the failed scores that can be retried. For a panel, select those of its members, because a panel makes no
-    calls."""
+    """Return the query for the failed scores that can be retried, of these items and of this evaluator. Null means all.
+
+    For a panel, it selects the scores of the members, because a panel makes no calls.
+    """
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
     if item_ids is not None:
@@ -75,8 +77,10 @@ async def evaluators(connection: AsyncConnection, run_id: UUID) -> list[RunEvalu
 async def join_evaluator(
     connection: AsyncConnection, run_id: UUID, groups: Sequence[Group], new: NewEvaluator, *, whole: bool
 ) -> tuple[Group | None, UUID]:
-    """Add the evaluator to the run. Return its group, which is one of `groups` or a new one, and its revision. A panel
-    has no group."""
+    """Add the evaluator to the run. Return its model group and the id of its revision.
+
+    The group is that of the judge's model among `groups`, or a new one. It is `None` for a panel.
+    """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)
     group = next((group for group in groups if _is_of(group, new.judge)), None)

@@ -1,4 +1,4 @@
-"""Remove old runs, one transaction each."""
+"""Find and remove the runs that are old enough, each in its own transaction."""
 
 import logging
 from collections.abc import Mapping, Set
@@ -18,12 +18,12 @@ from orchestrator.runs.ports.retention import KeptCount, KeptRun, OldRun, Remove
 
 SHOWN: Final = 200
 COMMAND_TIMEOUT_S: Final = 4 * 3600.0
-"""The time limit of a statement, in seconds. It is long, because a run of a million items is removed in one
-transaction."""
+"""The time limit of a statement in seconds. It is long, because one transaction may remove a run of a million items."""
 _VACUUMED: Final = ("score", "item", "run_event", "model_call", "block_figure", "block_score_figure", "block_cluster")
 _log = logging.getLogger(__name__)
 
-_JUDGED: Final = """
+# Selects all runs, each with the reason to keep it, or null if it may be removed.
+_WITH_REASON: Final = """
     SELECT run.id, run.name, run.status, run.finished_at, run.created_at, run.item_count AS items,
            named.runs AS baseline_of,
            CASE WHEN run.status <> ALL(:over) THEN 'not_over'
@@ -38,29 +38,30 @@ _JUDGED: Final = """
 """
 
 
-def _judging(query: str) -> Any:
-    return text(f"WITH judged AS ({_JUDGED}) {query}").bindparams(bindparam("over", type_=ARRAY(Text)))
+def _over_runs(query: str) -> Any:
+    return text(f"WITH judged AS ({_WITH_REASON}) {query}").bindparams(bindparam("over", type_=ARRAY(Text)))
 
 
-_COUNTS: Final = _judging("SELECT reason, count(*) AS runs, sum(items) AS items FROM judged GROUP BY reason")
-_REMOVABLE: Final = _judging("SELECT * FROM judged WHERE reason IS NULL ORDER BY finished_at, id LIMIT :most")
-_KEPT: Final = _judging(
+_COUNTS: Final = _over_runs("SELECT reason, count(*) AS runs, sum(items) AS items FROM judged GROUP BY reason")
+_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL ORDER BY finished_at, id LIMIT :most")
+_KEPT: Final = _over_runs(
     """
     SELECT * FROM judged WHERE reason IS NOT NULL
     ORDER BY reason <> 'too_young', finished_at, created_at, id LIMIT :most
     """
 )
-_OLDEST: Final = _judging(
+_OLDEST: Final = _over_runs(
     "SELECT id FROM judged WHERE reason IS NULL AND id <> ALL(:besides) ORDER BY finished_at, id LIMIT 1"
 ).bindparams(bindparam("besides", type_=ARRAY(Uuid)))
-_LEFT: Final = _judging("SELECT count(*) FROM judged WHERE reason IS NULL AND id <> ALL(:besides)").bindparams(
+_LEFT: Final = _over_runs("SELECT count(*) FROM judged WHERE reason IS NULL AND id <> ALL(:besides)").bindparams(
     bindparam("besides", type_=ARRAY(Uuid))
 )
-_STILL: Final = _judging("SELECT * FROM judged WHERE reason IS NULL AND id = :id")
+_STILL_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL AND id = :id")
 
 
 class PostgresRetention:
-    """Implement the port `RetentionStore` in PostgreSQL. The engine's command timeout is `COMMAND_TIMEOUT_S`."""
+    """Implement the port `RetentionStore` in PostgreSQL. The engine must have the command timeout
+    `COMMAND_TIMEOUT_S`."""
 
     def __init__(self, engine: AsyncEngine, *, retention_days: float | None) -> None:
         self._engine = engine
@@ -114,8 +115,8 @@ class PostgresRetention:
 async def _remove(connection: AsyncConnection, run_id: UUID, given: Mapping[str, Any]) -> Removed | None:
     if await lock_run(connection, run_id) is None:
         return None
-    # Check again under the lock: meanwhile the run may have been reopened, or have become a baseline.
-    row = (await connection.execute(_STILL, {**given, "id": run_id})).mappings().one_or_none()
+    # Check again under the lock: since the first check, the run may have been reopened or become a baseline.
+    row = (await connection.execute(_STILL_REMOVABLE, {**given, "id": run_id})).mappings().one_or_none()
     if row is None:
         return None
     return Removed(_old(row), await delete_locked(connection, run_id))

@@ -1,4 +1,4 @@
-"""Create runs: run, groups, targets, items and the first event, in one transaction."""
+"""Create runs: store a run with its groups, targets, evaluators, items and first events in one transaction."""
 
 import json
 from collections.abc import Mapping, Sequence, Set
@@ -275,10 +275,11 @@ class PostgresRunFactory:
         position: int,
         kept: Set[Model] = frozenset(),
     ) -> None:
-        """Insert the evaluators and their groups: first the group for scores that call no model, then one per model of
-        a judge.
+        """Insert the evaluators and their model groups: first one for evaluators without a model, then one per model
+        that judges.
 
-        The models of `kept` are not released, because another run uses them.
+        The groups get positions from `position` on. The models of `kept` are not released, because another run uses
+        them.
         """
         judges = [judge for evaluator in evaluators for judge in evaluator.judges()]
         order = judging_order(
@@ -307,7 +308,7 @@ class PostgresRunFactory:
 
 
 def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the sampling parameters as JSON for the database, without unset ones.
+    """Return the sampling parameters as the database stores them: as JSON, without unset parameters.
 
     The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
     """

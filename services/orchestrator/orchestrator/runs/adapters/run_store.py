@@ -1,4 +1,4 @@
-"""The PostgreSQL store of runs: opens the transaction that leads a run."""
+"""Implement the port `RunStore` in PostgreSQL: open the transaction that leads a run, find queued runs, delete runs."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,5 @@
-"""Cache the statements that every step of a run executes: building one costs as much as executing it."""
+"""Build and cache the statements that are executed each time a run is led. Building one costs as much as executing
+it."""
 
 from functools import cache
 from typing import Any, Final
@@ -19,9 +20,9 @@ _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 @cache
 def claiming_items() -> Select[Any]:
-    """Claim due items. Parameters: `of_group`, `most`, `at`. Return rows for `item_of`, ordered by position.
+    """Return the statement that claims due items of a group. Parameters: `of_group`, `most`, `at`.
 
-    Items that failed before are claimed last.
+    It returns rows for `item_of`, ordered by position. Items that failed before are claimed last.
     """
     due = _due(t.item).where(conversations.is_next())
     claimed = _claim(t.item, due).returning(t.item).cte("claimed")
@@ -34,7 +35,10 @@ def claiming_items() -> Select[Any]:
 
 @cache
 def claiming_scores() -> Select[Any]:
-    """Claim due scores. Parameters: `of_group`, `most`, `at`. Return rows for `score_of`, ordered by position."""
+    """Return the statement that claims due scores of a group. Parameters: `of_group`, `most`, `at`.
+
+    It returns rows for `score_of`, ordered by position.
+    """
     claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
     return scores_from(claimed).order_by(claimed.c.position)
 
@@ -65,35 +69,36 @@ def _claim(table: Table, due: Select[Any]) -> Update:
 
 @cache
 def locking_run() -> Select[Any]:
-    """Lock a run's row until the end of the transaction, so that one orchestrator leads it. Parameter: `of_run`.
+    """Return the query that locks and reads a run's row, so that only one orchestrator leads it. Parameter: `of_run`.
 
-    NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each paid call.
+    The lock FOR NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each call.
     """
     return select(t.run).where(t.run.c.id == bindparam("of_run")).with_for_update(key_share=True)
 
 
 @cache
 def groups() -> Select[Any]:
-    """Select a run's groups, ordered by position. Parameter: `of_run`."""
+    """Return the query for a run's groups, ordered by position. Parameter: `of_run`."""
     of_run = t.run_group.c.run_id == bindparam("of_run")
     return select(t.run_group).where(of_run).order_by(t.run_group.c.position)
 
 
 @cache
 def items() -> Select[Any]:
-    """Select rows for `item_of`, ordered by position. Parameter: `ids`."""
+    """Return the query for items, as rows for `item_of`, ordered by position. Parameter: `ids`."""
     return ITEMS.where(t.item.c.id == any_(_IDS)).order_by(t.item.c.position)
 
 
 @cache
 def scores() -> Select[Any]:
-    """Select rows for `score_of`, ordered by position. Parameter: `ids`."""
+    """Return the query for scores, as rows for `score_of`, ordered by position. Parameter: `ids`."""
     return SCORES.where(t.score.c.id == any_(_IDS)).order_by(t.score.c.position)
 
 
 @cache
 def scores_of_items() -> Select[Any]:
-    """Select the scores of items, each with its evaluator's weight and role. Parameter: `ids`, the items' ids."""
+    """Return the query for the scores of items, each with the weight and role of its evaluator. Parameter: `ids`, the
+    items' ids."""
     evaluator = t.run_evaluator.c
     return (
         select(
@@ -123,7 +128,8 @@ def scores_of_items() -> Select[Any]:
 
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
-    """Select the item with the lowest position that is in flight or being judged. Parameter: `of_group`."""
+    """Return the query for the item with the lowest position that a group is answering or, in phase JUDGING, scoring.
+    Parameter: `of_group`."""
     table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
     # Look the item up by the partial index of its status: without statistics the planner would scan the table.
     first = (

@@ -20,13 +20,13 @@ _log = logging.getLogger(__name__)
 
 class StreamCare:
     def __init__(self, broker: Broker, room: Room, *, restore: Callable[[], Awaitable[None]]) -> None:
-        """`restore` recreates missing streams, consumers, gates and commands."""
+        """`restore` recreates missing streams, consumers and gates, and sends lost commands again."""
         self._broker = broker
         self._room = room
         self._restore = restore
 
     async def run(self) -> None:
-        """Check the streams repeatedly, until cancelled."""
+        """Check the streams every `EVERY_S` seconds, until cancelled. Errors of NATS are logged."""
         while True:
             try:
                 await self.look()
@@ -35,7 +35,8 @@ class StreamCare:
             await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Recreate broken streams. Raises nats-py's errors; the next check creates whatever is still missing."""
+        """Delete broken streams and restore them from PostgreSQL. Raises nats-py's errors; the next check then restores
+        whatever is still missing."""
         js = jetstream(self._broker)
         stuck = await stuck_streams(js)
         if not stuck:

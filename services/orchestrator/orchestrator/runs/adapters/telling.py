@@ -1,4 +1,4 @@
-"""Publish a run's events and commands. Events are numbered and logged; then both go into the outbox."""
+"""Publish a run's events and commands through the outbox. Events are also numbered and stored in the run's log."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,8 +14,8 @@ from llmbench.db import tables as t
 from llmbench.messaging.outbox import VALUES, putting, values_of
 from llmbench.messaging.publish import encode
 
-# The log stores the bodies of the messages, so that a reader sees exactly what was sent. Commands come after all
-# events: their `run_seq` is null, and they are not logged.
+# The log stores the messages' bodies, so that its readers get exactly what was published. Commands come after all
+# events. Their `run_seq` is null, and they are not logged.
 _LOGGED: Final = """
     logged AS (
         INSERT INTO run_event (run_id, run_seq, type, at, item_id, body)
@@ -36,10 +36,10 @@ _TELL: Final = text(putting(t.run_outbox, besides=_LOGGED)).bindparams(
 async def tell(
     connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent], commands: Sequence[Message], *, last_seq: int
 ) -> int:
-    """Number the events from `last_seq` + 1 on, log them, and put events and commands into the outbox. Return the last
-    number, which the caller has to save with the run.
+    """Number the events from `last_seq` + 1 on, add them to the log, and put events and commands into the outbox.
 
-    The run's row is locked until commit, so numbers follow the order of commits.
+    Return the last number, which the caller has to save with the run. The caller has locked the run's row, so the
+    numbers follow the order of the commits.
     """
     numbered = [event.model_copy(update={"run_seq": last_seq + place}) for place, event in enumerate(events, start=1)]
     messages = [*numbered, *commands]
@@ -56,6 +56,6 @@ async def tell(
 
 
 async def tell_first(connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent]) -> None:
-    """Publish the first events of a new run, in the transaction that creates it."""
+    """Publish the first events of a new run, in the transaction that creates it, and save their last number."""
     last_seq = await tell(connection, run_id, events, [], last_seq=0)
     await connection.execute(update(t.run).where(t.run.c.id == run_id).values(last_seq=last_seq))

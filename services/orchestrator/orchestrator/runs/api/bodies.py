@@ -43,14 +43,14 @@ MAX_SCHEMA_CHARACTERS = 100_000
 
 
 class Input(BaseModel):
-    """Base class of bodies that refuse unknown fields, so that a typing mistake is not ignored."""
+    """Base class of request bodies. Unknown fields are refused, so that a misspelt one is not ignored."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
     @model_validator(mode="before")
     @classmethod
     def _storable(cls, body: Any) -> Any:
-        """Refuse texts that PostgreSQL or UTF-8 cannot store: NUL characters and unpaired surrogates."""
+        """Refuse texts that PostgreSQL or UTF-8 cannot represent: with NUL characters or unpaired surrogates."""
         if not _storable(body):
             raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
         return body
@@ -75,14 +75,14 @@ class Params(SamplingParams):
 class JudgeParams(Params):
     @field_validator("options")
     @classmethod
-    def _ours(cls, options: dict[str, Any]) -> dict[str, Any]:
+    def _no_reserved_options(cls, options: dict[str, Any]) -> dict[str, Any]:
         if faults := reserved(options):
             raise ValueError("; ".join(f"the option {name} {message}" for name, message in faults))
         return options
 
     @field_validator("response_schema")
     @classmethod
-    def _none(cls, schema: ResponseSchema | None) -> None:
+    def _no_schema(cls, schema: ResponseSchema | None) -> None:
         if schema is not None:
             raise ValueError("a judge answers by its evaluator's own schema")
 
@@ -92,9 +92,9 @@ def _storable(value: Any) -> bool:
         case str():
             return not _UNSTORABLE.search(value)
         case dict():
-            return all(_storable(key) and _storable(each) for key, each in value.items())
+            return all(_storable(key) and _storable(element) for key, element in value.items())
         case list():
-            return all(_storable(each) for each in value)
+            return all(_storable(element) for element in value)
     return True
 
 
@@ -110,7 +110,8 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one. Each scores every answer, one model after another, and the median counts."""
+    """Several judges instead of one. Each scores every answer, and the median counts. Their models run one after
+    another."""
 
     judges: list[JudgeChoice] = Field(
         min_length=2, max_length=7, description="Different models, preferably of different families."
@@ -143,9 +144,9 @@ CaseFilter = Annotated[dict[str, Any], AfterValidator(_filter)]
 
 
 class EvaluatorInput(Input):
-    """An evaluator that scores every answer of the run.
+    """An evaluator that scores the run's answers.
 
-    The judge service checks its parameters; missing ones get their defaults (`GET /api/evaluators`).
+    The judge service checks its parameters. Missing parameters get their defaults (`GET /api/evaluators`).
     """
 
     kind: str = Field(min_length=1, max_length=60)
@@ -197,8 +198,8 @@ Evaluators = Annotated[list[EvaluatorInput], Field(min_length=1, max_length=20)]
 class TargetChoice(Input):
     """A target of a run.
 
-    `label` distinguishes targets of one model; by default it is the model's name. Other missing fields are taken from
-    the run. Targets of one model share its queue, and the lowest of their concurrencies applies.
+    `label` distinguishes targets of one model; its default is the model's name. For other missing fields, the run's
+    values apply. Targets of one model share a queue, and the lowest of their concurrencies applies to all of them.
     """
 
     provider_id: UUID
@@ -275,7 +276,7 @@ class CreateRun(Input):
 
 
 class ChangeRun(Input):
-    """The request to change a run, at any time. Missing fields stay unchanged."""
+    """The request to change a run's settings, in any state of the run. Missing fields stay unchanged."""
 
     # This default is never used: a missing name stays unchanged. A factory keeps it out of OpenAPI, where it would
     # violate `min_length`.
@@ -303,9 +304,9 @@ class RetryFailed(Input):
 
 
 class AddEvaluators(Input):
-    """The request to add evaluators to a finished run. Its answers are scored, and none is requested again.
+    """The request to add evaluators to a finished run. They score the run's existing answers; no target is called.
 
-    An evaluator that the run already has scores only the answers that it has not scored.
+    An evaluator that the run already has scores only the answers that it has not scored yet.
     """
 
     evaluators: Evaluators
@@ -326,15 +327,15 @@ class AddEvaluators(Input):
 
 
 class PromoteRevision(Input):
-    """The request to promote a revision. The run's statistics will use its scores. `revision_id` is one of the run's
-    `evaluators`."""
+    """The request to promote an evaluator revision, so that the run's statistics use its scores. `revision_id` is one
+    of those in the run's `evaluators`."""
 
     revision_id: UUID
 
 
 class RetryJudging(Input):
-    """The request to judge again. `judge` names another judge, whose scores are stored separately from the first
-    judge's."""
+    """The request to repeat judgings. `judge` is another judge, whose scores are stored separately from those of the
+    first judge."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None

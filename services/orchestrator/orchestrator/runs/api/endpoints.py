@@ -75,14 +75,13 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.patch("/{run_id}", operation_id="changeRun")
     async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
-        """Change the run at any time: its name, description, tags, baseline, or the key by which its statistics are
-        clustered."""
+        """Change a run's name, description, tags, baseline or `cluster_by`, in any state of the run."""
         await commands.change(services().commands, run_id, body.model_dump(exclude_unset=True))
         return await _summary(run_id)
 
     @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun", responses=_STATE)
     async def pause(run_id: UUID) -> RunSummary:
-        """Pause the run: no further call starts. The state becomes PAUSED when the calls in flight have reported."""
+        """Pause the run: no further call starts. The run becomes PAUSED when the calls in flight have ended."""
         return await _give(run_id, orders.pause)
 
     @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun", responses=_STATE)
@@ -98,14 +97,14 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/retry-failed", status_code=202, operation_id="retryFailed", responses=_STATE)
     async def retry_failed(run_id: UUID, body: RetryFailed | None = None, key: Key = None) -> RunSummary:
-        """Retry failed answers and judgings of a finished run, for all items or only the named ones."""
+        """Retry failed answers and failed judgings of a finished run: of all items, or only of `item_ids`."""
         keyed = idempotency(key, f"retry-failed {run_id}", body)
-        again = partial(try_again.retry_failed, item_ids=body.item_ids if body else None, idempotency=keyed)
-        return await _summary(await commands.give_once(services().commands, run_id, again, keyed))
+        order = partial(try_again.retry_failed, item_ids=body.item_ids if body else None, idempotency=keyed)
+        return await _summary(await commands.give_once(services().commands, run_id, order, keyed))
 
     @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
-        """Judge a finished run again: failed judgings by the same or another judge, or every answer by another judge.
+        """Repeat judgings of a finished run: failed ones by the same or another judge, or all by another judge.
 
         Each judge's scores are stored separately.
         """
@@ -142,7 +141,7 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
     async def delete(run_id: UUID) -> None:
-        """Delete the run with its items, scores, calls, events and messages. An active run cannot be deleted."""
+        """Delete a run with its items, scores, calls, events and messages. An active run is refused (409)."""
         if not await services().commands.leadership.delete(run_id):
             raise no_run(run_id)
 
@@ -206,7 +205,8 @@ def _choices(
 ) -> list[EvaluatorChoice]:
     """Return the chosen evaluators. An evaluator without a judge or panel of its own gets the run's judge or panel.
 
-    If none is chosen, return checks and rubric. The run's cases decide later which of them are used.
+    If `chosen` is null, return the default evaluators `case_checks` and `rubric`. The run's cases decide later which of
+    them are used.
     """
     choices = []
     for index, choice in enumerate(_USUAL if chosen is None else chosen):
@@ -214,15 +214,15 @@ def _choices(
         own = choice.judge is not None or choice.panel is not None
         # Report errors at the evaluator if it names its own judge, or if the request names no judge for all evaluators.
         inside = own or (chosen is not None and judge is None and panel is None)
-        asked, voting = (choice.judge, choice.panel) if own else (judge, panel)
-        what = "judge" if voting is None else "panel"
+        used_judge, used_panel = (choice.judge, choice.panel) if own else (judge, panel)
+        field = "judge" if used_panel is None else "panel"
         choices.append(
             EvaluatorChoice(
                 kind=choice.kind,
                 place=place,
-                judge=_judge(asked, concurrency=concurrency) if asked else None,
-                panel=_panel(voting, concurrency=concurrency) if voting else None,
-                judge_place=f"{place}.{what}" if inside else what,
+                judge=_judge(used_judge, concurrency=concurrency) if used_judge else None,
+                panel=_panel(used_panel, concurrency=concurrency) if used_panel else None,
+                judge_place=f"{place}.{field}" if inside else field,
                 name=choice.name,
                 params=choice.params,
                 weight=choice.weight,
@@ -236,7 +236,7 @@ def _choices(
 
 
 def _target(run: CreateRun, choice: TargetChoice, label: str) -> NewTarget:
-    """Return the target, with missing fields taken from the run."""
+    """Return the target. For its missing fields, the run's values apply."""
     own = {name: getattr(choice.params, name) for name in choice.params.model_fields_set}
     options = run.params.options | choice.params.options
     return NewTarget(

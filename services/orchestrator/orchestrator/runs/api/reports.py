@@ -1,4 +1,4 @@
-"""Consume the reports of gateway and judge from the NATS stream REPORTS."""
+"""Consume the reports of the inference gateway and the judge service from the NATS stream REPORTS."""
 
 import asyncio
 import contextlib
@@ -27,10 +27,11 @@ _DURABLES = {"orchestrator-calls": "evt.call.*", "orchestrator-scores": "evt.sco
 
 
 async def ensure_topology(js: JetStreamContext) -> None:
-    """Create the streams and the orchestrator's consumers. Call this again whenever a broker may have lost them."""
+    """Create the streams and the orchestrator's consumers, as far as they are missing. Call this again whenever the
+    broker may have lost them."""
     await ensure_streams(js)
     for durable, subject in _DURABLES.items():
-        # Earlier versions published reports to the stream EVENTS. Delete their consumers.
+        # Earlier versions published reports to the stream EVENTS. Delete the consumers that they left there.
         with contextlib.suppress(NotFoundError):
             await js.delete_consumer(EVENTS, durable)
         await ensure_consumer(js, REPORTS, durable, subject, max_ack_pending=MAX_REPORTS_AT_ONCE)
@@ -42,13 +43,14 @@ class Reports:
         self._intakes = [Intake(broker, REPORTS, durable, self._take) for durable in _DURABLES]
 
     async def start(self) -> None:
-        """Start consuming. The broker has to be connected, with its streams and consumers. Raises nats-py's errors; the
-        caller may then try again."""
+        """Start consuming. The broker has to be connected, and the streams and consumers have to exist. Raises
+        nats-py's errors; the caller may then try again."""
         for intake in self._intakes:
             await intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming. Wait briefly for reports that are being applied; unfinished reports are redelivered."""
+        """Stop consuming. Wait up to `STOP_S` seconds for reports that are being applied; unfinished ones are
+        redelivered."""
         await asyncio.gather(*(intake.close() for intake in self._intakes))
         if in_hand := set[asyncio.Task[None]]().union(*(intake.in_hand for intake in self._intakes)):
             await asyncio.wait(in_hand, timeout=STOP_S)

@@ -39,14 +39,14 @@ def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
             Query(gt=0, le=MOST_DAYS, allow_inf_nan=False, description="By default the setting's days."),
         ] = None,
     ) -> RetentionPreview:
-        """Return the runs that would be removed now, and why each other run is kept. Removes nothing."""
+        """Return the runs that `POST /prune` would remove now, and why each other run is kept. Remove nothing."""
         return await services().store.preview(older_than_days)
 
     @api.post("/prune", operation_id="pruneRuns", openapi_extra=needs(Verb.DELETE))
     async def prune(body: PruneRuns) -> Pruned:
-        """Remove old finished and cancelled runs with their calls and events, the oldest first.
+        """Remove finished and cancelled runs that are old enough, with their calls and events, the oldest first.
 
-        A run that is a baseline, or has one, is kept. Repeat the request while `left` is not 0.
+        A run that is a baseline, or has a baseline, is kept. Repeat the request until `left` is 0.
         """
         return await services().retention.prune(body.older_than_days)
 

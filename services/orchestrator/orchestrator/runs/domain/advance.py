@@ -1,7 +1,7 @@
-"""Decide the next action of a run: one pure function over counts per group and status.
+"""Decide the next action of a run from its state and the counters of its model groups.
 
-Every command, result, timer and start-up leads to a call of `advance`. It is idempotent: it repeats an action until the
-counts show its effect, and never requests work that is already in progress.
+The orchestrator calls `advance` at its start, and after each command, report and timer. The function is pure and
+idempotent: it repeats an action until the counters show its effect, and never requests work that is in progress.
 """
 
 from collections.abc import Sequence
@@ -12,20 +12,21 @@ from uuid import UUID
 from llmbench.contracts.run_words import GroupStatus, RunOutcome, RunPhase, RunStatus
 
 PREFETCH = 2
-"""The minimum number of commands that wait behind those in flight, so that the gateway never runs out of work. `Pace`
-raises it if calls are quick."""
+"""The minimum prefetch: the number of commands sent to the gateway beyond the group's concurrency, so that the gateway
+never runs out of work. `Pace` computes a larger prefetch when calls are quick."""
 PREFETCH_SHARE = 4
-"""The prefetch is at least the group's concurrency divided by this. That many calls may end before their reports are
-processed, see `Leadership`."""
+"""The prefetch is at least the group's concurrency divided by this number. About that many calls may end before their
+reports are applied together (see `is_batch_due`)."""
 
 
 @dataclass(frozen=True)
 class GroupView:
-    """One model group, as `advance` sees it.
+    """The part of a model group's state that `advance` needs.
 
-    It counts items or, in phase JUDGING, scores: `new` ones have to be dispatched; `in_flight` ones are dispatched and
-    have not reported. `opened`: the model may be loaded. `out_of_credit`: the group waits until the user adds credit to
-    the provider's account.
+    `new` and `in_flight` are numbers of items or, in phase JUDGING, of scores. The `new` ones are not dispatched yet;
+    the `in_flight` ones are dispatched and have not reported. `opened`: the group was opened, so its model may be
+    loaded. `releases`: the model is unloaded at the end of the group. `call_in_flight`: a warm-up or a release has not
+    reported yet. `out_of_credit`: the group waits until the user adds credit to the provider's account.
     """
 
     id: UUID
@@ -99,7 +100,7 @@ class EnterJudging:
 
 @dataclass(frozen=True)
 class Settle:
-    """Turn PAUSING into PAUSED, because nothing is in flight any more."""
+    """Change the run from PAUSING to PAUSED, because no call is in flight any more."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Finish:
 
 @dataclass(frozen=True)
 class WakeAt:
-    """Wait until `at`, because no work is due before."""
+    """Do nothing until the time `at`, because no work is due before it."""
 
     at: datetime
 
@@ -132,7 +133,7 @@ _ENDED = frozenset({GroupStatus.CLOSED, GroupStatus.FAILED})
 
 
 def advance(run: RunView, now: datetime) -> Action | None:
-    """Return the next action, or `None` when the run waits for a report or is not running."""
+    """Return the next action. Return `None` if the run waits for a report, or is neither RUNNING nor PAUSING."""
     if run.status == RunStatus.PAUSING:
         return None if any(_busy(group) for group in run.groups) else Settle()
     if run.status != RunStatus.RUNNING:
@@ -154,9 +155,10 @@ def outcome_of(*, items: int, completed: int) -> RunOutcome:
 
 
 def _current(run: RunView) -> GroupView | None:
-    """Return the first group of the phase that is not over, because groups proceed one after another.
+    """Return the group whose turn it is: the first group of the current phase that is not over, or `None`.
 
-    A failed group is over when its calls in flight have reported. A suspended group without credit is skipped.
+    Groups proceed one after another. A CLOSED or FAILED group is over when its calls in flight have reported. A
+    suspended group without credit is skipped.
     """
     ordered = sorted((group for group in run.groups if group.phase == run.phase), key=lambda group: group.position)
     return next((group for group in ordered if _busy(group) or not _is_passed_over(group)), None)
@@ -183,7 +185,7 @@ def _advance_group(group: GroupView, prefetch: int, now: datetime) -> Action | N
             # Do not load a model for a group without work.
             return OpenGroup(group.id) if group.new else _end(group)
         case GroupStatus.WARMING_UP:
-            # A group that is checked by a warm-up in the middle of its work may have calls in flight.
+            # A warm-up may also check the model in the middle of the group's work. Then calls may be in flight.
             if _busy(group):
                 return None
             return WakeAt(waits_until) if waits_until else SendWarmUp(group.id)
@@ -206,6 +208,9 @@ def _keep_busy(group: GroupView, prefetch: int, waits_until: datetime | None) ->
 
 
 def _end(group: GroupView) -> Action:
-    """Release the group's model, or close the group. After a pause, a group may be WAITING although its model is still
-    loaded."""
+    """Return the action that ends a group: release its model if it may be loaded and has to be unloaded, else close the
+    group.
+
+    After a pause, a group may be WAITING although its model is still loaded.
+    """
     return SendRelease(group.id) if group.opened and group.releases else CloseGroup(group.id)

@@ -1,10 +1,10 @@
-"""Decide a panel: several judges of different models score the same answer, and the median counts.
+"""Compute a panel's score: several judges of different models score the same answer, and the median counts.
 
 Verga et al., "Replacing Judges with Juries" (2024): a panel of small models of several families agrees with people
 better than one big model, for less money. The median keeps one outlier from moving the score.
 
-Members are ordinary revisions, each in its judge's group, so a model is loaded once for all that it judges. The panel
-calls no model and is decided when its last member has ended.
+Each member is an ordinary evaluator revision in the model group of its judge, so a model is loaded once for all its
+scores. The panel itself calls no model. Its score is computed when the scores of all members have ended.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,10 +23,11 @@ _ENDED = frozenset({ScoreStatus.SCORED, ScoreStatus.FAILED})
 
 @dataclass(frozen=True)
 class PanelVerdict:
-    """The final result of a panel's score.
+    """The result of a panel for one item.
 
-    `raw` is the median on the evaluator's scale; `details` lists every member's result. If too few members gave a
-    score, `error` states how many and cites the first failed member, whose `outcome` and `error_cause` are used.
+    `raw` is the median on the evaluator's scale; `details` lists every member's result. If fewer members than the
+    quorum gave a score, `error` says how many did, and quotes the error of the first failed member. `outcome` and
+    `error_cause` are then those of this member.
     """
 
     score_id: UUID
@@ -42,7 +43,10 @@ class PanelVerdict:
 
 
 def decided(scores: Sequence[WeightedScore]) -> list[PanelVerdict]:
-    """Return the verdict of each panel of one item that is undecided and whose members have all ended."""
+    """Return a verdict for each panel that can be decided now; `scores` are all scores of one item.
+
+    A panel can be decided if its score is NEW and the scores of all its members have ended.
+    """
     by_revision = {score.revision_id: score for score in scores}
     verdicts = []
     for panel in scores:
@@ -59,18 +63,18 @@ def with_verdicts(scores: Sequence[WeightedScore], verdicts: Sequence[PanelVerdi
 
 
 def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVerdict:
-    spoken = [(member, member.raw, member.normalised) for member in members if member.status == ScoreStatus.SCORED]
-    known = [(member, raw, value) for member, raw, value in spoken if raw is not None and value is not None]
-    values = [value for _, _, value in known]
+    scored = [(member, member.raw, member.normalised) for member in members if member.status == ScoreStatus.SCORED]
+    results = [(member, raw, value) for member, raw, value in scored if raw is not None and value is not None]
+    values = [value for _, _, value in results]
     details: dict[str, Any] = {
         "decided_by": "panel",
         "judges": len(members),
-        "judges_scored": len(known),
+        "judges_scored": len(results),
         "quorum": panel.quorum,
         "spread": stdev(values) if len(values) > 1 else None,
-        "verdicts": [_said(member) for member in members],
+        "verdicts": [_result_of(member) for member in members],
     }
-    if len(known) < panel.quorum:
+    if len(results) < panel.quorum:
         missing = next(member for member in members if member.status == ScoreStatus.FAILED)
         return PanelVerdict(
             score_id=panel.id,
@@ -80,22 +84,22 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
             normalised=None,
             passed=None,
             reason=None,
-            error=f"{len(known)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
+            error=f"{len(results)} of {len(members)} judges gave a score, and {panel.quorum} have to. "
             f"{missing.judge_model}: {missing.error or 'no score'}",
             error_cause=missing.error_cause,
             details=details,
         )
     middle = median(values)
-    raw = median(raw for _, raw, _ in known)
-    speaker = min(known, key=lambda one: abs(one[2] - middle))[0]
+    raw = median(raw for _, raw, _ in results)
+    nearest = min(results, key=lambda result: abs(result[2] - middle))[0]
     return PanelVerdict(
         score_id=panel.id,
         status=after(SCORE, panel.status, ScoreMoves.VERDICT),
         outcome="scored",
         raw=raw,
         normalised=middle,
-        passed=_passed(panel, raw, [member for member, _, _ in known]),
-        reason=speaker.reason,
+        passed=_passed(panel, raw, [member for member, _, _ in results]),
+        reason=nearest.reason,
         error=None,
         error_cause=None,
         details=details,
@@ -105,8 +109,8 @@ def _verdict(panel: WeightedScore, members: Sequence[WeightedScore]) -> PanelVer
 def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) -> bool | None:
     """Return whether the panel's score passes: by the run's threshold, else by the evaluator's.
 
-    An older run may have neither. Then the score passes if a member passed with the same or a lower score. It is `None`
-    if no member has a verdict.
+    An older run may have neither threshold. Then the score passes if a member passed with the same or a lower score.
+    Return `None` if there is no threshold and no member has `passed` set.
     """
     mark = panel.pass_mark if panel.pass_threshold is None else panel.pass_threshold
     if mark is not None:
@@ -117,7 +121,7 @@ def _passed(panel: WeightedScore, raw: float, members: Sequence[WeightedScore]) 
     return False if own else None
 
 
-def _said(member: WeightedScore) -> dict[str, Any]:
+def _result_of(member: WeightedScore) -> dict[str, Any]:
     return {
         "judge_model": member.judge_model,
         "evaluator_revision_id": str(member.revision_id),

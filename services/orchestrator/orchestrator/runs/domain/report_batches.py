@@ -1,5 +1,5 @@
-"""Decide when to apply the collected reports in one transaction. Applying sixteen reports costs about twice as much as
-applying one.
+"""Decide when to apply the collected reports in one transaction. A transaction with sixteen reports costs only about
+twice as much as a transaction with one.
 """
 
 from orchestrator.runs.domain.advance import PREFETCH_SHARE
@@ -8,11 +8,12 @@ MAX_WAITING = 32
 
 
 def is_batch_due(*, moving: int, telling: int, in_flight: int) -> bool:
-    """Return whether to stop collecting and apply the reports. `moving` reports change a state; `telling` reports only
-    add to the log.
+    """Return whether to apply the collected reports now. `moving` is the number of those that change a state, `telling`
+    of those that only add a line to the log.
 
-    The batch is due when `moving` reports have arrived for a quarter of the calls in flight (`PREFETCH_SHARE`): until
-    then the gateway has commands left. With few calls in flight the first report is enough.
+    The batch is due when `moving` reaches a quarter of the calls in flight (`PREFETCH_SHARE`): until then the gateway
+    has commands left. With few calls in flight, the first report is enough. A batch of more than `MAX_WAITING` reports
+    is always due.
 
     >>> is_batch_due(moving=1, telling=0, in_flight=3), is_batch_due(moving=0, telling=1, in_flight=3)
     (True, False)

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Kept(StrEnum):
-    """The reason why a run is kept, in the order in which reasons are checked."""
+    """The reasons to keep a run. They are checked in this order, and the first one that holds is shown."""
 
     NOT_OVER = "not_over"
     BASELINE = "baseline"

@@ -2,7 +2,7 @@
 
 When the provider is in trouble, the entire group slows down, for at most `max_backoff_s`, and no attempt is used up. A
 request that fails while other requests are answered is itself at fault: it uses up attempts, and the group continues
-(`WHOSE`).
+(see `WHOSE`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -29,7 +29,8 @@ FIRST_DELAY_S = 1.0
 LONGEST_DELAY_S = 60.0
 WARM_UP_ATTEMPTS = 3
 BROKEN_WARM_UP_ATTEMPTS = 7
-"""A model that fails on its first warm-up is given up after this many attempts: about half a minute."""
+"""The maximum number of attempts for a group's first warm-up if the server accepts it and fails on it
+(`Trouble.BROKEN`). They take half a minute to a minute. Then the group fails."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +40,10 @@ class TakeBack:
 
 @dataclass(frozen=True)
 class TryAgain:
-    """Try again, not before `at`; this uses up an attempt.
+    """Try again at the time `at` or later; this uses up an attempt.
 
     With `suspect`, the provider is considered at fault if another request fails before any is answered. With `check`, a
-    warm-up tests whether the model answers, because no other request has shown it.
+    warm-up tests first whether the model answers, because no other request can show it.
     """
 
     at: datetime
@@ -88,7 +89,7 @@ class WaitForCredit:
 
 @dataclass(frozen=True)
 class GoOn:
-    """Continue the group's work, because the model responds, if only to decline the warm-up."""
+    """Begin or continue the group's work: the model declined the warm-up, so it exists and responds."""
 
     note: str
 
@@ -97,7 +98,7 @@ Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup | WaitForCredit
 
 
 class LastHeard(Enum):
-    """The last report about a group's requests before one of them failed."""
+    """The group's last report before the failed call that is being decided."""
 
     ANSWER = "answer"
     ITSELF = "itself"
@@ -145,7 +146,11 @@ WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
 
 @dataclass(frozen=True)
 class Backoff:
-    """The time and number of failures of a group in trouble; `since` is the first failure after the last success."""
+    """The back-off state of a group.
+
+    `since` is the time of the first failure after the last answered item or score. `count` is the number of back-offs
+    after the last answered call, warm-ups included.
+    """
 
     since: datetime | None
     count: int
@@ -161,15 +166,15 @@ class Limits:
 
 
 def delay_s(count: int, jitter: float) -> float:
-    """Return an exponential delay in seconds; jitter varies its upper half. `count` starts at 0, `jitter` is in 0…1."""
+    """Return an exponential delay in seconds: `count` (from 0) doubles it, `jitter` (0…1) varies its upper half."""
     bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
     return bound * (0.5 + 0.5 * jitter)
 
 
 def _wait_s(failure: RateLimited | Unavailable | TimedOut | Malformed, count: int, jitter: float) -> float:
-    """Return the delay that the provider requests, else the group's own exponential delay."""
-    asked = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
-    return delay_s(count, jitter) if asked is None else max(0.0, asked)
+    """Return the delay in seconds that the provider requests, or else the exponential delay for `count`."""
+    requested_s = failure.retry_after_s if isinstance(failure, RateLimited | Unavailable) else None
+    return delay_s(count, jitter) if requested_s is None else max(0.0, requested_s)
 
 
 def _spend_attempt(
@@ -199,8 +204,7 @@ def _wait_out(
     in_trouble_s = (now - (backoff.since or now)).total_seconds()
     if in_trouble_s >= limits.max_backoff_s:
         return FailGroup(failure.kind, f"{failure.message} (waited {round(in_trouble_s)} s in vain)")
-    # If the provider requests a longer wait than is left of `max_backoff_s`, wait for the rest and try for the last
-    # time.
+    # If the provider requests a longer wait than `max_backoff_s` leaves, wait for the remaining time and try once more.
     wait_s = min(_wait_s(failure, backoff.count, jitter), limits.max_backoff_s - in_trouble_s)
     check = isinstance(failure, Unavailable) and failure.cause != "busy"
     return SlowDown(now + timedelta(seconds=wait_s), failure.message, check=check)
@@ -218,7 +222,8 @@ def decide(
 ) -> Decision:
     """Decide what follows from a failed call of an item or a score.
 
-    `attempts` counts those used up, this one included. `failed_before`: the request has failed before and was put back.
+    `attempts` is the number of attempts so far, including the failed one. `failed_before`: an earlier call of the same
+    item or score failed and was scheduled again.
     """
     match failure:
         case NotStarted():
@@ -242,12 +247,14 @@ def decide(
 def decide_warm_up(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
 ) -> TakeBack | SlowDown | FailGroup | GoOn | WaitForCredit:
-    """Decide what follows from a failed warm-up, which represents its entire group.
+    """Decide what follows from a failed warm-up. The decision holds for the entire group.
 
-    Trouble that waiting cannot end fails the group, so that the next group can proceed. A model that is being loaded
-    gets as much time as an item would. A model that fails on its first warm-up gets a few tries. If it answered before
-    and fails in a check, it gets as much time as an item. A model that declines the warm-up exists, and may still
-    answer the cases.
+    An error that waiting cannot remove, such as a wrong key, fails the group, so that the next group can proceed. While
+    a model is being loaded, or its server is overloaded or out of reach, the group waits for up to `max_backoff_s`.
+
+    A first warm-up that times out, or on which the server fails, is repeated a few times only. A later warm-up, which
+    checks the model after failed requests, is repeated for up to `max_backoff_s`. A model that declines the warm-up
+    exists, and may still answer the cases.
     """
     match failure:
         case NotStarted():

@@ -1,8 +1,8 @@
 """Plan the order of a run: which targets share a group, and which group goes first.
 
 A local model is loaded once, because targets of one (provider, model) share a group. Within a group, targets with the
-same reload option (`num_ctx`) are adjacent. If a judge's model is also a target, its group comes last. The model then
-stays loaded for the judging, and judges first.
+same context size (`num_ctx`) are adjacent, because another size reloads the model. If a judge's model is also a target,
+its group comes last. The model then stays loaded for the judging, and judges first.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ class TargetSpec:
 
 @dataclass(frozen=True)
 class GroupPlan:
-    """A planned group. `targets` are indices into the user's list, in the order in which they run."""
+    """A planned model group. `targets` are indices into the request's targets, in the order in which they run.
+    `releases`: the model is unloaded at the end of the group."""
 
     provider_id: UUID
     model: str
@@ -30,7 +31,7 @@ class GroupPlan:
 
 
 Model = tuple[UUID, str]
-"""A provider's id and one of its models."""
+"""A model: its provider's id and its name there."""
 
 
 def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
@@ -40,8 +41,8 @@ def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Mod
 
 
 def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
-    """Return the groups of the targets, ordered by first target. If a target's model is the first to judge, its group
-    comes last."""
+    """Return the model groups of the targets, ordered by their first targets. If the model that judges first is also a
+    target, its group comes last and does not release the model."""
     members: dict[Model, list[int]] = {}
     for index, target in enumerate(targets):
         members.setdefault((target.provider_id, target.model), []).append(index)
@@ -59,6 +60,7 @@ def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[Grou
 
 
 def _reloads_together(indices: list[int], targets: Sequence[TargetSpec]) -> list[int]:
-    """Group the targets by `num_ctx`, in the order in which its values first appear."""
+    """Return the indices with targets of the same `num_ctx` next to each other. Its values keep the order in which they
+    first appear."""
     contexts = [repr(targets[index].options.get("num_ctx")) for index in indices]
     return sorted(indices, key=lambda index: contexts.index(repr(targets[index].options.get("num_ctx"))))

@@ -13,7 +13,7 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Contestant:
-    """A source of answers. If its provider is null, the answers were supplied by the client."""
+    """A model that answers or judges. Its provider is null if the client supplied the answers."""
 
     label: str
     provider_id: UUID | None
@@ -22,7 +22,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning that helps a reader to judge the results."""
+    """A warning that is stored with a run and shown with its results."""
 
     kind: Literal[
         "self_judging",
@@ -93,7 +93,7 @@ _TUNED_FROM = {
     "llama": ("vicuna", "alpaca", "guanaco", "hermes", "wizardlm", "orca", "tulu"),
     "mistral": ("zephyr", "openhermes", "mistrallite"),
 }
-"""The base families of fine-tuned models whose names often omit the family."""
+"""Parts of the names of models that were fine-tuned from a family, by this family. Such names often omit the family."""
 
 # Ollama's tags of DeepSeek R1's distilled models state only the size. The 8b was first based on Llama, later on Qwen.
 _DISTILLED = {"1.5b": ("qwen",), "7b": ("qwen",), "8b": ("llama", "qwen"), "14b": ("qwen",), "32b": ("qwen",)} | {
@@ -107,9 +107,9 @@ _FILE = re.compile(r"\.(?:gguf|ggml|bin|safetensors)$")
 def families(model: str) -> frozenset[str]:
     """Return every model family that a model's name indicates.
 
-    A distilled model has two: `deepseek-r1-distill-qwen-7b` has Qwen's weights and learnt from DeepSeek's texts, so a
-    judge of either family may favour it. Vendor prefixes (`meta-llama/`, `us.anthropic.`) and suffixes (`:free`,
-    `-Q4_K_M.gguf`) are ignored. The family of an unknown model is the first word of its name.
+    A distilled model has two families: `deepseek-r1-distill-qwen-7b` has Qwen's weights and learnt from DeepSeek's
+    texts, so a judge of either family may favour it. Vendor prefixes (`meta-llama/`, `us.anthropic.`) and suffixes
+    (`:free`, `-Q4_K_M.gguf`) are ignored. The family of an unknown model is the first word of its name.
     """
     name = _FILE.sub("", re.split(r"[/\\]", model.strip().lower())[-1])
     size = _R1_SIZE.search(name)

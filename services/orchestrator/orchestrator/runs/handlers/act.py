@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -45,12 +46,17 @@ from orchestrator.runs.handlers.orders import pause_for_credit
 from orchestrator.runs.handlers.promote import promote_scoring
 from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunWork
 
+LOCAL_HOST_BUSY = "the provider's machine is busy"
+LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
+"""The time after which a group tries again. Runs of other organisations send no notification when they end, because
+nothing about them may be known here."""
+
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
-    """Carry out one action. Return whether to call `advance` again in this transaction."""
+    """Carry out one action in the ledger. Return whether to call `advance` again in this transaction."""
     match action:
         case OpenGroup(group_id):
-            _open(ledger, ledger.groups[group_id])
+            return await _open(ledger, ledger.groups[group_id])
         case SendWarmUp(group_id):
             await send_warm_up(ledger, ledger.groups[group_id])
         case Dispatch(group_id, count):
@@ -87,15 +93,26 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
     return True
 
 
-def _open(ledger: Ledger[RunRecords], group: Group) -> None:
+async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
+    """Open the group, unless a run of another organisation uses the machine of its local provider. The group then
+    waits, and `False` is returned."""
+    group.local_host = await ledger.transaction.local_host(group)
+    if group.local_host is not None and await ledger.transaction.is_host_busy(group.local_host):
+        ledger.wake_at = ledger.now + LOCAL_HOST_BUSY_WAIT
+        if group.slow_down(until=ledger.wake_at, reason=LOCAL_HOST_BUSY, now=ledger.now):
+            ledger.note(f"{LOCAL_HOST_BUSY}: {group.name()} waits", group=group)
+        return False
+    if group.backoff_reason == LOCAL_HOST_BUSY:
+        group.recover()
     group.open(ledger.now)
     ledger.lanes_opened.append(group)
     if group.lane is not None:
         ledger.note(f"warming up {group.lane}", group=group)
+    return True
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
-    """Send the group's warm-up. `again` repeats the same call, because its command was lost."""
+    """Queue the command of the group's warm-up. With `again`, repeat the same call, because its command was lost."""
     lane = _lane(group)
     if not again:
         group.dispatch += 1
@@ -151,7 +168,7 @@ async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
         await send_items(ledger, group, claimed)
         for item in claimed:
             ledger.log(LogKind.PROMPT, item, item.case.question)
-        found = len(claimed)
+        count_claimed = len(claimed)
     else:
         scores = await ledger.transaction.claim_scores(group.id, count, ledger.now)
         ledger.scores_claimed(group, scores)
@@ -160,8 +177,8 @@ async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
                 item.move(ItemMoves.JUDGE)
                 ledger.item_changed(item)
         await send_scores(ledger, group, scores)
-        found = len(scores)
-    if found < count:
+        count_claimed = len(scores)
+    if count_claimed < count:
         # The remaining work is not due yet, or waits for a previous turn.
         ledger.wake_at = await ledger.transaction.next_due(group)
     return False
@@ -191,18 +208,20 @@ async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item
 
 
 async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, Case]:
-    """Return the case of each item; that of a later turn includes the earlier turns. These never change, so a command
-    that is sent again asks the same question."""
-    shown = with_choices if ledger.run.show_choices else _as_it_is
-    cases = {item.id: shown(item.case) for item in items}
+    """Return the case of each item by item id. The case of a later turn contains the earlier turns and their answers.
+
+    Earlier turns never change, so a repeated command has the same content.
+    """
+    prepared = with_choices if ledger.run.show_choices else _unchanged
+    cases = {item.id: prepared(item.case) for item in items}
     most_turns = ledger.run.max_conversation_history
     later = [id_ for id_, case in cases.items() if (case.turn or 1) > 1]
     had = await ledger.transaction.turns_before(later, most=most_turns)
-    had = {id_: [replace(turn, case=shown(turn.case)) for turn in turns] for id_, turns in had.items()}
+    had = {id_: [replace(turn, case=prepared(turn.case)) for turn in turns] for id_, turns in had.items()}
     return cases | {id_: in_conversation(cases[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
 
 
-def _as_it_is(case: Case) -> Case:
+def _unchanged(case: Case) -> Case:
     return case
 
 
@@ -236,7 +255,8 @@ async def send_scores(ledger: Ledger[RunWork], group: Group, scores: Sequence[Sc
 
 
 def _facts(figures: CallFigures) -> AnswerFacts:
-    """Return the properties of the answer that the judge needs. A cached answer has no times."""
+    """Return the times, tokens and cost of the answer for evaluators that score them. Leave out the times of a cached
+    answer, because no call was made for it."""
     return AnswerFacts(
         time_ms=None if figures.cached else figures.time_ms,
         first_token_ms=None if figures.cached else figures.first_token_ms,
@@ -282,8 +302,8 @@ async def _enter_judging(ledger: Ledger[RunWork]) -> None:
         # The group may have been closed by an earlier judging of this run, after which failed answers were retried.
         ledger.groups[group_id].reopen()
     ledger.status_changed()
-    given = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
-    ledger.note("judging begins" if given else "benchmarking is over; judging begins")
+    answers_supplied = not any(group.phase == RunPhase.BENCHMARKING for group in ledger.groups.values())
+    ledger.note("judging begins" if answers_supplied else "benchmarking is over; judging begins")
 
 
 def _settle(ledger: Ledger[RunRecords]) -> None:

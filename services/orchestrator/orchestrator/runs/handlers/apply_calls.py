@@ -1,4 +1,4 @@
-"""Apply the inference gateway's reports on calls: an item's answer, a warm-up, a release, or a call of a judge."""
+"""Apply the inference gateway's reports of finished calls: for an item, a warm-up, a release, or a judge."""
 
 import random
 from collections.abc import Sequence
@@ -42,8 +42,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
     """Update the run's groups and items from the gateway's reports of finished calls.
 
-    A duplicate report changes nothing. An unanswered item takes an answer from any of its dispatches, but a failure
-    only from the current one.
+    A duplicate report, or one of an unknown group or item, changes nothing. An unanswered item takes an answer from any
+    of its dispatches, but a failure only from the current dispatch.
     """
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
     for call in calls:
@@ -137,7 +137,9 @@ def _apply_warm_up(ledger: Ledger[RunRecords], group: Group, call: CallFinished)
     if isinstance(outcome, Answered):
         spend_on(ledger, outcome)
     if isinstance(outcome, Answered | Released):
-        _be_warm(ledger, group, f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else "")
+        _record_warm_up(
+            ledger, group, f" in {outcome.timings.total_ms / 1000:.1f} s" if isinstance(outcome, Answered) else ""
+        )
         return
     decision = decide_warm_up(
         outcome,
@@ -156,12 +158,12 @@ def _apply_warm_up(ledger: Ledger[RunRecords], group: Group, call: CallFinished)
         case WaitForCredit():
             wait_for_credit(ledger, group, decision)
         case GoOn(note):
-            _be_warm(ledger, group, f", and {note}")
+            _record_warm_up(ledger, group, f", and {note}")
         case FailGroup(_, message):
             fail_group(ledger, group, message, cause=cause_of(outcome))
 
 
-def _be_warm(ledger: Ledger[RunRecords], group: Group, how: str) -> None:
+def _record_warm_up(ledger: Ledger[RunRecords], group: Group, how: str) -> None:
     if group.suspect_id is None:
         group.recover()
         ledger.note(f"{group.name()} is warm{how}", group=group)

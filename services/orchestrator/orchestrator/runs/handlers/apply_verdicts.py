@@ -19,11 +19,13 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScored]) -> None:
-    """Apply the verdicts. A score from any dispatch counts if the item has no score by this evaluator yet; a failure
-    counts only from the current dispatch."""
+    """Update the scores from the judge's reports, and then the states of their items.
+
+    A verdict from any dispatch counts if the score has none yet. A failure counts only from the current dispatch.
+    """
     loaded = await ledger.transaction.scores([event.score_id for event in events])
     items = await ledger.transaction.items([score.item_id for score in loaded.values()])
-    touched: list[Score] = []
+    changed: list[Score] = []
     for event in events:
         score = loaded.get(event.score_id)
         if score is None:
@@ -40,8 +42,8 @@ async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScor
             _take_no_verdict(ledger, score, verdict, event)
         else:
             continue
-        touched.append(score)
-    await settle_items(ledger, [score.item_id for score in touched])
+        changed.append(score)
+    await settle_items(ledger, [score.item_id for score in changed])
 
 
 def _take_verdict(ledger: Ledger[RunRecords], score: Score, verdict: Scored, event: AnswerScored) -> None:
@@ -64,7 +66,7 @@ def _take_no_verdict(
     group = ledger.groups[score.group_id]
     score.call_ids = list(event.call_ids)
     if not (isinstance(verdict, Errored) and isinstance(verdict.failure, NotStarted)):
-        # Skip a step that was not started: it is repeated with the same dispatch number, and reports its cost then.
+        # Skip a judging that was not started: it is repeated with the same dispatch number, and reports its cost then.
         _spend_on(ledger, score, event)
     match verdict:
         case Unparsed(problem=problem, raw_text=raw_text, replies=replies):

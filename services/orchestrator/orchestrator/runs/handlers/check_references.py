@@ -12,14 +12,14 @@ from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 
 CASES_CHECKED = 1_000
-"""The maximum number of cases that are checked, so that creating a run of 100,000 cases takes no longer than one of
-1,000."""
+"""The maximum number of cases that are checked. The limit keeps the creation of a run with 100,000 cases as quick as
+with 1,000."""
 _REQUEST_CHARS = 1_000_000
 _NAMED = 3
 _MESSAGE_CHARS = 220
 
 FirstCases = Callable[[int], Awaitable[Sequence[Case]]]
-"""Reads the first cases of a run, at most as many as its argument."""
+"""A function that returns the first cases of a run, at most as many as its argument says."""
 
 
 async def check_references(
@@ -32,8 +32,8 @@ async def check_references(
 ) -> list[Warning]:
     """Return a warning for each evaluator that cannot read the references of some of its cases.
 
-    Raises a 422 `Problem` if an evaluator can read none of them. `what` is the refused request in the title of the
-    problem.
+    Only the first `CASES_CHECKED` cases are checked. Raises a `Problem`: 422 if an evaluator can read none of the
+    references, 503 if the judge service does not answer. `what` names the kind of request in the title of the 422.
     """
     reading = [
         (choice, evaluator)
@@ -45,7 +45,7 @@ async def check_references(
     cases = await first_cases(CASES_CHECKED + 1)
     more = len(cases) > CASES_CHECKED
     cases = cases[:CASES_CHECKED]
-    errors, found = [], []
+    errors, warnings = [], []
     for choice, evaluator in reading:
         problems: list[ReferenceProblem] = []
         checked = 0
@@ -55,12 +55,12 @@ async def check_references(
             problems += reply.problems
             more = more or reply.checked < len(batch)
         if problems and len(problems) == checked:
-            errors.append(FieldError(choice.place, _told(evaluator.slot, problems, checked, more=more)))
+            errors.append(FieldError(choice.place, _message(evaluator.slot, problems, checked, more=more)))
         elif problems:
-            found.append(Warning("unreadable_references", _told(evaluator.slot, problems, checked, more=more)))
+            warnings.append(Warning("unreadable_references", _message(evaluator.slot, problems, checked, more=more)))
     if errors:
         raise invalid(errors, what)
-    return found
+    return warnings
 
 
 def _scored_by(limits: Limits, cases: Sequence[Case]) -> list[Case]:
@@ -69,15 +69,15 @@ def _scored_by(limits: Limits, cases: Sequence[Case]) -> list[Case]:
     return [case for case in cases if limits.apply_to(case.model_dump(mode="json", exclude_none=True))]
 
 
-def _told(name: str, problems: Sequence[ReferenceProblem], checked: int, *, more: bool) -> str:
-    looked_at = f"the first {checked:,} cases (the others were not checked)" if more else f"{checked:,} cases"
+def _message(name: str, problems: Sequence[ReferenceProblem], checked: int, *, more: bool) -> str:
+    scope = f"the first {checked:,} cases (the others were not checked)" if more else f"{checked:,} cases"
     if len(problems) == checked == 1:
         begin = f"'{name}' cannot read the reference of the only case that it scores"
     elif len(problems) == checked:
-        begin = f"'{name}' cannot read the references of any of {looked_at}"
+        begin = f"'{name}' cannot read the references of any of {scope}"
     else:
         begin = (
-            f"'{name}' cannot read the references of {len(problems):,} of {looked_at}: their answers will be paid for, "
+            f"'{name}' cannot read the references of {len(problems):,} of {scope}: their answers will be paid for, "
             "and their scores will be errored"
         )
     shown = " ".join(_short(problem.message) for problem in problems[:_NAMED])
@@ -90,7 +90,8 @@ def _short(message: str) -> str:
 
 
 def _batches(cases: Sequence[Case]) -> Iterator[list[Case]]:
-    """Yield batches of limited length and size. A case that is too large for a message is left out."""
+    """Yield the cases in batches of at most `CASES_PER_REQUEST` cases and `_REQUEST_CHARS` characters. A case with more
+    characters is left out."""
     batch: list[Case] = []
     size = 0
     for case in cases:

@@ -21,8 +21,8 @@ async def resolve(
 ) -> list[NewEvaluator]:
     """Return the evaluators with complete parameters, each with a name that is unique in the run.
 
-    `present` are the evaluators that the run already has. Requesting one of them again keeps its name. Raises a 422
-    `Problem` that names each invalid field.
+    `present` are the evaluators that the run already has. Requesting one of them again keeps its name. Raises a
+    `Problem`: 422 that names each invalid field, 503 if the judge service does not answer.
     """
     errors: list[FieldError] = []
     names = _Names(choices, present)
@@ -31,27 +31,27 @@ async def resolve(
         facts = await _facts(catalogue, choice, errors)
         if facts is None:
             continue
-        made = _evaluator(choice, facts)
-        identity = identity_of(made)
+        unnamed = _evaluator(choice, facts)
+        identity = identity_of(unnamed)
         errors += _unfit(choice, facts)
-        there = next((evaluator for evaluator in present if evaluator.identity == identity), None)
-        if there is not None:
-            errors += _changed(choice, there)
+        existing = next((evaluator for evaluator in present if evaluator.identity == identity), None)
+        if existing is not None:
+            errors += _differences(choice, existing)
         if identity in evaluators:
             message = f"this is the same evaluator as '{evaluators[identity].slot}', with the same parameters"
             errors.append(FieldError(choice.place, message))
-        slot = there.slot if there is not None else names.take(choice, errors)
-        evaluators[identity] = replace(made, slot=slot)
+        slot = existing.slot if existing is not None else names.take(choice, errors)
+        evaluators[identity] = replace(unnamed, slot=slot)
     complete = [replace(evaluator, members=_members(evaluator, names)) for evaluator in evaluators.values()]
-    errors += _otherwise_limited(complete, present)
+    errors += _conflicting_limits(complete, present)
     if errors:
         raise invalid(errors)
     return complete
 
 
-def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
-    """Return an error for each judge of a panel that also scores by itself with other limits. One revision can have
-    only one set of limits in a run."""
+def _conflicting_limits(evaluators: Sequence[NewEvaluator], present: Sequence[RunEvaluator]) -> list[FieldError]:
+    """Return an error for each member of a panel that is also an evaluator of its own with other case filters (`only`,
+    `unless`). A revision can have only one pair of filters in a run."""
     limits = {evaluator.identity: (evaluator.slot, evaluator.limits) for evaluator in present}
     limits |= {identity_of(evaluator): (evaluator.slot, evaluator.limits) for evaluator in evaluators}
     return [
@@ -65,7 +65,7 @@ def _otherwise_limited(evaluators: Sequence[NewEvaluator], present: Sequence[Run
 
 
 def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
-    """Return the evaluator without a name; names are assigned when all evaluators are known."""
+    """Return the requested evaluator, still without a name: names are assigned when all evaluators are known."""
     judge = choice.judge if facts.needs_judge else None
     if judge is not None and facts.judge_asks == EMBEDDINGS:
         judge = replace(judge, embeds=True)
@@ -82,8 +82,10 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
 
 
 def _members(evaluator: NewEvaluator, names: "_Names") -> tuple[NewEvaluator, ...]:
-    """Return each judge of the panel as a member, named after the panel. Members are shown, but have no weight of their
-    own."""
+    """Return one evaluator per judge of the panel, named after the panel and the model. Return none without a panel.
+
+    Members have no weight, because their scores count only through the panel.
+    """
     if evaluator.panel is None:
         return ()
     return tuple(
@@ -128,9 +130,9 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
         message = f"the evaluator '{facts.kind}' asks a model: name the judge, here or for the whole run"
         errors.append(FieldError(choice.judge_place, message))
     if not facts.needs_judge and named and choice.judge_place.startswith(f"{choice.place}."):
-        what = "judge" if choice.panel is None else "panel"
+        field = "judge" if choice.panel is None else "panel"
         errors.append(
-            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {what} out")
+            FieldError(choice.judge_place, f"the evaluator '{facts.kind}' asks no model: leave the {field} out")
         )
     threshold = choice.pass_threshold
     if threshold is not None and not facts.scale_min <= threshold <= facts.scale_max:
@@ -139,30 +141,33 @@ def _unfit(choice: EvaluatorChoice, facts: EvaluatorFacts) -> list[FieldError]:
     return errors
 
 
-def _changed(choice: EvaluatorChoice, there: RunEvaluator) -> list[FieldError]:
-    """Return an error for each property that differs from the evaluator that the run already has: requesting it again
-    must not change it."""
-    if there.member:
-        message = f"it is in this run already, as the member '{there.slot}' of a panel: its scores are there"
+def _differences(choice: EvaluatorChoice, existing: RunEvaluator) -> list[FieldError]:
+    """Return an error for each property in which the request differs from the evaluator that the run already has.
+
+    Requesting an evaluator again must not change it. A member of a panel cannot be requested as an evaluator at all.
+    """
+    if existing.member:
+        message = f"it is in this run already, as the member '{existing.slot}' of a panel: its scores are there"
         return [FieldError(choice.place, message)]
     requested = {
-        "name": (choice.name or there.slot, there.slot),
-        "weight": (choice.weight, there.weight),
-        "required": (choice.required, there.required),
-        "pass_threshold": (choice.pass_threshold, there.pass_threshold),
-        "only": (choice.limits.only or there.limits.only, there.limits.only),
-        "unless": (choice.limits.unless or there.limits.unless, there.limits.unless),
+        "name": (choice.name or existing.slot, existing.slot),
+        "weight": (choice.weight, existing.weight),
+        "required": (choice.required, existing.required),
+        "pass_threshold": (choice.pass_threshold, existing.pass_threshold),
+        "only": (choice.limits.only or existing.limits.only, existing.limits.only),
+        "unless": (choice.limits.unless or existing.limits.unless, existing.limits.unless),
     }
     message = "this evaluator is in the run already, with {was!r}: that is not changed by adding it again"
     return [
-        FieldError(f"{choice.place}.{what}", message.format(was=was))
-        for what, (new, was) in requested.items()
+        FieldError(f"{choice.place}.{field}", message.format(was=was))
+        for field, (new, was) in requested.items()
         if new != was
     ]
 
 
 class _Names:
-    """Assigns names to evaluators without one: their kind, with a number if this name is taken."""
+    """Assigns the evaluators' names. An evaluator without a requested name gets its kind, with a number if that is
+    taken."""
 
     def __init__(self, choices: Sequence[EvaluatorChoice], present: Sequence[RunEvaluator]) -> None:
         self._taken = {evaluator.slot for evaluator in present}
@@ -191,19 +196,19 @@ class _Names:
 
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
-    """Return the judges that will be called, each under the field of the request that names it."""
-    found: dict[str, Judge] = {}
+    """Return the judges that the evaluators will call, by the request's field that names each."""
+    by_field: dict[str, Judge] = {}
     for choice, evaluator in zip(choices, evaluators, strict=True):
         if evaluator.judge is not None:
-            found[choice.judge_place] = evaluator.judge
+            by_field[choice.judge_place] = evaluator.judge
         elif evaluator.panel is not None:
             judges = enumerate(evaluator.panel.judges)
-            found |= {f"{choice.judge_place}.judges.{index}": judge for index, judge in judges}
-    return found
+            by_field |= {f"{choice.judge_place}.judges.{index}": judge for index, judge in judges}
+    return by_field
 
 
 def check_panels(evaluators: Sequence[NewEvaluator]) -> list[Warning]:
-    """Return warnings about the composition of the panels."""
+    """Return a warning for each panel whose judges all belong to one model family."""
     return list(dict.fromkeys(_panel_warnings(evaluators)))
 
 
@@ -216,10 +221,13 @@ def _panel_warnings(evaluators: Sequence[NewEvaluator]) -> Iterator[Warning]:
 def check_judges(
     judges: Mapping[str, Judge], targets: Sequence[Contestant], *, allow_self_judging: bool
 ) -> list[Warning]:
-    """Return warnings about judges that favour a target. Raises a 422 `Problem` if a target would judge itself without
-    permission."""
+    """Return warnings about judges that may favour a target: they are its model, or of its model family.
+
+    Embedding models cannot favour a text and are skipped. Raises a 422 `Problem` if a model would judge its own answers
+    and `allow_self_judging` is not set.
+    """
     errors = []
-    found: list[Warning] = []
+    warned: list[Warning] = []
     for field, judge in judges.items():
         if judge.embeds:
             continue
@@ -231,7 +239,7 @@ def check_judges(
                 "Choose another judge, or set allow_self_judging if that is what you want."
             )
             errors.append(FieldError(f"{field}.model", message))
-        found += warnings(contestant, targets)
+        warned += warnings(contestant, targets)
     if errors:
         raise invalid(errors)
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(warned))

@@ -1,4 +1,4 @@
-"""Carry out a user's command on an existing run."""
+"""Carry out a user's command on an existing run, or change its settings."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -9,7 +9,7 @@ from uuid import UUID
 from llmbench.errors import FieldError
 from orchestrator.kernel.domain.new_run import Idempotency
 from orchestrator.kernel.domain.refusal import invalid, no_run
-from orchestrator.runs.handlers.create_run import second_run
+from orchestrator.runs.handlers.create_run import active_run_problem
 from orchestrator.runs.handlers.lead import Order
 from orchestrator.runs.handlers.leadership import Leadership
 from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
@@ -20,7 +20,7 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 @dataclass(frozen=True)
 class CommandParts:
-    """The dependencies of commands, created when the service starts."""
+    """The dependencies of the command handlers, created when the service starts."""
 
     leadership: Leadership
     factory: RunFactory
@@ -29,20 +29,26 @@ class CommandParts:
 
 
 async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
-    """Carry out the command. Raises a `Problem`: 404 for an unknown run, 409 when another run is active."""
+    """Carry out the command on the run.
+
+    Raises a `Problem`: 404 for an unknown run, 409 if another run is active, or the one that the command itself raises.
+    """
     try:
         known = await at.leadership.order(run_id, order)
     except ActiveRunExists:
-        raise await second_run(at.factory) from None
+        raise await active_run_problem(at.factory) from None
     if not known:
         raise no_run(run_id)
 
 
 async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
-    """Carry out the command unless an earlier request had the same key. Return the id of the run: that of the earlier
-    request, or `run_id`."""
-    if idempotency is not None and (done := await at.factory.run_of_key(idempotency)) is not None:
-        return done
+    """Carry out the command, unless an earlier request with the same idempotency key has done so.
+
+    Return the run's id: `run_id`, or that of the earlier request. Raises a `Problem` as `give` does, or a 422 if the
+    key belongs to a different request.
+    """
+    if idempotency is not None and (earlier_id := await at.factory.run_of_key(idempotency)) is not None:
+        return earlier_id
     with suppress(KeyTaken):
         await give(at, run_id, order)
     return run_id

@@ -33,14 +33,18 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> UUID:
-    """Check and create the run. Raises a `Problem`: 422 naming each invalid field, or 409 naming the active run."""
-    done = await _done_already(factory, new)
-    if done is not None:
-        return done
+    """Check the request, and create and start the run. Return its id, or that of an earlier request with the same key.
+
+    Raises a `Problem`: 422 that names each invalid field, 409 that names the active run, 503 if the judge service or
+    the gateway does not answer.
+    """
+    earlier_id = await _run_of_key(factory, new)
+    if earlier_id is not None:
+        return earlier_id
     _check_labels(new.targets)
-    unasked: list[Warning] = []
+    unused_judge: list[Warning] = []
     if new.usual_evaluators:
-        new, unasked = _with_usual_evaluators(new, *await factory.count_checks(new))
+        new, unused_judge = _with_usual_evaluators(new, *await factory.count_checks(new))
     evaluators = await resolve(catalogue, new.evaluators)
     if not any(evaluator.weight for evaluator in evaluators):
         message = "at least one needs a weight above 0, else no answer has an overall score"
@@ -50,7 +54,7 @@ async def create_run(
         new = replace(new, judge=None)
     targets = [Contestant(target.label, target.provider_id, target.model) for target in new.targets]
     warned = check_judges(judges, targets, allow_self_judging=new.allow_self_judging) + check_panels(evaluators)
-    warned += unasked
+    warned += unused_judge
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
     providers = await _check_providers(factory, new, judges)
@@ -59,7 +63,7 @@ async def create_run(
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
     if await factory.active_run() is not None:
-        return await _the_same_or_refused(factory, new)
+        return await _same_run_or_refuse(factory, new)
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
         chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
@@ -78,33 +82,37 @@ async def create_run(
     try:
         return await factory.create(new, evaluators, groups, providers, warned, now)
     except (ActiveRunExists, KeyTaken):
-        return await _the_same_or_refused(factory, new)
+        return await _same_run_or_refuse(factory, new)
 
 
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
-    """Return the run with the default evaluators: checks for cases that have checks, the rubric for the others."""
+    """Return the run with the default evaluators: `case_checks` for cases with checks, the rubric for the others.
+
+    Warn if a judge is named that no case needs.
+    """
     by_checks, rubric = new.evaluators
     if not checked:
         return replace(new, evaluators=[rubric]), []
     if unchecked:
         return replace(new, evaluators=[by_checks, replace(rubric, limits=WITHOUT_CHECKS)]), []
-    asked = rubric.judge is not None or rubric.panel is not None
+    names_judge = rubric.judge is not None or rubric.panel is not None
     message = (
         "Every case has checks, which call no model, so the judge is not used. To use it as well, name the "
         "evaluators case_checks and rubric."
     )
-    return replace(new, evaluators=[by_checks]), [Warning("judge_not_asked", message)] if asked else []
+    return replace(new, evaluators=[by_checks]), [Warning("judge_not_asked", message)] if names_judge else []
 
 
-async def _the_same_or_refused(factory: RunFactory, new: NewRun) -> UUID:
-    """Return the run that an identical simultaneous request has created. Raises a 409 `Problem` if there was none."""
-    done = await _done_already(factory, new)
-    if done is None:
-        raise await second_run(factory)
-    return done
+async def _same_run_or_refuse(factory: RunFactory, new: NewRun) -> UUID:
+    """Return the run that a simultaneous request with the same key has created. Raises a 409 `Problem` if there is
+    none."""
+    same_id = await _run_of_key(factory, new)
+    if same_id is None:
+        raise await active_run_problem(factory)
+    return same_id
 
 
-async def _done_already(factory: RunFactory, new: NewRun) -> UUID | None:
+async def _run_of_key(factory: RunFactory, new: NewRun) -> UUID | None:
     return None if new.idempotency is None else await factory.run_of_key(new.idempotency)
 
 
@@ -138,9 +146,9 @@ async def _check_providers(
 
 
 def _check_options(targets: Sequence[NewTarget], providers: Mapping[UUID, ProviderSnapshot]) -> None:
-    """Raise a 422 `Problem` that names each option that only the gateway may set.
+    """Raise a 422 `Problem` that names each option of a target that only the gateway may set.
 
-    Options of a JSON service may have any name, because they are fields of that service's own request.
+    Targets of HTTP_JSON providers may have any option, because options are fields of that service's own request.
     """
     errors = [
         FieldError(f"targets.{index}.params.options.{name}", f"{message} of the options of the target, or of the run")
@@ -196,8 +204,8 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[F
     return errors
 
 
-async def second_run(factory: RunFactory) -> Problem:
-    """Return the 409 `Problem` for a run that cannot start while another is active."""
+async def active_run_problem(factory: RunFactory) -> Problem:
+    """Return the 409 `Problem` that refuses to start a run while another run is active, with that run's name."""
     active = await factory.active_run()
     if active is None:
         return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
@@ -217,10 +225,12 @@ async def check_models(
     *,
     switch: str = "check_providers",
 ) -> None:
-    """Detect an unreachable provider, a wrong key or an unknown model before the run begins. Raises a 422 `Problem`.
+    """Check before the run begins that each provider answers and has the model. Raises a 422 `Problem` that names each
+    unreachable provider, wrong key and unknown model.
 
-    Each entry of `chosen` is a field of the request with its provider's id and model. `switch` is the field that
-    disables the check: a provider may have no list of models, or an incomplete one.
+    Each entry of `chosen` is a field of the request, its provider's id and its model. `switch` is the request's field
+    that disables the check, because a provider may list its models incompletely. A provider that cannot list its models
+    passes.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(
@@ -245,6 +255,6 @@ async def check_models(
 
 
 def offers(models: Sequence[str], model: str) -> bool:
-    """Return whether `models`, a provider's list, contains `model`."""
+    """Return whether a provider that lists `models` has `model`."""
     # Ollama lists `llama3:latest` for a model that users call `llama3`.
     return model in models or f"{model}:latest" in models

@@ -10,7 +10,7 @@ from orchestrator.runs.ports.transaction import RunRecords, RunWork
 
 
 def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause: str) -> None:
-    """Fail the group. Work in flight still reports; `fail_leftovers` fails the work that is not dispatched."""
+    """Mark the group as failed. Work in flight still reports; `fail_leftovers` fails work that is not dispatched."""
     if group.status == GroupStatus.FAILED:
         return
     group.move(GroupMoves.GIVE_UP)
@@ -38,8 +38,8 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
-    """Close the lanes of failed groups whose last command has reported: earlier, commands could no longer be
-    consumed."""
+    """Close the lane of each failed group whose last call in flight has reported. If it were closed earlier, no gateway
+    could receive the commands that are still queued."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

@@ -1,4 +1,4 @@
-"""End a conversation early: turns after an unanswered turn cannot be asked."""
+"""End a conversation early: after a turn without an answer, its later turns cannot be sent."""
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import RunPhase
@@ -7,8 +7,10 @@ from orchestrator.runs.ports.transaction import RunWork
 
 
 async def fail_later_turns(ledger: Ledger[RunWork]) -> None:
-    """Fail the turns that wait for a turn that has just failed. The caller has to flush the ledger first; this function
-    flushes it again."""
+    """Fail the turns that follow a turn that has just failed without an answer.
+
+    The caller has to flush the ledger first; this function flushes it again.
+    """
     if not ledger.unanswered_turns:
         return
     for item in tuple(ledger.unanswered_turns):

@@ -1,7 +1,7 @@
-"""Lead a run: apply pending reports, decide what follows, and queue the commands, in one transaction.
+"""Lead a run: apply pending reports, decide its next actions, and queue their commands, in one transaction.
 
-Every change of a run happens here, whether it comes from reports, a user's command, a timer or start-up. The run's row
-is locked meanwhile, so that one orchestrator leads it at a time.
+Every change of a run's state happens here, whether its cause is a report, a user's command, a timer or a start of the
+service. The run's row is locked meanwhile, so that only one orchestrator leads it at a time.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -41,10 +41,11 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 
 @dataclass
 class Led:
-    """The work that remains to be done outside the transaction, after its commit.
+    """The result of leading a run once: what remains to be done on NATS after the commit, and when to lead it again.
 
-    `stopped`: the run is not active, so another one may begin. `in_flight` counts items and scores of an active run
-    that were sent and have not reported.
+    `found`: the run exists. `purged`: it is over, so its queued commands have to be removed. `stopped`: it is not
+    active, so another run may begin. `in_flight` is the number of items and scores of an active run that were
+    dispatched and have not reported.
     """
 
     found: bool = True

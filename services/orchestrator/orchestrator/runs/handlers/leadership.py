@@ -1,7 +1,7 @@
-"""Lead runs in this process: one task per run, woken by reports, commands and timers.
+"""Lead runs in this process: one task per run, started by reports, commands and timers.
 
-Reports that arrive while the run is being led are collected and applied in one transaction, which costs little more
-than one report. With many calls in flight, the first reports wait briefly for more.
+Reports that arrive while the run is being led are collected and then applied in one transaction, which costs little
+more than one report alone. With many calls in flight, the first reports wait briefly for more.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
 GATHER_S = 0.1
-"""The longest time in seconds for which a report waits until further reports complete its batch."""
+"""The maximum time in seconds for which a report waits until further reports complete its batch."""
 
 
 @dataclass
@@ -59,7 +59,7 @@ class Leadership:
     def __init__(
         self, store: RunStore, all_runs: AllRuns, lanes: Lanes, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """`stopped` is called when a run is over or paused."""
+        """`stopped` is called each time a run was led and is not active: it is over, paused or queued."""
         self._store = store
         self._all_runs = all_runs
         self._lanes = lanes
@@ -70,17 +70,20 @@ class Leadership:
         self._ringing: set[asyncio.Task[None]] = set()
 
     async def report(self, report: Report) -> None:
-        """Apply a report; return when all its effects are committed. Raises the database's errors."""
+        """Apply a report, and return when all its effects are committed. Raises the error that prevented the commit,
+        for instance of the database."""
         await self._submit(report.run_id, report=report)
 
     async def order(self, run_id: UUID, order: Order) -> bool:
-        """Carry out a user's command. Return `False` if there is no such run. Raises the `Problem` that the command
-        raises."""
+        """Carry out a user's command. Return `False` if there is no such run.
+
+        Raises the `Problem` that the command raises, `ActiveRunExists`, or `KeyTaken`.
+        """
         return (await self._submit(run_id, order=order)).found
 
     async def delete(self, run_id: UUID) -> bool:
         """Delete the run and its messages. Return `False` if there is no such run. Raises a 409 `Problem` while the run
-        is active."""
+        is active. An error of NATS is only logged."""
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False
@@ -91,11 +94,12 @@ class Leadership:
         return True
 
     async def wake(self, run_id: UUID) -> None:
-        """Lead the run, which decides its next action."""
+        """Lead the run without a report, so that its next actions are decided and carried out."""
         await self._submit(run_id)
 
     async def admit(self) -> None:
-        """Start the organisation's run that has been queued for the longest time, if none of its runs is active."""
+        """Start the organisation's run that has been queued for the longest time, if none of its runs is active. It
+        stays queued if it cannot start."""
         run_id = await self._store.next_queued()
         if run_id is None:
             return
@@ -105,7 +109,11 @@ class Leadership:
             _log.info("run %s stays queued: %s", run_id, quicker)
 
     async def reconcile(self) -> None:
-        """Repair gates, lanes, commands and timers after a crash, or when the broker or a message was lost."""
+        """Repair the gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.
+
+        Then start a queued run of each organisation that has no active run, and remove what finished runs left on NATS.
+        An error of one run is logged and does not stop the others.
+        """
         for run in await self._all_runs.unfinished():
             try:
                 with working_for(run.org_id):
@@ -135,7 +143,7 @@ class Leadership:
     async def _sweep(self) -> None:
         """Remove what finished runs left on NATS: duplicate commands, and lanes that were not deleted at the end.
 
-        A run is in the database before its messages appear, so NATS is read first and the database second.
+        Read NATS first and the database second: the database has a new run before NATS has its messages.
         """
         on_nats = await self._lanes.found()
         needed = await self._all_runs.needed(on_nats)
@@ -209,7 +217,8 @@ class Leadership:
         )
 
     async def _follow_up(self, run_id: UUID, run: _Run, led: Led) -> None:
-        """Update timers, gates and lanes as the step requires. If NATS fails, the next reconciliation repairs it."""
+        """Set the run's timer, and update its gate and lanes on NATS, as `led` requires after the commit. If NATS
+        fails, the next reconciliation repairs it."""
         if run.timer is not None:
             run.timer.cancel()
             run.timer = None
@@ -275,14 +284,14 @@ def _is_answer(report: Report) -> bool:
 
 
 def _only_tells(report: Report | None) -> bool:
-    """Return whether the report only adds a line to the log, as that of a judge's call does: the verdict follows in
-    another report within milliseconds."""
+    """Return whether the report only adds a line to the log. The report of a judge's call does: the verdict follows
+    within milliseconds in another report."""
     return isinstance(report, CallFinished) and report.purpose is Purpose.SCORE
 
 
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
-    """Remove and return the next command alone, or all reports before the next command. An error of a command then
-    affects only its sender."""
+    """Remove and return the next entries to apply together: one command alone, or up to `MAX_BATCH` reports before the
+    next command. An error of a command then affects only its sender."""
     if waiting[0].order is not None:
         return [waiting.pop(0)]
     size = next((index for index, entry in enumerate(waiting) if entry.order is not None), len(waiting))

@@ -1,7 +1,7 @@
-"""The ledger of a run that is being led: records that were loaded, their changes, and events to publish after the
+"""The ledger of a run that is being led: its loaded records, their changes, and the messages to publish after the
 commit.
 
-Handlers change records only through the ledger, so that counters, events and rows stay consistent.
+Handlers report every change of an item or a score to the ledger, so that counters, events and rows stay consistent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ class Ledger(Generic[T_co]):
         self.gate: RunGate | None = None
         self.wake_at: datetime | None = None
         self.unanswered_turns: list[Item] = []
-        """Turns of conversations that failed without an answer, so that their later turns cannot be asked."""
+        """Turns that have just failed without an answer. The later turns of their conversations cannot be sent."""
         self._events: list[RunEvent] = []
         self._items: dict[UUID, Item] = {}
         self._scores: dict[UUID, Score] = {}
@@ -52,7 +52,7 @@ class Ledger(Generic[T_co]):
     # Events and messages.
 
     def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
-        """Add a line about the run itself to its log."""
+        """Add a line about the run or one of its groups to the run's log. For lines about an item, use `log`."""
         text, truncated = preview(text)
         model = group.lane.model if group and group.lane else None
         self._events.append(
@@ -61,9 +61,9 @@ class Ledger(Generic[T_co]):
 
     def warn(self, warning: Warning, group: Group | None = None) -> None:
         """Store a warning with the run, and add it to the log. Does nothing if the run already has the warning."""
-        kept = asdict(warning)
-        if kept not in self.run.warnings:
-            self.run.warnings.append(kept)
+        stored = asdict(warning)
+        if stored not in self.run.warnings:
+            self.run.warnings.append(stored)
             self.note(warning.message, "warning", group)
 
     def log(self, kind: LogKind, item: Item, text: str, *, truncated: bool = False, model: str | None = None) -> None:
@@ -95,7 +95,8 @@ class Ledger(Generic[T_co]):
         )
 
     def item_changed(self, item: Item) -> None:
-        """Mark the item to be saved. Its last state is published once, when the ledger is closed."""
+        """Mark the item to be saved. When the ledger is closed, its last state is published once, however often it
+        changed."""
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
 
@@ -104,7 +105,8 @@ class Ledger(Generic[T_co]):
         self._unsaved_scores.add(score.id)
 
     def items_claimed(self, group: Group, items: Sequence[Item]) -> None:
-        """Count and publish the items that the database has just changed to IN_PROGRESS."""
+        """Update the group's counters for items that the database has just set IN_PROGRESS. Closing the ledger
+        publishes the items."""
         group.new_count -= len(items)
         group.in_flight_count += len(items)
         self._items.update({item.id: item for item in items})
@@ -155,7 +157,7 @@ class Ledger(Generic[T_co]):
         self.item_changed(item)
 
     def item_answer_again(self, item: Item) -> None:
-        """Reset a failed item, so that it is asked again with all its attempts."""
+        """Reset an item that failed without an answer to NEW, so that its model is called again with all attempts."""
         group = self._asked(item)
         group.failed_count -= 1
         group.new_count += 1
@@ -222,14 +224,15 @@ class Ledger(Generic[T_co]):
     # Saving.
 
     async def flush(self) -> None:
-        """Write the changed rows, so that queries in this transaction see them."""
+        """Write the changed items and scores, so that queries in this transaction see them."""
         await self.transaction.save_scores([self._scores[id_] for id_ in self._unsaved_scores], self.now)
         await self.transaction.save_items([self._items[id_] for id_ in self._unsaved_items], self.now)
         self._unsaved_scores.clear()
         self._unsaved_items.clear()
 
     async def close(self) -> None:
-        """Write all changes, events and commands; the caller commits the transaction."""
+        """Write all changes to the tables, and all events and commands to the outbox. The caller commits the
+        transaction."""
         await self.flush()
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:

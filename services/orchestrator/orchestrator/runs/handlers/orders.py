@@ -1,4 +1,4 @@
-"""The user's commands on a run: begin, pause, resume, cancel."""
+"""The commands that start, pause, resume and cancel a run."""
 
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import GroupStatus, RunStatus
@@ -10,8 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises a 409 `Problem` if another orchestrator has already
-    started it."""
+    """Start a queued run with the current provider settings. Raises a 409 `Problem` if it is no longer queued, for
+    instance because another orchestrator has started it."""
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)
@@ -23,13 +23,14 @@ async def admit(ledger: Ledger[RunRecords]) -> None:
 
 
 async def pause(ledger: Ledger[RunRecords]) -> None:
-    """Set PAUSING now. The run becomes PAUSED when the calls in flight have reported; their answers are kept."""
+    """Set the run PAUSING. It becomes PAUSED when the calls in flight have reported; their answers are kept. Raises a
+    409 `Problem` unless the run is running."""
     require(ledger, RunMoves.PAUSE)
     _pause(ledger, "pausing: calls in flight finish, and no further call starts")
 
 
 def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
-    """Pause a run that reached its cost limit, unless no work is left."""
+    """Pause the run if it is running, has reached its cost limit, and still has work left."""
     run = ledger.run
     if run.status == RunStatus.RUNNING and run.over_budget() and run.judged_count + run.failed_count < run.item_count:
         run.status_reason = _spent(run)
@@ -37,7 +38,7 @@ def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
 
 
 def pause_for_credit(ledger: Ledger[RunRecords]) -> None:
-    """Pause a run whose remaining work needs credit: the user has to add credit to the provider's account."""
+    """Pause the run, and say in its status reason that the user has to add credit to the providers' accounts."""
     lacking = [group for group in ledger.groups.values() if group.out_of_credit_reason]
     reasons = "; ".join(f"{group.name()} is out of credit: {group.out_of_credit_reason}" for group in lacking)
     ledger.run.status_reason = f"{reasons} Fill the account up, then resume the run."
@@ -56,7 +57,10 @@ def _spent(run: Run) -> str:
 
 
 async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
-    """Resume with the next item; the open group is warmed up again. `max_cost_usd` is a new limit."""
+    """Resume the run with its next item, after a new warm-up. `max_cost_usd` replaces the cost limit.
+
+    Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
+    """
     require(ledger, RunMoves.RESUME)
     if max_cost_usd is not None:
         ledger.run.max_cost_usd = max_cost_usd
@@ -74,7 +78,8 @@ async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = Non
 
 
 async def cancel(ledger: Ledger[RunRecords]) -> None:
-    """End the run now: calls in flight are aborted, existing answers are kept."""
+    """End the run now: calls in flight are aborted, existing answers are kept. Raises a 409 `Problem` if the run is
+    over."""
     require(ledger, RunMoves.CANCEL)
     ledger.run.move(RunMoves.CANCEL)
     ledger.run.end(ledger.now)
@@ -99,7 +104,7 @@ def require(ledger: Ledger[RunRecords], move: RunMoves) -> None:
 
 
 def _instead(run: Run, move: RunMoves) -> str:
-    """Return advice for a user who sent a command to a run that is over."""
+    """Return advice for a user who wants to continue a cancelled run; an empty text in any other case."""
     if run.status is not RunStatus.CANCELLED or move is RunMoves.CANCEL:
         return ""
     return " A cancelled run cannot continue: create it again, with use_cache to reuse its answers."

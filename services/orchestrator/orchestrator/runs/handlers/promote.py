@@ -15,7 +15,11 @@ _ITEMS_AT_ONCE = 500
 
 
 async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
-    """Promote the revision that the user chose. Promoting the primary revision changes nothing. Raises a `Problem`."""
+    """Make the revision that the user chose the primary one of its evaluator. If it already is, nothing changes.
+
+    Raises a 409 `Problem` if the run is not over, or if the revision scored nothing. Raises a 422 `Problem` if the
+    revision is not in the run, or is only a member of a panel.
+    """
     if ledger.run.status not in _OVER:
         raise Problem(
             409,
@@ -35,7 +39,7 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Replace each primary revision that scored nothing by one that scored. Called at the end of a run.
+    """Replace each primary revision that scored nothing with a revision that scored. Called at the end of a run.
 
     The items need no change: their scores already come from the new revision.
     """

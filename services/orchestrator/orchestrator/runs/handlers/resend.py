@@ -1,7 +1,7 @@
 """Send lost commands again. PostgreSQL knows which commands are in flight, even if the broker lost them.
 
-A duplicate command is harmless: it has the same call id, and the gateway has stored each answer that was paid for. So
-in doubt, a command is sent again.
+A duplicate command is harmless: it has the same call id, and the gateway has stored each answer that was paid for. If
+in doubt, a command is therefore sent again.
 """
 
 from datetime import datetime, timedelta
@@ -19,9 +19,10 @@ _WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELE
 
 
 async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
-    """Send the commands in flight again if the stream holds fewer of them. Return how many were sent.
+    """Send the run's commands in flight again if the NATS stream holds fewer commands. Return how many were sent.
 
-    Commands dispatched less than `patience` ago are not sent again: their reports may be in progress.
+    Send none if the run is not active, or while the outbox still holds messages. Items and scores that were dispatched
+    less than `patience` ago are left out, because their reports may be on the way.
     """
     waiting = await lanes.commands_waiting(run_id)
     async with store.lead(run_id) as transaction:

@@ -1,4 +1,4 @@
-"""Remove old runs on request, and every hour if the user set a maximum age."""
+"""Remove old runs: on request, and every hour if the operator has set a maximum age."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
 
 ROUND_EVERY_S: Final = 3600.0
 FOR_S: Final = 5.0
-"""The time in seconds after which a request starts no further removal."""
+"""The time in seconds after which a request starts no further removal of a run."""
 _log = logging.getLogger(__name__)
 
 
@@ -36,10 +36,8 @@ class Retention:
         self._removed = asyncio.Event()
 
     async def prune(self, older_than_days: float, *, for_s: float = FOR_S, by: str = "a request") -> Pruned:
-        """Remove the organisation's old runs one by one, the oldest first.
-
-        No further removal starts after `for_s` seconds.
-        """
+        """Remove the organisation's runs that are old enough one by one, the oldest first. After `for_s` seconds, start
+        no further removal. `by` names the cause in the log."""
         until = self._now() + for_s
         removed: list[OldRun] = []
         passed: set[UUID] = set()
@@ -63,7 +61,8 @@ class Retention:
                 return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
 
     async def run(self) -> None:
-        """Once an hour, remove the old runs of all organisations, and reclaim their disk space. Never returns."""
+        """Remove old runs of all organisations once an hour, if a maximum age is set. After any removal, also on
+        request, let PostgreSQL reuse the space. Errors are logged. Never returns."""
         due_at = self._now()
         while True:
             try:

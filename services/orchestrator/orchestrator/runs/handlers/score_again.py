@@ -1,6 +1,6 @@
 """Score a finished run's answers again: retry failed judgings, use another judge, or add evaluators.
 
-All checks precede any change of the run.
+The request is checked completely before the run is changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,10 +28,11 @@ class JudgeChecks:
 
 @dataclass(frozen=True)
 class JudgingRetry:
-    """A request to judge again: the named items, or all if `item_ids` is null.
+    """A request to repeat failed judgings. `item_ids` and `slot` restrict it to some items and to one evaluator; null
+    means all.
 
-    With `judge`, this other judge scores the items whose judging failed or, with `whole`, every answer. Without
-    `judge`, the same judges are called again. `slot` names the evaluator.
+    Without `judge`, the same judges are called again. With `judge`, this other judge scores the selected items or, with
+    `whole`, every answer of the run. `slot` may then be null only if exactly one evaluator calls a judge.
     """
 
     item_ids: Sequence[UUID] | None
@@ -44,16 +45,19 @@ class JudgingRetry:
 async def retry_judging(
     at: CommandParts, run_id: UUID, retry: JudgingRetry, targets: Sequence[Contestant], checks: JudgeChecks
 ) -> UUID:
-    """Retry the judging. Return the id of the run: that of an earlier request with the same key, or `run_id`. `targets`
-    are used only with another judge."""
+    """Carry out the request. Return the run's id: `run_id`, or that of an earlier request with the same key.
+
+    `targets` are needed only with another judge, to check whether it judges its own answers. Raises a `Problem` if the
+    request is invalid, or if the run's state does not allow it.
+    """
     keyed = retry.idempotency
     if retry.judge is None:
-        again = partial(try_again.retry_judging, item_ids=retry.item_ids, idempotency=keyed, slot=retry.slot)
-        return await give_once(at, run_id, again, keyed)
+        order = partial(try_again.retry_judging, item_ids=retry.item_ids, idempotency=keyed, slot=retry.slot)
+        return await give_once(at, run_id, order, keyed)
     choice = _other_judge(await at.factory.evaluators(run_id), retry.judge, retry.slot)
     (evaluator,) = await resolve(at.catalogue, [choice])
     warned = await _check_judges(at, used_judges([choice], [evaluator]), targets, checks)
-    asked = partial(
+    order = partial(
         try_again.ask_another_judge,
         item_ids=retry.item_ids,
         evaluator=evaluator,
@@ -61,7 +65,7 @@ async def retry_judging(
         idempotency=keyed,
         whole=retry.whole,
     )
-    return await give_once(at, run_id, asked, keyed)
+    return await give_once(at, run_id, order, keyed)
 
 
 async def add_evaluators(
@@ -72,21 +76,26 @@ async def add_evaluators(
     checks: JudgeChecks,
     idempotency: Idempotency | None,
 ) -> UUID:
-    """Add the evaluators. Return the id of the run: that of an earlier request with the same key, or `run_id`. No
-    target is called again."""
+    """Add evaluators to the run, which score its existing answers. No target is called again.
+
+    Return the run's id: `run_id`, or that of an earlier request with the same key. Raises a `Problem` if the request is
+    invalid, or if the run's state does not allow it.
+    """
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)
     first_cases = partial(at.factory.first_cases_of_run, run_id)
     warned += await check_references(first_cases, at.catalogue, choices, evaluators)
-    added = partial(try_again.add_evaluators, evaluators=evaluators, warned=warned, idempotency=idempotency)
-    return await give_once(at, run_id, added, idempotency)
+    order = partial(try_again.add_evaluators, evaluators=evaluators, warned=warned, idempotency=idempotency)
+    return await give_once(at, run_id, order, idempotency)
 
 
 async def _check_judges(
     at: CommandParts, judges: Mapping[str, Judge], targets: Sequence[Contestant], checks: JudgeChecks
 ) -> list[Warning]:
-    """Check judges by the request's field that names each. Return warnings. Raises a 422 `Problem` with the invalid
-    fields."""
+    """Check the judges, which are keyed by the request's field that names each. Return warnings.
+
+    Raises a 422 `Problem` that names the fields of unknown providers, missing models and forbidden self-judging.
+    """
     providers = await at.factory.providers({judge.provider_id for judge in judges.values()})
     errors = [
         FieldError(
@@ -106,8 +115,8 @@ async def _check_judges(
 
 
 def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None) -> EvaluatorChoice:
-    """Return the evaluator `slot` with another judge. Without `slot`, the run must have exactly one evaluator that
-    calls a model."""
+    """Return the run's evaluator `slot` with `judge` as its judge. If `slot` is null, the run must have exactly one
+    evaluator that calls a judge. Raises a 422 `Problem` for any other evaluator, also for a panel."""
     panel = next((evaluator for evaluator in present if evaluator.panel and slot == evaluator.slot), None)
     if panel is not None:
         message = f"'{panel.slot}' is scored by a panel: add it with the judge or the panel that you want instead"
@@ -131,11 +140,11 @@ def _other_judge(present: Sequence[RunEvaluator], judge: Judge, slot: str | None
             pass_threshold=evaluator.pass_threshold,
             limits=evaluator.limits,
         )
-    there = (
+    names = (
         ", ".join(
             dict.fromkeys(evaluator.slot for evaluator in present if evaluator.asks_judge and not evaluator.member)
         )
         or "none"
     )
-    lacking = "no evaluator of this run asks a judge" if there == "none" else f"name the one that is meant: {there}"
+    lacking = "no evaluator of this run asks a judge" if names == "none" else f"name the one that is meant: {names}"
     raise invalid([FieldError("evaluator", lacking)])

@@ -1,4 +1,4 @@
-"""Derive the items' states from their scores: JUDGING, waiting again, COMPLETED or FAILED."""
+"""Derive the items' states from their scores: WAITING_FOR_JUDGE, JUDGING, COMPLETED or FAILED."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -38,29 +38,30 @@ async def settle_items(ledger: Ledger[RunRecords], item_ids: Sequence[UUID]) -> 
 async def _with_panels(
     ledger: Ledger[RunRecords], items: Mapping[UUID, Item], scores: Mapping[UUID, list[WeightedScore]]
 ) -> Mapping[UUID, list[WeightedScore]]:
-    """Decide and save the panels whose last member has just ended. Return the items' scores, including those of these
-    panels."""
-    found = {item_id: decided(of_item) for item_id, of_item in scores.items()}
-    verdicts = [verdict for of_item in found.values() for verdict in of_item]
+    """Compute and save the score of each panel whose members have all ended. Return the scores by item, with these
+    results."""
+    verdicts_by_item = {item_id: decided(of_item) for item_id, of_item in scores.items()}
+    verdicts = [verdict for of_item in verdicts_by_item.values() for verdict in of_item]
     if not verdicts:
         return scores
     await ledger.transaction.save_panels(verdicts, ledger.now)
-    for item_id, of_item in found.items():
+    for item_id, of_item in verdicts_by_item.items():
         slots = {score.id: score.slot for score in scores[item_id]}
         for verdict in of_item:
-            ledger.log(LogKind.VERDICT, items[item_id], _told(verdict), model=slots[verdict.score_id])
-    return {item_id: with_verdicts(of_item, found[item_id]) for item_id, of_item in scores.items()}
+            ledger.log(LogKind.VERDICT, items[item_id], _line(verdict), model=slots[verdict.score_id])
+    return {item_id: with_verdicts(of_item, verdicts_by_item[item_id]) for item_id, of_item in scores.items()}
 
 
-def _told(verdict: PanelVerdict) -> str:
-    """Return the line about a panel's score for the run's log."""
+def _line(verdict: PanelVerdict) -> str:
+    """Return the line of the run's log about a panel's score, or the reason why the panel has none."""
     if verdict.raw is None:
         return verdict.error or ""
     return f"the panel: {verdict.raw:g} (by {verdict.details['judges_scored']} of {verdict.details['judges']} judges)"
 
 
 def take_overall(item: Item, total: Overall) -> None:
-    """Store the overall score, replacing an earlier one. It becomes null if a weighted evaluator has no score."""
+    """Copy the overall score to the item, replacing an earlier one. It is null if an evaluator with a weight has no
+    score."""
     item.score, item.score_normalised = total.raw, total.normalised
     item.passed, item.reason = total.passed, total.reason
     item.score_revision_id = total.revision_id

@@ -1,4 +1,4 @@
-"""Report the gateway's changes of requests and answers in the run's warnings and log."""
+"""Show in the run's warnings and log what the gateway changed in a request or an answer."""
 
 from llmbench.contracts.outcome import Answered, Refused
 from orchestrator.kernel.domain.records import Group
@@ -10,8 +10,11 @@ from orchestrator.runs.ports.transaction import RunRecords
 def tell_of_changes(
     ledger: Ledger[RunRecords], group: Group, outcome: Answered | Refused, *, whose: str, task_id: str
 ) -> None:
-    """Warn once about each adaptation of a target's or a judge's request. Warn and log if secrets were removed from an
-    answer."""
+    """Warn once about each change that the gateway made to the requests of a target or a judge. Warn and log if it
+    removed secrets from this answer.
+
+    `whose` names the target or the judge.
+    """
     for adaptation in outcome.adaptations if isinstance(outcome, Answered) else ():
         ledger.warn(Warning("adapted_request", f"{whose}: {adaptation}"), group)
     if outcome.redactions:

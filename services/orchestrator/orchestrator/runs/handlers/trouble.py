@@ -1,4 +1,4 @@
-"""Apply the effects of a failed call to its group. The call is that of an item or a score, or a warm-up."""
+"""Update a model group after a call failed or was answered: its back-off, checks of its model, its lack of credit."""
 
 from uuid import UUID
 
@@ -11,14 +11,15 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 def backoff_of(group: Group, work_id: UUID | None = None) -> Backoff:
-    """Return the back-off state of the group after a failed call of this item or score, or of a warm-up (`work_id` is
-    null)."""
+    """Return the back-off state of the group for the decision about a failed call. `work_id` is the item or score of
+    the call; null for a warm-up."""
     alone = group.new_count == 0 and group.in_flight_count == 1
     return Backoff(group.backoff_since, group.backoff_count, _last_heard(group, work_id), alone)
 
 
 def _last_heard(group: Group, work_id: UUID | None) -> LastHeard:
-    """Return the group's last report before this item's or score's call failed. `work_id` is null for a warm-up."""
+    """Return what the group's last report was before this call failed. `work_id` is the item or score of the call; null
+    for a warm-up."""
     if group.suspect_id is None:
         return LastHeard.ANSWER
     return LastHeard.ITSELF if group.suspect_id == work_id else LastHeard.ANOTHER
@@ -32,29 +33,30 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
     if work_id is not None:
         group.suspect_id = work_id
     if decision.check:
-        check_model(group)
+        recheck_model(group)
     if group.slow_down(until=decision.until, reason=decision.reason, now=ledger.now):
         seconds = max(0.0, (decision.until - ledger.now).total_seconds())
         ledger.note(f"backing off for {seconds:.1f} s: {decision.reason}", "warning", group)
 
 
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
-    """Remember the item or score whose call failed, if the provider may be at fault. Request a warm-up if the decision
-    does."""
+    """Remember the item or score whose call failed, if the decision suspects the provider. Send the group back to its
+    warm-up, if the decision requires a check."""
     if decision.suspect:
         group.suspect_id = work_id
     if decision.check:
-        check_model(group)
+        recheck_model(group)
 
 
-def check_model(group: Group) -> None:
-    """Let the group send a warm-up before any further work. A group without a model needs none."""
+def recheck_model(group: Group) -> None:
+    """Send an open group back to its warm-up, which has to succeed before any further work. Does nothing for a group
+    that calls no model."""
     if group.status == GroupStatus.OPEN and group.lane is not None:
         group.move(GroupMoves.CHECK)
 
 
 def wait_for_model(ledger: Ledger[RunRecords], group: Group, decision: SlowDown) -> None:
-    """Send the warm-up, which has failed, again after a delay."""
+    """Let the group repeat its failed warm-up after the decision's delay. Log the first failure."""
     first = group.backoff_since is None
     slow_down(ledger, group, decision)
     if first:
@@ -66,14 +68,15 @@ def wait_for_model(ledger: Ledger[RunRecords], group: Group, decision: SlowDown)
 
 
 def wait_for_credit(ledger: Ledger[RunRecords], group: Group, decision: WaitForCredit) -> None:
-    """Suspend the group's work until the user resumes the run; calls in flight still report."""
+    """Record that the group lacks credit: it starts no further call until the user resumes the run. Calls in flight
+    still report."""
     if group.out_of_credit_reason is None:
         group.out_of_credit_reason = decision.reason
         ledger.note(f"{group.name()} is out of credit and waits; other models go on: {decision.reason}", "error", group)
 
 
-def be_warm(group: Group) -> None:
-    """Record that a warm-up was answered, either the first one or a later check."""
+def record_warm_up(group: Group) -> None:
+    """Open the group for work, because its warm-up was answered: the first one, or a later check of the model."""
     if group.suspect_id is None:
         group.recover()
     else:
@@ -83,7 +86,8 @@ def be_warm(group: Group) -> None:
 
 
 def recover(group: Group) -> None:
-    """Record that an item's or a score's call was answered. If a check is due, the answer replaces it."""
+    """End the group's back-off, because the call of an item or a score was answered. If a warm-up is due but not sent,
+    the answer replaces it."""
     group.recover()
     if group.status == GroupStatus.WARMING_UP and not group.call_in_flight:
         group.move(GroupMoves.WARMED_UP)

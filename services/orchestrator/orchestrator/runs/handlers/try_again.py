@@ -1,6 +1,6 @@
 """Reopen a finished run: retry failures, use another judge, or add evaluators.
 
-Existing answers are never requested again. The scores of each judge are kept separately, so a further judge replaces no
+Existing answers are never requested again. The scores of each judge are stored separately, so another judge replaces no
 score.
 """
 
@@ -26,14 +26,15 @@ from orchestrator.runs.ports.transaction import Reopening, RunRecords
 async def retry_failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, idempotency: Idempotency | None
 ) -> None:
-    """Retry failed answers and judgings of all items, or of the named ones.
+    """Reopen the run to retry failed answers and failed judgings: of the items `item_ids`, or of all if it is null.
 
-    If a named item is an unanswered turn, all unanswered turns of its conversation are retried.
+    If a named item is an unanswered turn, all unanswered turns of its conversation are retried. Raises a `Problem`: 409
+    if the run is not finished or nothing failed, 422 if a named item did not fail.
     """
     items = await _failed(ledger, item_ids, phase=None)
     if item_ids is not None:
         known = {item.id for item in items}
-        items += [turn for turn in await _broken_off(ledger, items) if turn.id not in known]
+        items += [turn for turn in await _unanswered_turns(ledger, items) if turn.id not in known]
     unanswered = [item for item in items if _is_unanswered(item)]
     for item in unanswered:
         ledger.item_answer_again(item)
@@ -49,7 +50,10 @@ async def retry_judging(
     *,
     slot: str | None = None,
 ) -> None:
-    """Retry failed judgings by the same judges, for every evaluator or for one."""
+    """Reopen the run to retry failed judgings with the same judges: of the evaluator `slot`, or of all evaluators.
+
+    Raises a `Problem` as `retry_failed` does.
+    """
     items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
     await _judge_again(ledger, items, slot=slot)
     await _reopen(ledger, RunPhase.JUDGING, f"judging {len(items)} items again", idempotency)
@@ -64,7 +68,11 @@ async def ask_another_judge(
     *,
     whole: bool,
 ) -> None:
-    """Add another judge. With `whole` it scores every answer of the run, else only the items whose judging failed."""
+    """Reopen the run to score answers by another judge: with `whole` every answer, else the items whose judging failed.
+
+    Earlier failed scores of this judge are retried. Raises a `Problem` as `retry_failed` does, and a 409 if the judge
+    has already scored all these items.
+    """
     require(ledger, RunMoves.REOPEN)
     assert evaluator.judge is not None
     judge = evaluator.judge
@@ -74,7 +82,7 @@ async def ask_another_judge(
         if whole
         else await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=evaluator.slot)
     )
-    revision_id, touched = await _have_scored(ledger, evaluator, items, whole=whole)
+    revision_id, touched = await _add_scores(ledger, evaluator, items, whole=whole)
     for score in await transaction.failed_scores([item.id for item in items], slot=evaluator.slot):
         if score.evaluator_revision_id == revision_id:
             ledger.score_again(score)
@@ -92,12 +100,15 @@ async def add_evaluators(
     warned: Sequence[Warning],
     idempotency: Idempotency | None,
 ) -> None:
-    """Score every existing answer with each evaluator. No target is called, and existing scores are kept."""
+    """Add the evaluators, and reopen the run so that each scores every existing answer. Existing scores are kept.
+
+    If no score is missing, the run is not reopened. Raises a 409 `Problem` if the run is not finished.
+    """
     require(ledger, RunMoves.REOPEN)
     items = await ledger.transaction.answered_items()
     touched: set[UUID] = set()
     for evaluator in with_members(evaluators):
-        _, created = await _have_scored(ledger, evaluator, items, whole=True)
+        _, created = await _add_scores(ledger, evaluator, items, whole=True)
         touched |= created
     if not touched:
         return
@@ -110,11 +121,11 @@ async def add_evaluators(
         await settle_items(ledger, list(touched))
 
 
-async def _have_scored(
+async def _add_scores(
     ledger: Ledger[Reopening], evaluator: NewEvaluator, items: Sequence[Item], *, whole: bool
 ) -> tuple[UUID, set[UUID]]:
-    """Add the evaluator to the run, and create its missing scores for `items`. Return its revision, and the items that
-    got a new score."""
+    """Add the evaluator to the run, and create its missing scores of `items`. Return the ids of its revision and of the
+    items that got a new score."""
     group, revision_id = await ledger.transaction.add_evaluator(evaluator, whole=whole)
     created = await ledger.transaction.create_scores_of(revision_id, group, [item.id for item in items])
     if group is not None:
@@ -138,10 +149,11 @@ def _warn(ledger: Ledger[RunRecords], warned: Sequence[Warning]) -> None:
 async def _failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, *, phase: RunPhase | None, slot: str | None = None
 ) -> list[Item]:
-    """Return the failed items, or the named ones of these. Raises a `Problem` if none failed, or if a named item did
-    not.
+    """Return the items that failed in `phase` (null: in any phase), restricted to `item_ids` if it is given.
 
-    With `slot`, return the items that lack that evaluator's score. These are FAILED, unless the evaluator is optional.
+    With `slot`, return instead the items that have a failed score of that evaluator. They are FAILED, unless the
+    evaluator is optional. Raises a `Problem`: 409 if the run is not finished or no item failed, 422 if a named item did
+    not fail.
     """
     require(ledger, RunMoves.REOPEN)
     if slot is None:
@@ -153,19 +165,19 @@ async def _failed(
         wanted = set(item_ids)
         unknown = wanted - {item.id for item in items}
         if unknown:
-            what = "failed item" if phase is None else "item whose judging failed"
+            wanted_kind = "failed item" if phase is None else "item whose judging failed"
             named = ", ".join(sorted(map(str, unknown))[:5])
-            raise invalid([FieldError("item_ids", f"no {what} of this run: {named}")])
+            raise invalid([FieldError("item_ids", f"no {wanted_kind} of this run: {named}")])
         items = [item for item in items if item.id in wanted]
     if not items:
-        what = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
-        raise Problem(409, "Nothing to try again", what)
+        detail = "No item of this run failed." if phase is None else "Judging failed on no item of this run."
+        raise Problem(409, "Nothing to try again", detail)
     return items
 
 
-async def _broken_off(ledger: Ledger[Reopening], chosen: Sequence[Item]) -> list[Item]:
-    """Return all unanswered turns of the conversations to which unanswered chosen items belong. Each turn waits for the
-    turn before."""
+async def _unanswered_turns(ledger: Ledger[Reopening], chosen: Sequence[Item]) -> list[Item]:
+    """Return all unanswered turns of each conversation that has an unanswered turn among `chosen`. They are retried
+    together, because each turn waits for the one before."""
     conversations = {_conversation(item) for item in chosen if item.case.turn is not None and _is_unanswered(item)}
     if not conversations:
         return []

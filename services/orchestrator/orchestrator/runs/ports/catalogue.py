@@ -1,4 +1,4 @@
-"""The port to the evaluators of the judge service."""
+"""The port that asks the judge service about its evaluators."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -10,10 +10,11 @@ from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorF
 
 class EvaluatorCatalogue(Protocol):
     async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
-        """Describe an evaluator. Raises a 503 `Problem` when the judge service does not answer."""
+        """Return the facts of an evaluator with these parameters, or the problems of the parameters. Raises a 503
+        `Problem` when the judge service does not answer."""
         ...
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """Return which references the evaluator cannot read. Raises a 503 `Problem` when the judge service does not
-        answer."""
+        """Return the number of cases that were checked, and those whose references the evaluator cannot read. Raises a
+        503 `Problem` when the judge service does not answer."""
         ...

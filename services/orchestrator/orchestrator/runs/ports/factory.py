@@ -1,4 +1,4 @@
-"""The port that creates and changes runs."""
+"""The port that creates runs and changes their settings."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class DatasetVersionFound:
 
 
 class RunFactory(Protocol):
-    """Creates and changes runs, and reads the data for the checks before."""
+    """Creates runs, changes their settings, and reads what the checks of a request need."""
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]: ...
 
@@ -47,13 +47,17 @@ class RunFactory(Protocol):
         warnings: Sequence[Warning],
         now: datetime,
     ) -> UUID:
-        """Create the run in one transaction. Raises `ActiveRunExists`, `KeyTaken`."""
+        """Create the run in one transaction and return its id.
+
+        Raises `ActiveRunExists`, `KeyTaken`, or a `Problem`: 409 if cases or providers were deleted meanwhile, 422 if
+        the run's cases, evaluators or size are not allowed.
+        """
         ...
 
     async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
-        """Set the given columns of the run; return `False` if there is no such run.
+        """Set the given columns of the run. Return `False` if there is no such run.
 
-        Raises a 422 `Problem` if the run's cases cannot be clustered by the requested key.
+        Raises a 422 `Problem` if `cluster_by` changes to a metadata key by which the cases cannot be clustered.
         """
         ...
 
@@ -69,15 +73,19 @@ class RunFactory(Protocol):
         ...
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
-        """Return how many of the run's cases have checks, and how many have none."""
+        """Return how many cases of the requested run have checks, and how many have none."""
         ...
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
-        """Return the first cases of a run that is not created yet. Long fields without references are omitted."""
+        """Return up to `limit` cases of a run that is not created yet, to check their references. Long fields that
+        contain no references are omitted, and long questions are shortened."""
         ...
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
-        """Return the first cases of an existing run. Long fields without references are omitted."""
+        """Return up to `limit` cases of an existing run, in the form of `first_cases`."""
         ...
 
-    async def active_run(self) -> tuple[UUID, str] | None: ...
+    async def active_run(self) -> tuple[UUID, str] | None:
+        """Return id and name of the active run; `None` if there is none. Runs that were created to run next to an
+        active one do not count."""
+        ...

@@ -1,5 +1,7 @@
-"""The port for actions on NATS that handlers need in addition to the outbox. A lane is the queue of one model's
-calls.
+"""The port to NATS: handlers manage lanes, run gates and queued commands with it. Messages go through the outbox
+instead.
+
+A lane is the queue of the calls to one model.
 """
 
 from collections.abc import Sequence, Set
@@ -21,8 +23,8 @@ class OnNats:
 
 class Lanes(Protocol):
     async def open(self, group: Group) -> None:
-        """Create the lane's consumer, or update its concurrency, and notify the gateways. A group that calls no model
-        needs no consumer."""
+        """Create the consumer of the group's lane, or update its concurrency, and notify the gateways. Does nothing for
+        a group that calls no model."""
         ...
 
     async def close(self, group: Group) -> None: ...
@@ -34,13 +36,13 @@ class Lanes(Protocol):
         ...
 
     async def found(self) -> OnNats:
-        """Return the runs with queued commands and the lanes that exist now."""
+        """Return the ids of all runs with queued commands, and the tokens of all lanes on NATS."""
         ...
 
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
     async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
-        """Delete everything that belongs to a deleted run: its commands, events and gate, and the named lanes."""
+        """Delete what NATS has of a deleted run: its commands, events and gate, and the lanes `lane_tokens`."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:

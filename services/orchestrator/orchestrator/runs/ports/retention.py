@@ -16,7 +16,7 @@ MOST_DAYS = 36_500
 
 
 class OldRun(BaseModel):
-    """A run that the next request removes."""
+    """A finished or cancelled run that is old enough to be removed, or that was just removed."""
 
     id: UUID
     name: str
@@ -25,7 +25,7 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that is kept. If only its age keeps it, `removes_at` is the time when it will be old enough."""
+    """A run that is kept. If it is only too young, `removes_at` is the time from which it may be removed."""
 
     id: UUID
     name: str
@@ -77,13 +77,13 @@ class RetentionStore(Protocol):
     async def count(self, older_than_days: float, *, besides: Set[UUID]) -> int: ...
 
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
-        """Remove the oldest run with everything that belongs to it, in one transaction.
+        """Remove the oldest run that may be removed and is not in `besides`, with all its data in one transaction.
 
-        Return only the run's id if it has meanwhile changed and may no longer be removed. Return `None` if no run is
-        old enough.
+        Return only the run's id if it may no longer be removed, for instance because it was reopened at the same
+        moment. Return `None` if there is no run to remove.
         """
         ...
 
     async def give_back_space(self) -> None:
-        """Vacuum the tables, so that PostgreSQL reuses the space of removed rows."""
+        """Vacuum the tables of runs, so that PostgreSQL can reuse the space of removed rows."""
         ...

@@ -11,7 +11,7 @@ from orchestrator.runs.ports.transaction import RunTransaction
 
 
 class ActiveRunExists(Exception):
-    """Raised when another run is already RUNNING or PAUSING."""
+    """Raised when another run is already active: RUNNING or PAUSING, and not created to run next to others."""
 
 
 class KeyTaken(Exception):
@@ -20,14 +20,15 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """The result of deleting a run: `lane_tokens` name its lanes on NATS that no unfinished run uses."""
+    """The result of deleting a run. `lane_tokens` are the tokens of its lanes on NATS that no other unfinished run
+    uses."""
 
     lane_tokens: Sequence[str]
 
 
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
-        """Delete the run with everything that belongs to it. Return `None` if there is no such run. Raises a 409
+        """Delete the run with all its data in the database. Return `None` if there is no such run. Raises a 409
         `Problem` while it is active."""
         ...
 
@@ -43,5 +44,6 @@ class RunStore(Protocol):
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
-        """Lock and load the run; `None` if there is no such run. Leaving the context without an error commits."""
+        """Open a transaction that has the run locked and loaded. The context's value is `None` if there is no such run.
+        Leaving the context without an error commits."""
         ...

@@ -1,5 +1,7 @@
-"""The ports of the transaction that leads a run, split by purpose. A handler asks for the part that it needs
-(`Ledger[RunWork]`).
+"""The ports of the transaction that leads a run, one per purpose. Each handler names the port that it needs, for
+instance `Ledger[RunWork]`.
+
+Leading a run means to apply its reports, decide its next actions, and queue their commands.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,11 +24,10 @@ from orchestrator.runs.domain.panel import PanelVerdict
 
 @dataclass(frozen=True)
 class RunEvaluator:
-    """An evaluator revision that scores a run, or some of its items. `params` are the evaluator's own, without the
-    judge's.
+    """An evaluator revision that scores a run, or some of its items.
 
-    A panel calls no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
-    revision of its slot.
+    `params` are the evaluator's own parameters, without those of the judge's calls. A `panel` calls no judge itself; a
+    `member` is in the run only as part of a panel. `primary`: it is the primary revision of its slot.
     """
 
     revision_id: UUID
@@ -47,14 +48,15 @@ class RunEvaluator:
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer; for `citations` see `llmbench.contracts.outcome.Answered`."""
+    """A stored answer with its full text. `citations` are those of `llmbench.contracts.outcome.Answered`."""
 
     text: str
     citations: tuple[Citation, ...] | None
 
 
 class RunRecords(Protocol):
-    """The run, its groups, items and scores. They are locked against other changes until the transaction ends."""
+    """Reads and saves the run, its groups, items and scores. The run is locked, so that no other transaction changes
+    them until this one ends."""
 
     run: Run
     groups: list[Group]
@@ -78,7 +80,8 @@ class RunRecords(Protocol):
         ...
 
     async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Update the groups' snapshots of their providers."""
+        """Store with each group the current settings of its provider. Raises a 409 `Problem` if a provider was
+        deleted."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
@@ -88,69 +91,81 @@ class RunRecords(Protocol):
     async def save_panels(self, verdicts: Sequence[PanelVerdict], now: datetime) -> None: ...
 
     async def save_run_and_groups(self) -> None:
-        """Save the run and its groups. Raises `ActiveRunExists` if another run is active."""
+        """Save the changes of the run and its groups. Raises `ActiveRunExists` if the run became active while another
+        run is."""
         ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
-        """Number the events from `run.last_seq` + 1 on, append them to the run's log, and put events and messages into
+        """Number the events from `run.last_seq` + 1 on, append them to the run's log, and put events and commands into
         the outbox.
 
-        With events, the caller has to save the run afterwards.
+        If there are events, the caller has to save the run afterwards, because `run.last_seq` changes.
         """
         ...
 
 
 class RunWork(RunRecords, Protocol):
-    """Port that claims a run's due items and scores, and reads what their commands need: earlier turns and answers."""
+    """Claims a run's due items and scores, and reads what their commands need: earlier turns and answers."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
-        """Claim the next `count` due items in the order of position: set IN_PROGRESS and increment `dispatch`.
+        """Claim up to `count` due items of the group: set them IN_PROGRESS and increment their `dispatch`.
 
-        Items that failed before come last. A turn of a conversation is due when the turn before it is answered.
+        Items that have not failed are claimed first, ordered by position; then those that have, by the time of their
+        next attempt. A turn of a conversation is due when the turn before it is answered.
         """
         ...
 
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
 
     async def next_due(self, group: Group) -> datetime | None:
-        """Return the earliest time at which NEW work of the group may be retried."""
+        """Return the earliest time at which NEW work of the group may be retried; `None` if none waits for a retry."""
         ...
 
     async def new_items(self, group_id: UUID) -> list[Item]: ...
 
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
+    async def local_host(self, group: Group) -> str | None:
+        """Return the name of the machine on which the group's model runs; `None` for a hosted provider."""
+        ...
+
+    async def is_host_busy(self, host: str) -> bool:
+        """Return whether a run of another organisation uses the machine. If not, no other run can begin to use it
+        before this transaction ends."""
+        ...
+
     async def first_item(self, group_id: UUID) -> Item | None:
-        """Return the group's item with the lowest position: the warm-up uses the options of its target."""
+        """Return the group's item with the lowest position. The warm-up uses the parameters of its target."""
         ...
 
     async def first_score(self, group_id: UUID) -> Score | None:
-        """Return the group's first score that is not over: the warm-up uses the options of its judge."""
+        """Return the group's first score that is NEW or IN_PROGRESS. The warm-up uses the parameters of its judge."""
         ...
 
     async def create_scores(self) -> Mapping[UUID, int]:
-        """Create the missing scores of all items that wait for the judge, for every evaluator revision that applies to
-        the entire run.
+        """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
-        Return the number of new scores per model group.
+        An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the
+        item's case.
         """
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return, for each of these turns, the last `most` turns before it, in their order."""
+        """Return the answered turns before each of these turns, by its item id: at most the last `most`, oldest
+        first."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
-        """Return the NEW turns of the same conversation after this one, in their order."""
+        """Return the NEW turns that follow this turn in its conversation, ordered by position."""
         ...
 
     async def answers(self, items: Sequence[Item]) -> dict[UUID, Answer]:
-        """Return the full answers by item id. Unanswered items are left out."""
+        """Return the full answers of the items by item id. Unanswered items are left out."""
         ...
 
 
 class WorkInFlight(RunWork, Protocol):
-    """The work in flight, for sending lost commands again."""
+    """Reads the work in flight, so that lost commands can be sent again."""
 
     async def items_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Item]:
         """Return the group's items that were dispatched before `dispatched_before` and have not reported, ordered by
@@ -160,57 +175,62 @@ class WorkInFlight(RunWork, Protocol):
     async def scores_in_flight(self, group_id: UUID, dispatched_before: datetime) -> list[Score]: ...
 
     async def unpublished(self) -> bool:
-        """Return whether the outbox still holds messages of the run. Commands that seem lost may be among them."""
+        """Return whether the outbox still holds messages of any run. Commands that seem lost may be among them."""
         ...
 
 
 class Reopening(RunRecords, Protocol):
-    """The failed work of a finished run, and the evaluators to add."""
+    """Reads the failed work of a finished run to retry it, and adds evaluators to the run."""
 
     async def failed_items(self, phase: RunPhase | None) -> list[Item]:
-        """Return the items that failed in `phase`, or in any phase, ordered by position."""
+        """Return the items that failed in `phase`, ordered by position. If `phase` is null, every phase counts."""
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        """Return the failed scores that can be retried, optionally only those of these items, or of one evaluator
-        (`slot`).
+        """Return the failed scores that can be retried. `item_ids` and `slot` restrict them to items and to an
+        evaluator.
 
-        For a panel, these are the failed scores of its members.
+        For a panel, return the failed scores of its members, because a panel makes no calls.
         """
         ...
 
     async def add_evaluator(self, new: NewEvaluator, *, whole: bool) -> tuple[Group | None, UUID]:
-        """Add the evaluator's group and revision to the run if they are missing, and return them. A panel has no
-        group."""
+        """Add the evaluator's revision and its model group to the run if they are missing. Return the group (`None` for
+        a panel) and the revision's id.
+
+        `whole`: the revision judges every answer of the run, not only some.
+        """
         ...
 
     async def create_scores_of(self, revision_id: UUID, group: Group | None, item_ids: Sequence[UUID]) -> set[UUID]:
-        """Create NEW scores for those of the items that have no score by the revision. Return the ids of these
-        items."""
+        """Create the revision's missing scores of the items to which the evaluator applies. Return the ids of the items
+        that got one."""
         ...
 
     async def reopen_panels(self, now: datetime) -> None:
-        """Reset the score of each panel of which a member's score is NEW. The caller has to save the scores first."""
+        """Reset a panel's score of an item to NEW if a member's score of this item is NEW. The caller has to save the
+        members' scores first."""
         ...
 
     async def remember_key(self, idempotency: Idempotency) -> None:
-        """Store the key with the run. Raises `KeyTaken`."""
+        """Store the key with the run. Raises `KeyTaken` if another request has stored the same key."""
         ...
 
 
 class PrimaryRevisions(RunRecords, Protocol):
-    """The primary revision of each evaluator, and the candidates to replace it."""
+    """Reads and replaces the primary revision of each evaluator."""
 
     async def promotable(self) -> list[tuple[str, UUID]]:
-        """Return the slots whose primary revision scored nothing, each with the revision that should replace it."""
+        """Return each slot whose primary revision scored nothing, with the revision that should replace it. Slots
+        without a revision that scored are left out."""
         ...
 
     async def has_scored(self, revision_id: UUID) -> bool:
-        """Return whether the revision scored an answer of the run."""
+        """Return whether the revision scored at least one answer of the run."""
         ...
 
     async def promote(self, slot: str, revision_id: UUID) -> None:
-        """Make the revision the primary one of its slot. The run's statistics are computed again."""
+        """Make the revision the primary one of its slot, and mark the run's statistics as outdated."""
         ...
 
 

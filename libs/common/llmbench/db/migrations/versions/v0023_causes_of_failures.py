@@ -1,4 +1,4 @@
-"""The cause by which failures are grouped, of failed groups and of missing scores
+"""The cause of each failed group and of each missing score; failures are grouped by it
 
 Earlier failures have no cause: readers use their kind instead.
 """

@@ -1,1 +1,1 @@
-"""The PostgreSQL transaction that leads a run: one module per protocol of `orchestrator.runs.ports.transaction`."""
+"""The PostgreSQL transaction that leads a run. The modules implement `orchestrator.runs.ports.transaction`."""

@@ -45,7 +45,8 @@ class RecordRows:
         self._run_before = state_of(run, RUN_STATE)
         self._groups_before = {group.id: state_of(group, GROUP_STATE) for group in groups}
         self._known: dict[UUID, Item] = {}
-        """Items by id, as they were last read. The run's lock keeps other transactions from changing them."""
+        """The items that were read, by id. They stay valid, because the run's lock keeps other transactions from
+        changing them."""
 
     async def items(self, ids: Sequence[UUID]) -> dict[UUID, Item]:
         if unknown := [id_ for id_ in ids if id_ not in self._known]:
@@ -121,8 +122,8 @@ class RecordRows:
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
         self.run.last_seq = await tell(self._connection, self.run.id, events, commands, last_seq=self.run.last_seq)
 
-    async def _first(self, query: Select[Any], **told: Any) -> Item | None:
-        return next(iter(self._know(await self._connection.execute(query, told))), None)
+    async def _first(self, query: Select[Any], **parameters: Any) -> Item | None:
+        return next(iter(self._know(await self._connection.execute(query, parameters))), None)
 
     def _know(self, rows: CursorResult[Any]) -> list[Item]:
         items = [item_of(row) for row in rows.mappings()]
@@ -143,7 +144,7 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Turn the error of the partial unique index for a second run that is RUNNING or PAUSING into `ActiveRunExists`."""
+    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows one active run."""
     try:
         yield
     except IntegrityError as error:

@@ -1,4 +1,4 @@
-"""Read and change the primary revision of each evaluator of the run."""
+"""Read and replace the primary revision of each evaluator of the run."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Read the work that can be dispatched, and the data for its commands."""
+"""Claim the work that is due, and read the data for its commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,6 +20,7 @@ from orchestrator.results.adapters.changes import mark_all_changed
 from orchestrator.runs.adapters import conversations, new_scores
 from orchestrator.runs.adapters import step_statements as statements
 from orchestrator.runs.adapters.answers import read_answers
+from orchestrator.runs.adapters.local_hosts import host_of, is_host_busy
 from orchestrator.runs.adapters.transaction.records import RecordRows
 from orchestrator.runs.ports.transaction import Answer
 
@@ -49,6 +50,12 @@ class WorkRows(RecordRows):
         return await self._read_scores(
             SCORES.where(t.score.c.group_id == group_id, t.score.c.status == ScoreStatus.NEW)
         )
+
+    async def local_host(self, group: Group) -> str | None:
+        return None if group.lane is None else await host_of(group.lane.provider.base_url)
+
+    async def is_host_busy(self, host: str) -> bool:
+        return await is_host_busy(self._connection, host, self.run.id)
 
     async def first_item(self, group_id: UUID) -> Item | None:
         return await self._first(ITEMS.where(t.item.c.group_id == group_id).order_by(t.item.c.position).limit(1))

@@ -1,15 +1,14 @@
 """Adapt requests to a model: send all parameters first, and fewer after the model refused some.
 
 A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
-become outdated. A request is reduced only when the refusal names the parameter, and each reduction is noted with the
-answer:
+become outdated. A parameter is left out only when a refusal names it, and a note with the answer says so:
 
 - `temperature`, `top_p` and `seed` are left to the model;
 - a JSON Schema becomes JSON mode, then plain text;
 - log-probabilities are not requested.
 
-The user's own options and `stop` are never dropped, because the answer would be a different one. Their refusal is
-final.
+The user's own options and `stop` are never dropped, because the answer would be a different one. If the model refuses
+one of them, the call fails.
 """
 
 import json
@@ -20,7 +19,7 @@ from typing import Any
 from inference_gateway.domain.http_call import Exchange, HttpCall, Routing, SchemaMode, Streaming
 
 LIMITS = ("max_tokens", "max_completion_tokens")
-"""The two names of the token limit. A model that refuses one is sent the other, which loses nothing."""
+"""The two names of the token limit. If a model refuses one, the limit is sent under the other, so nothing is lost."""
 OMISSIBLE = ("temperature", "top_p", "seed")
 
 _STATUSES = (400, 404, 422, 501)
@@ -41,42 +40,48 @@ _NO_ENDPOINT = re.compile(r"no endpoints? found that (can handle|support)", re.I
 
 
 @dataclass(frozen=True)
-class Manner:
+class ModelAbilities:
+    """The parameters that a model accepts, as far as its refusals have shown. The defaults try everything.
+
+    `without` names the sampling parameters that it refused.
+    """
+
     streaming: Streaming = Streaming.WITH_USAGE
     schema: SchemaMode = SchemaMode.STRICT
     logprobs: bool = True
     without: frozenset[str] = frozenset()
     other_limit: bool = False
-    """The token limit is sent under the other of its two names."""
+    """True if the model accepts the token limit only under the other of its two names."""
     routing: Routing = Routing.ALL_PARAMETERS
 
 
-def step_down(manner: Manner, call: HttpCall, exchange: Exchange) -> Manner | None:
-    """Return the next reduced form of the request, or `None` when the refusal names nothing that can be reduced.
+def step_down(abilities: ModelAbilities, call: HttpCall, exchange: Exchange) -> ModelAbilities | None:
+    """Return the model's abilities without the one that the refusal names.
 
-    Every step reduces something, so the sequence ends.
+    Return `None` if the response is no refusal, or names nothing that may be left out. Every step removes an ability,
+    so repeated steps end.
     """
     if exchange.status not in _STATUSES:
         return None
     text = exchange.body.decode("utf-8", "replace")
     if exchange.status == 404:
         if call.routing is Routing.ALL_PARAMETERS and _NO_ENDPOINT.search(text):
-            return replace(manner, routing=Routing.ANY)
+            return replace(abilities, routing=Routing.ANY)
         return None
     if call.logprobs and _LOGPROBS.search(text):
-        return replace(manner, logprobs=False)
+        return replace(abilities, logprobs=False)
     if call.streaming is not Streaming.OFF and ("stream_options" in text or "include_usage" in text):
         lower = Streaming.ON if call.streaming is Streaming.WITH_USAGE else Streaming.OFF
-        return replace(manner, streaming=lower)
+        return replace(abilities, streaming=lower)
     if call.schema is not SchemaMode.NONE and _SCHEMA.search(text):
-        return replace(manner, schema=SchemaMode(call.schema - 1))
+        return replace(abilities, schema=SchemaMode(call.schema - 1))
     name = refused_parameter(text)
     if name in call.adaptable:
         if name in LIMITS:
-            return None if manner.other_limit else replace(manner, other_limit=True)
-        return replace(manner, without=manner.without | {name})
+            return None if abilities.other_limit else replace(abilities, other_limit=True)
+        return replace(abilities, without=abilities.without | {name})
     if call.streaming is not Streaming.OFF and name in (None, "stream") and _STREAM.search(text):
-        return replace(manner, streaming=Streaming.OFF)
+        return replace(abilities, streaming=Streaming.OFF)
     return None
 
 

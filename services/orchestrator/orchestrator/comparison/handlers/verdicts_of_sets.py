@@ -1,7 +1,8 @@
-"""Judge the pairs that were read for columns: verdicts, the winner, and each run's result over all its pairs.
+"""Decide the verdicts of several comparisons at once: for pairs of columns, for the winner, and for each run over all
+its pairs.
 
-A single call of `verdicts` judges the overall scores of every shown pair, every pair that decides the winner, and every
-run.
+A set is the columns of one comparison. A single call of `verdicts` decides the overall scores of every shown pair, of
+every pair that determines the winner, and of every run.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,14 +10,14 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from orchestrator.comparison.domain.clusters import ClusterSums
-from orchestrator.comparison.domain.coverage import GatePair, together
+from orchestrator.comparison.domain.coverage import GatePair, combined
 from orchestrator.comparison.domain.informing import informing_verdicts
 from orchestrator.comparison.domain.target_pairs import PairedBy, PairedTarget, differences
 from orchestrator.comparison.domain.verdicts import Judged, verdicts
 from orchestrator.comparison.domain.winner import leader
 from orchestrator.comparison.handlers import shown_scores
-from orchestrator.comparison.handlers.comparable import going_on, judges_differ
-from orchestrator.comparison.handlers.find_winner import Standing, stand
+from orchestrator.comparison.handlers.comparable import reason_not_comparable, reason_run_is_active
+from orchestrator.comparison.handlers.find_winner import Standing, find_standing
 from orchestrator.comparison.handlers.shown_scores import CaseCounts
 from orchestrator.comparison.ports.benchmarks import RunComparison
 from orchestrator.comparison.ports.comparison import (
@@ -34,7 +35,7 @@ from orchestrator.results.ports.figure_schemas import Figures
 _NOTHING = GatePair(ClusterSums(()), shared_cases=0, scored_cases=0)
 
 PairKey = tuple[int, int]
-"""The candidate and the baseline, as indices of columns."""
+"""The candidate and the baseline of a pair, as indices of columns."""
 _Key = tuple[int | str, ...]
 
 
@@ -42,7 +43,8 @@ _Key = tuple[int | str, ...]
 class ReadSet:
     """The pairs that were read for one set of columns.
 
-    `rivals` has the pairs of the leader (the column with the highest mean) with columns other than the baseline.
+    `rivals` has the pairs of the leader (the column with the highest mean) with the columns other than the baseline.
+    `cases` is the number of cases in any column.
     """
 
     columns: Sequence[Column]
@@ -57,7 +59,7 @@ class ReadSet:
         return [self.columns[at], self.columns[baseline]]
 
     def pair_keys(self, baseline: int) -> list[PairKey]:
-        """Return the keys (candidate, baseline) of every pair whose overall scores are judged."""
+        """Return the keys (candidate, baseline) of every pair whose overall scores need a verdict."""
         return [*((at, baseline) for at in self.pairs), *self.rivals]
 
     def paired(self, pair: PairKey, baseline: int) -> PairedColumn:
@@ -66,26 +68,28 @@ class ReadSet:
 
 @dataclass(frozen=True)
 class ComparedSets:
-    """The judged comparisons. `comparisons` and `standings` are in the order of the sets, `runs` in the order of the
-    columns without the baseline."""
+    """The comparisons with their verdicts. `comparisons` and `standings` are in the order of the sets, `runs` in the
+    order of the columns without the baseline."""
 
     comparisons: Sequence[Comparison]
     standings: Sequence[Standing]
     runs: Sequence[RunComparison]
 
 
-def judge_sets(
+def verdicts_of_sets(
     read: Sequence[ReadSet],
     baseline: int,
     cluster_by: str | None,
     paired_by: Mapping[UUID, PairedBy],
     pooled: Mapping[int, ClusterSums],
 ) -> ComparedSets:
-    """Judge all sets together.
+    """Return the verdicts of several comparisons, corrected for their total number.
 
-    If the sets are pairs of targets of the same runs, `pooled` has each run's differences over all sets.
+    Each entry of `read` has the pairs of one set of columns. `pooled` has each run's differences over all sets, by the
+    index of the run's column. `paired_by` says how each target was paired. Both are empty unless the sets are pairs of
+    targets of the same runs.
     """
-    runs = {at: together(sums, [each.pairs[at].pair for each in read]) for at, sums in pooled.items()}
+    runs = {at: combined(sums, [read_set.pairs[at].pair for read_set in read]) for at, sums in pooled.items()}
     # A run with a single pair has the result of that pair, which must not be counted twice.
     judged_runs = runs if len(read) > 1 else {}
     scores = _judged(
@@ -97,26 +101,29 @@ def judge_sets(
     gating = _judged(verdicts, _evaluator_pairs(read, baseline, gates=True))
     informing = _judged(informing_verdicts, _evaluator_pairs(read, baseline, gates=False))
     comparisons, standings = [], []
-    for number, each in enumerate(read):
-        of_pairs = {pair: scores[number, *pair] for pair in each.pair_keys(baseline)}
-        standing = stand(each.columns, each.shared, leader(each.shared.overall), of_pairs)
+    for number, read_set in enumerate(read):
+        of_pairs = {pair: scores[number, *pair] for pair in read_set.pair_keys(baseline)}
+        standing = find_standing(read_set.columns, read_set.shared, leader(read_set.shared.overall), of_pairs)
         compared = [
             _compared(
-                each,
+                read_set,
                 at,
                 baseline,
-                paired_by=paired_by.get(each.columns[at].target_id),
+                paired_by=paired_by.get(read_set.columns[at].target_id),
                 score=of_pairs[at, baseline],
                 passes=passes[number, at],
                 evaluators=[
-                    (by, (gating if by.evaluator.gates else informing)[number, at, by.evaluator.name])
-                    for by in each.evaluators.get(at, ())
+                    (
+                        shared,
+                        (gating if shared.evaluator.gates else informing)[number, at, shared.evaluator.name],
+                    )
+                    for shared in read_set.evaluators.get(at, ())
                 ],
             )
-            for at in each.pairs
+            for at in read_set.pairs
         ]
         standings.append(standing)
-        comparisons.append(_comparison(each, baseline, compared, standing, cluster_by))
+        comparisons.append(_comparison(read_set, baseline, compared, standing, cluster_by))
     return ComparedSets(
         comparisons,
         standings,
@@ -135,41 +142,41 @@ def _judged(
 
 def _score_pairs(read: Sequence[ReadSet], baseline: int) -> dict[_Key, GatePair]:
     return {
-        (number, *pair): _if_over(each.of(*pair), each.paired(pair, baseline).pair)
-        for number, each in enumerate(read)
-        for pair in each.pair_keys(baseline)
+        (number, *pair): _if_over(read_set.of(*pair), read_set.paired(pair, baseline).pair)
+        for number, read_set in enumerate(read)
+        for pair in read_set.pair_keys(baseline)
     }
 
 
 def _pass_pairs(read: Sequence[ReadSet], baseline: int) -> dict[_Key, GatePair]:
     return {
-        (number, at): _if_over(each.of(at, baseline), paired.passes.pair)
-        for number, each in enumerate(read)
-        for at, paired in each.pairs.items()
+        (number, at): _if_over(read_set.of(at, baseline), paired.passes.pair)
+        for number, read_set in enumerate(read)
+        for at, paired in read_set.pairs.items()
     }
 
 
 def _evaluator_pairs(read: Sequence[ReadSet], baseline: int, *, gates: bool) -> dict[_Key, GatePair]:
     return {
-        (number, at, by.evaluator.name): _if_over(each.of(at, baseline), by.paired.pair)
-        for number, each in enumerate(read)
-        for at in each.pairs
-        for by in each.evaluators.get(at, ())
-        if by.evaluator.gates is gates
+        (number, at, shared.evaluator.name): _if_over(read_set.of(at, baseline), shared.paired.pair)
+        for number, read_set in enumerate(read)
+        for at in read_set.pairs
+        for shared in read_set.evaluators.get(at, ())
+        if shared.evaluator.gates is gates
     }
 
 
 def _if_over(columns: Sequence[Column], pair: GatePair) -> GatePair:
-    """Return the pair, or an empty pair while a run is still active, so that there is no early verdict."""
-    return _NOTHING if going_on(columns) else pair
+    """Return the pair, or an empty pair while a run is still active, so that it gets no early verdict."""
+    return _NOTHING if reason_run_is_active(columns) else pair
 
 
 def _of_runs(read: Sequence[ReadSet], at: int, baseline: int) -> list[Column]:
-    return [column for each in read for column in each.of(at, baseline)]
+    return [column for read_set in read for column in read_set.of(at, baseline)]
 
 
 def _comparison(
-    each: ReadSet,
+    read_set: ReadSet,
     baseline: int,
     compared: Sequence[ColumnComparison],
     standing: Standing,
@@ -178,19 +185,19 @@ def _comparison(
     return Comparison(
         columns=[
             ComparedColumn(**column.model_dump(), figures=figures)
-            for column, figures in zip(each.columns, each.figures, strict=True)
+            for column, figures in zip(read_set.columns, read_set.figures, strict=True)
         ],
         baseline=baseline,
-        cases=each.cases,
+        cases=read_set.cases,
         comparisons=list(compared),
-        cluster_by=cluster_by or each.columns[baseline].cluster_by,
+        cluster_by=cluster_by or read_set.columns[baseline].cluster_by,
         winner=standing.winner,
         winner_reason=standing.reason,
     )
 
 
 def _compared(
-    each: ReadSet,
+    read_set: ReadSet,
     at: int,
     baseline: int,
     *,
@@ -199,8 +206,8 @@ def _compared(
     passes: Judged,
     evaluators: Sequence[tuple[EvaluatorPairs, Judged]],
 ) -> ColumnComparison:
-    of_both, paired = each.of(at, baseline), each.pairs[at]
-    note, withheld = judges_differ(*of_both), going_on(of_both)
+    of_both, paired = read_set.of(at, baseline), read_set.pairs[at]
+    note, withheld = reason_not_comparable(*of_both), reason_run_is_active(of_both)
     return ColumnComparison(
         column=at,
         paired_by=paired_by,
@@ -218,8 +225,8 @@ def _compared(
         note=note,
         withheld=withheld,
         evaluators=[
-            EvaluatorComparison(**by.evaluator.model_dump(), score=_score(by.paired, judged, withheld))
-            for by, judged in evaluators
+            EvaluatorComparison(**shared.evaluator.model_dump(), score=_score(shared.paired, judged, withheld))
+            for shared, judged in evaluators
         ],
     )
 
@@ -230,8 +237,8 @@ def _score(paired: PairedColumn, judged: Judged, withheld: str | None) -> ScoreC
 
 def _run(read: Sequence[ReadSet], at: int, baseline: int, pair: GatePair, judged: Judged) -> RunComparison:
     here, there = read[0].of(at, baseline)
-    columns, pairs = _of_runs(read, at, baseline), [each.pairs[at] for each in read]
-    note, withheld = judges_differ(here, there), going_on(columns)
+    columns, pairs = _of_runs(read, at, baseline), [read_set.pairs[at] for read_set in read]
+    note, withheld = reason_not_comparable(here, there), reason_run_is_active(columns)
     return RunComparison(
         run_id=here.run_id,
         run_name=here.run_name,

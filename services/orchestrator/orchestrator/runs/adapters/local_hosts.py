@@ -1,0 +1,34 @@
+"""Lock the machines of local providers across organisations."""
+
+import asyncio
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.http.listeners import LOOK_UP_TIMEOUT_S, look_up
+from orchestrator.runs.domain.local_host import local_host
+
+
+async def host_of(base_url: str) -> str | None:
+    """Return the name of the machine behind a provider's URL; `None` if it is hosted, or its name has no address."""
+    parts = urlsplit(base_url)
+    if not parts.hostname:
+        return None
+    try:
+        async with asyncio.timeout(LOOK_UP_TIMEOUT_S):
+            addresses = await look_up(parts.hostname, parts.port or 0)
+    except (OSError, TimeoutError, UnicodeError):
+        return None
+    return local_host([address.partition("%")[0] for address in addresses])
+
+
+async def is_host_busy(connection: AsyncConnection, host: str, run_id: UUID) -> bool:
+    """Return whether an active run of another organisation uses the machine.
+
+    The function takes a lock until the transaction ends, so that of two runs only one finds the machine free. It is the
+    only view of other organisations that a session has (migration 0025).
+    """
+    busy: bool = (await connection.execute(select(func.local_host_is_busy(host, run_id)))).scalar_one()
+    return busy

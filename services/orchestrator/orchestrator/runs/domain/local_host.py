@@ -1,0 +1,23 @@
+"""Name the machine of a local provider, so that two organisations do not use it at the same time."""
+
+from collections.abc import Sequence
+from ipaddress import ip_address
+
+from llmbench.http.addresses import is_public
+
+LOOPBACK = "loopback"
+
+
+def local_host(addresses: Sequence[str]) -> str | None:
+    """Return the name under which a provider's machine is locked, from its addresses; `None` for a hosted provider.
+
+    The name leaves out the port, because all servers of a machine share its memory and its GPU.
+
+    >>> local_host(["::1", "127.0.0.1"]), local_host(["192.168.1.7"]), local_host(["1.1.1.1"]), local_host([])
+    ('loopback', '192.168.1.7', None, None)
+    """
+    if not addresses or any(is_public(address) for address in addresses):
+        return None
+    if any(ip_address(address).is_loopback for address in addresses):
+        return LOOPBACK
+    return min(addresses)

@@ -1,0 +1,247 @@
+"""Furnish an organisation with one of everything, and try every HTTP operation with the ids of another one."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+import asyncpg
+import httpx
+
+from llmbench.db.tables import metadata
+from tests.platform import Platform
+
+METHODS = ("get", "patch", "put", "post", "delete")
+OUTBOXES = ("config_outbox", "run_outbox")
+COUNTED = (
+    "block_cluster",
+    "block_figure",
+    "block_score_figure",
+    "counted_block",
+    "run_block",
+    "run_ranking",
+    "spanning_cluster",
+)
+"""Tables of statistics, which a loop computes after a run."""
+CASES = "id,input,expected_output\nq-1,{marker} one and one?,2\nq-2,{marker} two and two?,4\n"
+
+
+@dataclass(frozen=True)
+class Furnished:
+    """The things of an organisation. `marker` is part of each of its texts; `ids` are path parameters by name."""
+
+    marker: str
+    ids: Mapping[str, str]
+    task_id: str
+    collection_id: str
+    preset_id: str
+    provider_id: str
+    target_id: str
+    revision_id: str
+    version_id: str
+    document_id: str
+
+
+async def furnish(stack: Platform, marker: str) -> Furnished:
+    """Create one of everything that the API can create, and a finished run."""
+    provider = {
+        "name": f"{marker} provider",
+        "type": "CUSTOM_OPEN_AI_COMPATIBLE",
+        "base_url": stack.provider_url,
+        "headers": [{"header_key": "X-Team", "header_value": f"{marker} secret", "is_secret": True}],
+    }
+    provider_id = (await stack.post("/api/providers", provider))["id"]
+    case = {"category": f"{marker} sums", "question": f"{marker}: one and one?", "excellent": "2"}
+    task_id = (await stack.post("/api/tasks", {"task_id": f"{marker}-sum", **case}))["id"]
+    collection = {"name": f"{marker} collection", "task_ids": [task_id]}
+    collection_id = (await stack.post("/api/collections", collection))["id"]
+    evaluators = [{"kind": "contains", "params": {"text": "2"}, "name": f"{marker} contains"}]
+    preset = {"name": f"{marker} preset", "settings": {"max_retries": 2}}
+    preset_id = (await stack.post("/api/evaluation-presets", preset))["id"]
+    dataset = {"name": f"{marker} dataset", "type": "EVALUATION", "description": marker, "tags": [marker]}
+    dataset_id = (await stack.post("/v1/datasets", dataset))["dataset_id"]
+    file = ("cases.csv", CASES.format(marker=marker).encode())
+    version = await _uploaded(stack, f"/v1/datasets/{dataset_id}/versions", file)
+    await stack.post(f"/v1/datasets/{dataset_id}/versions/1/publish")
+    cases = await stack.get(f"/v1/datasets/{dataset_id}/versions/1/cases")
+    document = await _uploaded(stack, "/v1/documents", (f"{marker}.txt", f"{marker} page".encode()))
+    run = {
+        "name": f"{marker} run",
+        "tags": [marker],
+        "targets": [{"provider_id": provider_id, "model": "mock-0ms", "label": f"{marker} target"}],
+        "judge": {"provider_id": provider_id, "model": "mock-0ms-judge"},
+        "evaluators": [{"kind": "rubric"}, *evaluators],
+        "collection_ids": [collection_id],
+        "dataset_version_ids": [version["version_id"]],
+        "check_providers": False,
+    }
+    run_id = (await stack.post("/api/runs", run))["id"]
+    finished = await stack.until_status(run_id, "FINISHED")
+    [item, *_] = await stack.items(run_id)
+    evaluation = {"input": f"{marker}?", "output": f"{marker} 2", "evaluators": evaluators}
+    evaluated = await stack.post("/v1/evaluations", evaluation)
+    batch = {"name": f"{marker} batch", "evaluators": evaluators}
+    outputs = json.dumps({"id": "o-1", "input": f"{marker}?", "output": f"{marker} 2"}).encode()
+    job = await stack.http.post(
+        "/v1/evaluations/batch", files={"file": ("outputs.jsonl", outputs)}, data={"request": json.dumps(batch)}
+    )
+    assert job.is_success, job.text
+    return Furnished(
+        marker=marker,
+        ids={
+            "run_id": run_id,
+            "item_id": item["id"],
+            "dataset_id": dataset_id,
+            "version_number": "1",
+            "test_case_id": cases["cases"][0]["test_case_id"],
+            "document_id": document["document_id"],
+            "evaluation_id": evaluated["evaluation_id"],
+            "job_id": job.json()["job_id"],
+        },
+        task_id=task_id,
+        collection_id=collection_id,
+        preset_id=preset_id,
+        provider_id=provider_id,
+        target_id=finished["targets"][0]["id"],
+        revision_id=finished["evaluators"][0]["revision_id"],
+        version_id=version["version_id"],
+        document_id=document["document_id"],
+    )
+
+
+async def _uploaded(stack: Platform, path: str, file: tuple[str, bytes]) -> dict[str, Any]:
+    response = await stack.http.post(path, files={"file": file})
+    assert response.status_code == 201, response.text
+    answer: dict[str, Any] = response.json()
+    return answer
+
+
+@dataclass(frozen=True)
+class Operation:
+    method: str
+    path: str
+
+    @property
+    def names_something(self) -> bool:
+        return "{" in self.path
+
+    def __str__(self) -> str:
+        return f"{self.method.upper()} {self.path}"
+
+
+async def operations(stack: Platform) -> list[Operation]:
+    """Return the operations of all services, from their OpenAPI documents; those that delete come last."""
+    found = []
+    for name in stack.ports:
+        document = (await stack.http.get(f"/openapi/{name}.json")).json()
+        found += [Operation(method, path) for path, of_path in document["paths"].items() for method in of_path]
+    return sorted(
+        (operation for operation in found if operation.method in METHODS),
+        key=lambda operation: METHODS.index(operation.method),
+    )
+
+
+def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, Any]]:
+    """Return the URL and the arguments of a valid request that names what `theirs` has wherever it can."""
+    resource = operation.path.split("/")[2]
+    of_resource = {
+        "collections": theirs.collection_id,
+        "evaluation-presets": theirs.preset_id,
+        "providers": theirs.provider_id,
+        "tasks": theirs.task_id,
+    }
+    url = operation.path.format(**theirs.ids, id=of_resource.get(resource, ""))
+    return url, bodies(theirs).get(str(operation), {})
+
+
+def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
+    """Return arguments of httpx by operation. The names are new, so that no conflict of names hides a missing id."""
+    new = f"new {uuid4()}"
+    task = {"task_id": uuid4().hex, "category": "c", "question": "?"}
+    provider = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": "http://127.0.0.1:9", "name": new}
+    preset = {"name": new, "settings": {"max_retries": 2}}
+    evaluators = [{"kind": "contains", "params": {"text": "2"}}]
+    target = {"provider_id": theirs.provider_id, "model": "mock-0ms"}
+    run = {"targets": [target], "collection_ids": [theirs.collection_id], "evaluators": evaluators}
+    version = "/v1/datasets/{dataset_id}/versions"
+    columns = [f"{theirs.ids['run_id']}:{theirs.target_id}"]
+    return {
+        "POST /api/providers/import-llm-eval-config": {"json": {}},
+        "POST /api/tasks/import": {
+            "params": {"collection_id": theirs.collection_id, "file_name": "tasks.csv"},
+            "content": f"task_id,category,question\n{uuid4().hex},c,q\n".encode(),
+            "headers": {"Content-Type": "text/csv"},
+        },
+        "GET /api/tasks": {"params": {"collection_id": theirs.collection_id}},
+        "GET /api/tasks/export": {"params": {"format": "json", "collection_id": theirs.collection_id}},
+        "POST /api/collections/{id}/publish": {"json": {"dataset_name": new}},
+        "POST /v1/documents/{document_id}/publish": {"json": {"dataset_name": new}},
+        "POST /api/collections": {"json": {"name": new, "task_ids": [theirs.task_id]}},
+        "PUT /api/collections/{id}": {"json": {"name": new, "task_ids": []}},
+        "PATCH /api/collections/{id}/tasks": {"json": {"unassign": [theirs.task_id]}},
+        "POST /v1/datasets": {"json": {"name": new, "type": "EVALUATION"}},
+        "PATCH /v1/datasets/{dataset_id}": {"json": {"name": new}},
+        f"POST {version}": {"files": {"file": ("c.csv", b"id,input,expected_output\na,b,c\n")}},
+        f"POST {version}/{{version_number}}/sample": {"json": {"size": 1}},
+        f"POST {version}/{{version_number}}/cases/delete": {"json": {"test_case_ids": [theirs.ids["test_case_id"]]}},
+        f"PATCH {version}/{{version_number}}/cases/{{test_case_id}}": {"json": {"name": new}},
+        "POST /v1/documents": {"files": {"file": ("new.txt", b"text")}},
+        "POST /api/evaluation-presets": {"json": preset},
+        "PUT /api/evaluation-presets/{id}": {"json": preset},
+        "POST /api/providers": {"json": provider},
+        "PUT /api/providers/{id}": {"json": provider},
+        "POST /api/providers/test": {"json": provider | {"id": theirs.provider_id}},
+        "POST /api/tasks": {"json": task},
+        "PUT /api/tasks/{id}": {"json": task},
+        "POST /api/tasks/delete": {"json": {"ids": [theirs.task_id]}},
+        "POST /api/runs": {"json": run},
+        "PATCH /api/runs/{run_id}": {"json": {"name": new}},
+        "POST /api/runs/{run_id}/resume": {"json": {}},
+        "POST /api/runs/{run_id}/retry-failed": {"json": {}},
+        "POST /api/runs/{run_id}/retry-judging": {"json": {}},
+        "POST /api/runs/{run_id}/evaluators": {"json": {"evaluators": evaluators}},
+        "POST /api/runs/{run_id}/promote": {"json": {"revision_id": theirs.revision_id}},
+        "GET /api/comparisons": {"params": {"column": columns * 2}},
+        "GET /api/comparisons/cases": {"params": {"column": columns * 2}},
+        "POST /v1/benchmarks/compare": {"json": {"run_ids": [theirs.ids["run_id"]] * 2}},
+        "POST /v1/benchmarks/check-gate": {
+            "json": {"run_id": theirs.ids["run_id"], "gate": {"metric": "contains", "margin": 0.05}}
+        },
+        "POST /v1/evaluations": {
+            "json": {
+                "input": "?",
+                "output": "2",
+                "evaluators": [{"kind": "rubric", "judge": {"provider_id": theirs.provider_id, "model": "m"}}],
+            }
+        },
+        "POST /v1/evaluations/batch": {"json": {"dataset_version_id": theirs.version_id, "evaluators": evaluators}},
+        "POST /api/retention/prune": {"json": {"older_than_days": 1}},
+    }
+
+
+def texts_of(response: httpx.Response) -> Iterator[str]:
+    yield response.text
+    yield from response.headers.values()
+
+
+async def rows_of(database_url: str, org_id: str) -> dict[str, str | None]:
+    """Return a digest of the organisation's rows per table, as the superuser. Left out are outboxes, which the relay
+    empties, and statistics."""
+    connection = await asyncpg.connect(database_url)
+    try:
+        return {
+            name: await connection.fetchval(
+                # The names come from the metadata.
+                f"SELECT md5(string_agg(t::text, ' ' ORDER BY t::text)) FROM {name} t WHERE org_id = $1",
+                org_id,
+            )
+            for name, table in metadata.tables.items()
+            if "org_id" in table.columns and name not in (*OUTBOXES, *COUNTED)
+        }
+    finally:
+        await connection.close()
+
+
+def described(response: httpx.Response) -> str:
+    return f"{response.status_code} {json.dumps(response.text[:300])}"
