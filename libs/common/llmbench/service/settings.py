@@ -4,7 +4,7 @@ An unknown variable with our prefix is an error: otherwise a misspelt setting wo
 """
 
 import os
-from typing import Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -13,11 +13,13 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from llmbench.errors import BadSettings
 from llmbench.faults import faults_of
-from llmbench.http.authentication import Authentication
 from llmbench.http.door import Door, door, is_host_name
 from llmbench.http.listeners import Listeners, places
 from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.logs import LogFormat
+
+if TYPE_CHECKING:
+    from llmbench.http.authentication import Authentication
 
 PREFIX = "LLMBENCH_"
 NATS_URL = "LLMBENCH_NATS_URL"
@@ -186,8 +188,11 @@ class ServiceSettings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
 
-    def authentication(self) -> Authentication:
+    def authentication(self) -> "Authentication":
         """Return how the service learns who asks."""
+        # Imported late: the supervisor reads this module, and needs no web framework.
+        from llmbench.http.authentication import Authentication
+
         if self.auth == "off":
             return Authentication(self.organisation)
         # Imported late: without sign-in the libraries for tokens would cost every service memory for nothing.
