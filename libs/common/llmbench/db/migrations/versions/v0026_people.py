@@ -118,7 +118,7 @@ def upgrade() -> None:
     )
     op.create_index("audit_entry_org_id_id_idx", "audit_entry", ["org_id", "id"])
     op.execute(
-        "CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
+        "CREATE OR REPLACE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS "
         "$$ BEGIN RAISE EXCEPTION 'the audit log is append-only'; END $$"
     )
     op.execute(
