@@ -231,3 +231,14 @@ async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: 
     async with asyncio.timeout(90):
         while (await owner.ask("GET", f"/api/runs/{run['id']}")).json()["status"] != "FINISHED":
             await asyncio.sleep(0.1)
+
+
+async def test_sessions_survive_the_identity_service(guarded: Platform, owner: Person) -> None:
+    """While it does not answer, the edge refuses every request and says so."""
+    identity = guarded.services["identity"]
+    await identity.kill()
+    away = await owner.ask("GET", "/api/tasks")
+    assert (away.status_code, away.headers["content-type"]) == (503, "application/problem+json")
+    assert (await owner.http.get("/health/config-api")).status_code == 200
+    await identity.start()
+    assert (await owner.ask("GET", "/api/tasks")).status_code == 200
