@@ -242,3 +242,16 @@ async def test_sessions_survive_the_identity_service(guarded: Platform, owner: P
     assert (await owner.http.get("/health/config-api")).status_code == 200
     await identity.start()
     assert (await owner.ask("GET", "/api/tasks")).status_code == 200
+
+
+async def test_audit_log_says_who_changed_the_configuration(guarded: Platform, owner: Person) -> None:
+    member = await join(guarded, owner, "member")
+    task = await member.make("/api/tasks", new_task())
+    person = (await member.ask("GET", "/api/auth/session")).json()["person"]["id"]
+    async with asyncio.timeout(90):
+        while True:
+            listed = (await owner.ask("GET", f"/api/audit-log?resource=task&person_id={person}")).json()["items"]
+            if listed:
+                break
+            await asyncio.sleep(0.05)
+    assert [(each["action"], each["resource_id"]) for each in listed] == [("created", task["id"])]

@@ -13,6 +13,7 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import SettingsConfigDict
 
 import identity
+from identity.configuration import ConfigurationTrail
 from identity.passwords import Passwords
 from identity.rates import Attempts
 from identity.resource import resources
@@ -123,7 +124,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                         await _show_first_owner_link(opened, settings.public_origins)
                         app.state.connections = opened
 
-            async with runtime.running(database=database):
+            trail = ConfigurationTrail(runtime.broker, engine)
+            async with runtime.running(
+                database=database, connect=trail.start, restore=trail.restore, drain=trail.close
+            ):
                 yield
 
     app = make_app(

@@ -1,8 +1,10 @@
 """Test invitations, members, API keys, organisations and the audit log over HTTP."""
 
+import asyncio
 import csv
 import io
 import uuid
+from uuid import UUID
 
 import nats
 import pytest
@@ -10,8 +12,13 @@ from identity_world import PASSWORD, Browser, World, assert_problem
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from identity.configuration import DURABLE
 from identity.tokens import new_api_key, parse_api_key
 from llmbench.contracts.identity_revoked import IdentityRevoked
+from llmbench.contracts.task_changed import TaskChanged
+from llmbench.messaging.publish import headers
+from llmbench.messaging.streams import EVENTS
+from llmbench.organisation import asked_by, working_for
 
 
 async def person_id(browser: Browser) -> str:
@@ -265,3 +272,25 @@ async def test_ended_credentials_are_announced(world: World, nats_url: str) -> N
     second = IdentityRevoked.model_validate_json((await heard.next_msg(timeout=60)).data)
     assert len(second.credentials) == 1
     await connection.close()
+
+
+async def test_changes_of_the_configuration_are_recorded_once_with_their_person(world: World, nats_url: str) -> None:
+    owner = await world.owner()
+    session = await owner.session()
+    id_ = uuid.uuid4()
+    event = TaskChanged.model_validate({**TaskChanged.EXAMPLES[0], "id": str(id_), "change": "created"})
+    connection = await nats.connect(nats_url)
+    streams = connection.jetstream()
+    with working_for(UUID(session["organisation"]["id"])), asked_by(UUID(session["person"]["id"])):
+        # The stream does not know the second one as a duplicate, because its deduplication goes by another header.
+        for _ in range(2):
+            stated = headers(service="config-api", type_=event.type, message_id=id_, at=event.at, traceparent=None)
+            del stated["Nats-Msg-Id"]
+            await streams.publish(event.subject(), event.model_dump_json().encode(), headers=stated)
+    await streams.publish("evt.config.task.created.v1", b"no event")
+    async with asyncio.timeout(60):
+        while (await streams.consumer_info(EVENTS, DURABLE)).ack_floor.stream_seq < 3:
+            continue
+    await connection.close()
+    (entry,) = (await owner.get("/api/audit-log", resource="task")).json()["items"]
+    assert (entry["action"], entry["resource_id"], entry["person_name"]) == ("created", str(id_), "Ada")
