@@ -142,7 +142,7 @@ def _loads(setup: str, names: set[str]) -> str:
 
 
 def test_supervisor_loads_no_web_framework_and_no_database_library() -> None:
-    """It lives as long as the platform, so its memory counts."""
+    """The supervisor lives as long as the platform, so its memory counts."""
     heavy = {"fastapi", "httpx", "sqlalchemy", "jwt", "argon2", "cryptography"}
     assert _loads("import llmbench_cli.embedded.stack", heavy) == ""
 

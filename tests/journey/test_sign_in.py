@@ -234,7 +234,7 @@ async def test_what_a_person_creates_names_the_person(guarded: Platform, owner: 
 
 
 async def test_sessions_survive_the_identity_service(guarded: Platform, owner: Person) -> None:
-    """While it does not answer, the edge refuses every request and says so."""
+    """The edge refuses every request while the service does not answer, and says so."""
     identity = guarded.services["identity"]
     await identity.kill()
     away = await owner.ask("GET", "/api/tasks")
