@@ -16,8 +16,9 @@ export const EXPORT_FORMATS: ExportFormats = {
   ],
 };
 
-/** A mock server without retention, unless a test overrides it. */
+/** A mock server without retention and without sign-in, unless a test overrides it. */
 export const server = setupServer(
+  http.get("*/api/auth/session", () => HttpResponse.json({ auth: "off" })),
   http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),
   http.get("*/api/export-formats", () => HttpResponse.json(EXPORT_FORMATS)),
 );
