@@ -84,7 +84,7 @@ class BoundedProcess:
     def line(self, patience_s: float) -> bytes | None:
         """Wait up to `patience_s` seconds for the next line of the output, and return it.
 
-        Return `None` at the end of the output. Return `None` also when the process was killed, as `lines` describes.
+        Return `None` at the end of the output, and when the process exceeds a limit and is killed (see `lines`).
         """
         return next(self.lines(patience_s), None)
 

@@ -17,7 +17,7 @@ no effect for other logins."""
 
 @dataclass(frozen=True)
 class Loop:
-    """Work of a service that needs the rows of all organisations. `why` says for what."""
+    """Work of a service that needs the rows of all organisations. `why` says what the work does with the rows."""
 
     service: str
     name: str

@@ -4,8 +4,8 @@ A host is a name by which the service is reached, such as its name in a containe
 application whose pages may send requests. The host of a trusted origin is accepted, too; an accepted host is not a
 trusted origin.
 
-There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. Requests that
-a browser sends for another site are refused because of CSRF and cross-site WebSockets.
+There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. WebSockets and
+state-changing requests that a browser sends for another site are refused, which prevents CSRF.
 """
 
 import ipaddress

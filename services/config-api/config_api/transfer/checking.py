@@ -32,7 +32,7 @@ class NumberedTask:
 
 @dataclass
 class Findings:
-    """The errors and notes about a file, which grow while it is read."""
+    """The errors, notes and suggested evaluators of a file. They are collected while the file is read."""
 
     rows: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)

@@ -108,7 +108,7 @@ def provider_of(model: EvalModel) -> ProviderIn:
 
 
 def model_name(model: EvalModel) -> str:
-    """Return the name of the model in a run. For Azure it is the name of the deployment."""
+    """Return the name of the model in a run: its `deployment_name` if the file gives one, otherwise its `name`."""
     return model.deployment_name or model.name
 
 

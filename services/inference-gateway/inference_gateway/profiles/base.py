@@ -152,7 +152,7 @@ class Profile:
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the errors in `options` as pairs of a path (such as `deployments.0`) and a message.
 
-        An empty list means that there are none. Each error would fail every call of a run.
+        An empty list means that there are none.
         """
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
@@ -311,7 +311,7 @@ def chat_messages(request: ChatRequest) -> list[dict[str, str]]:
 
 
 def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str, Any]:
-    """Return the provider's options, overridden by the request's. Raises `NotPossible` for names that llmbench sets."""
+    """Return the provider's options, overridden by the request's. Raises `NotPossible` for `model` and `messages`."""
     options = {**provider.options, **request.params.options}
     for name in WRITTEN:
         if name in options:
