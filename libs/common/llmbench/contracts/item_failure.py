@@ -1,11 +1,11 @@
-"""The reason why an item or a group failed, and whether a retry can help."""
+"""The reason why an item failed, and whether a retry can help."""
 
 from llmbench.contracts.base import Value
 from llmbench.contracts.run_words import RunPhase
 
 
 class ItemFailure(Value):
-    """The failure of an item or a group.
+    """The failure of an item.
 
     `kind` is the kind of the failed call's outcome (such as `timed_out`), or the failed score's outcome (such as
     `unparsed` or `errored`). It is `group_failed` if the item failed with its group. It is `turn_failed` if an earlier

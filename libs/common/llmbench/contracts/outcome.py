@@ -120,7 +120,7 @@ class Answered(Value):
       provider gave them.
     - `citations` come from the service's own fields: null when it has no such fields, empty when it cited nothing.
     - `finish_reason` is `length` when the answer was cut at its token limit, whatever the provider calls that.
-    - `redactions` counts the places where the answer repeated a secret of the call; each reads `•••`.
+    - `redactions` counts the places where the answer repeated a secret of the call. `•••` replaces each of them.
     """
 
     kind: Literal["answered"] = "answered"

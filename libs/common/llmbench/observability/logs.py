@@ -29,12 +29,12 @@ _bound: ContextVar[Mapping[str, str]] = ContextVar("log_context", default=_NOTHI
 
 
 def bind(**ids: str) -> None:
-    """Add ids, by name, to the further log lines of the current task."""
+    """Add ids, by name, to all further log lines of the current task."""
     _bound.set({**_bound.get(), **ids})
 
 
 def bind_ids(message: object) -> None:
-    """Add the ids of a message, such as its `run_id`, to the further log lines of the current task."""
+    """Add the ids of a message, such as its `run_id`, to all further log lines of the current task."""
     bind(**{name: str(value) for name in _IDS if (value := getattr(message, name, None)) is not None})
 
 

@@ -43,7 +43,7 @@ class Findings:
     with_checks: bool = False
 
     def bad(self, line: int, *faults: tuple[str | None, str]) -> None:
-        """Add one invalid row with all its errors."""
+        """Count one invalid row, and add its errors to `bad_rows`, up to `MOST_SHOWN` in total."""
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
             self.bad_rows.append(BadRow(line=line, field=name and _encodable(name), message=_encodable(message)))

@@ -50,7 +50,8 @@ def similarity(first: str, second: str, method: Method) -> float:
 def likeness(answer: str, reference: str, method: Method) -> float:
     """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
-    Equal texts get 1. Other texts get their `similarity`, with corrections for misleading overlaps of letters:
+    Equal texts get 1, and so do short texts that are equal apart from punctuation. Other texts get their `similarity`,
+    with corrections for misleading overlaps of letters:
 
     - If one text has no letter, digit or symbol, the result is 0.
     - An answer with at most half of the reference's letters is compared with the complete reference, not with a part
