@@ -91,8 +91,8 @@ class BoundedProcess:
     def lines(self, patience_s: float) -> Iterator[bytes]:
         """Yield the lines of the output, each with its newline. Text after the last newline is dropped.
 
-        The process is killed, and the lines end without an error, when a line is longer than `MAX_LINE_BYTES` or the
-        total wait for lines exceeds `patience_s` seconds. The caller's own processing time does not count.
+        If a line is longer than `MAX_LINE_BYTES` or the total wait for lines exceeds `patience_s` seconds, the process
+        is killed. The lines then end without an error. The caller's own processing time does not count.
         """
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()

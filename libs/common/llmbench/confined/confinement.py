@@ -1,6 +1,6 @@
 """Confine a process that reads untrusted files: bound its memory and CPU time, and withdraw other rights.
 
-Where the kernel enforces every limit, a confined process opens no network connection, starts no program, and opens no
+Where the kernel enforces every limit, a confined process opens no network connection and starts no program. It opens no
 files but those of Python and the system.
 
 The child process calls `confine` itself, once its modules are loaded and before it reads the first byte of the file

@@ -56,8 +56,8 @@ def serve(package: str) -> None:
     """Read the settings of `<package>.main`, build its application, and serve it until SIGTERM or SIGINT.
 
     That module has `SERVICE` (its name), `Settings`, `create_app(settings)` and optionally the asynchronous function
-    `PREFLIGHT(settings, service)`. If the settings or `PREFLIGHT` raise a `LlmbenchError`, such as for an invalid
-    setting, the process writes it as one line to stderr and exits with 1.
+    `PREFLIGHT(settings, service)`. The settings or `PREFLIGHT` may raise a `LlmbenchError`, such as for an invalid
+    setting. The process then writes it as one line to stderr and exits with 1.
     """
     # Only the service may read its files, above all uploaded ones.
     os.umask(0o077)
