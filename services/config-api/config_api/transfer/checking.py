@@ -49,7 +49,8 @@ class Findings:
             self.bad_rows.append(BadRow(line=line, field=name and _encodable(name), message=_encodable(message)))
 
     def note(self, note: Note) -> None:
-        """Add a note. A note about several rows is listed once, with the number of rows."""
+        """Add a note. A note about several rows is listed once, with the number of rows. `notes` lists `MOST_SHOWN` at
+        most; `note_count` counts all."""
         self.note_count += 1
         message = _encodable(note.message)
         existing = next((note for note in self.notes if note.message == message), None)
