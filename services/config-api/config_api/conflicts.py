@@ -10,7 +10,10 @@ from llmbench.errors import FieldError, Problem
 
 @contextmanager
 def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[None]:
-    """Turn a violation of `constraint` in the `with` block into a 409 problem that names `field`."""
+    """Turn a violation of `constraint` in the `with` block into a 409 problem.
+
+    The problem says that a resource of the kind `what` already has this `value` in its `field`.
+    """
     try:
         yield
     except IntegrityError as error:

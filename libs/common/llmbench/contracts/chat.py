@@ -16,8 +16,8 @@ class ChatMessage(Value):
 class ResponseSchema(Value):
     """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    `json_schema` may also be given as a JSON text, as the database stores it: models write an object's fields in the
-    order of its properties, and PostgreSQL's `jsonb` would sort them.
+    `json_schema` may also be given as a JSON text, the form in which the database stores it. PostgreSQL's `jsonb` would
+    sort the properties, and models write the fields of their answer in the order of the properties.
     """
 
     name: str

@@ -37,7 +37,7 @@ class ItemRow(CallFigures, ItemSummary):
     """One row of a results table. Times are in milliseconds.
 
     `score` is on its evaluator's own scale; `score_normalised` is the same score converted to 0…1. Both come from one
-    evaluator revision, `score_revision_id`. `reason` is cut to 500 characters.
+    evaluator revision, `score_revision_id`. `reason` is cut to 500 bytes of UTF-8.
 
     `cost_usd` is the answer's cost, null when no price is known. A `cached` answer caused no cost; its times are those
     of the earlier call. `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the

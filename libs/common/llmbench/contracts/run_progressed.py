@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """The current work of a run: the active group, and the item that was dispatched last."""
+    """The current work of a run: the active group, and the first of its items that are in progress, if there is one."""
 
     group_id: UUID
     group_status: GroupStatus

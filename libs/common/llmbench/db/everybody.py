@@ -17,7 +17,7 @@ no effect for other logins."""
 
 @dataclass(frozen=True)
 class Loop:
-    """Work of a service that needs the rows of all organisations. `why` says for what."""
+    """Work of a service that needs the rows of all organisations. `why` says what the work does with the rows."""
 
     service: str
     name: str
@@ -77,7 +77,7 @@ EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRAN
 
 
 def everybody_url(database_url: str) -> str:
-    """Return the database URL of a service with the login of the service's loops instead.
+    """Return a service's database URL, with its login replaced by that of the service's loops.
 
     A URL is returned unchanged if its login is not that of a service in `ROLES`, or if it has no password.
     """

@@ -25,7 +25,10 @@ _HEADER_ALLOWANCE_BYTES = 4096
 
 
 def encode(message: Message) -> bytes:
-    """Return the message as JSON, without fields that are `None`. Raises `MessageTooLarge` above NATS's limit."""
+    """Return the message as JSON, without fields that are `None`.
+
+    Raises `MessageTooLarge` if the JSON, with 4 KiB for headers, exceeds NATS's limit (`MAX_PAYLOAD_BYTES`).
+    """
     body = message.model_dump_json(exclude_none=True).encode()
     if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
         raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)

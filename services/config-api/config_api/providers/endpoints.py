@@ -93,13 +93,13 @@ async def update_provider(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_provider(id: UUID, service: Service) -> None:
-    """Delete a provider, unless runs exist that used it."""
+    """Delete a provider, unless a run uses it or has used it."""
     await service.delete(id)
 
 
 @router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
 async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
-    """List the models that the provider itself reports."""
+    """List the provider's models: those that its options name, or else those that it reports."""
     return await service.models(id)
 
 

@@ -74,7 +74,7 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """The connection to a provider. Missing fields get the defaults of the type; a type without a default needs a
+    """The connection to a provider. Missing fields get the defaults of the type; a type without a default URL needs a
     `base_url`.
 
     The endpoints are paths, which are appended to `base_url`.
@@ -116,7 +116,7 @@ class ProviderTestIn(ConnectionIn):
 class HeaderOut(BaseModel):
     """A header of a provider. `header_value` is null for a secret.
 
-    `hint` has the last four characters of a secret that is long enough.
+    `hint` has the last four characters of a secret of 12 or more characters, otherwise it is null.
     """
 
     header_key: str
