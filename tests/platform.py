@@ -160,7 +160,7 @@ class Platform:
             yield replace(self, url=url, http=http, services=services, ports=ports, seeds=0, surroundings=surroundings)
 
     async def quieten(self) -> None:
-        """Clean up after a test: start services that do not run, and cancel all active runs."""
+        """Clean up after a test: start services that do not run, and cancel all runs that are not finished."""
         for service in self.services.values():
             if service.process is None or service.process.returncode is not None:
                 await service.start()

@@ -40,8 +40,8 @@ class Client:
     def __init__(
         self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """Create the client. `timeout_s` limits the wait for data of a response; None sets no limit. `transport`
-        replaces the network in tests."""
+        """Create the client. `timeout_s` limits each wait for data; None sets no limit. Connecting may take 60 s in any
+        case. `transport` replaces the network in tests."""
         self.url = url.rstrip("/")
         self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
 
@@ -58,10 +58,10 @@ class Client:
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Send a POST and return the JSON object of the response. With a `file`, send a form, whose field `request` has
-        `body`.
+        """Send a POST and return the JSON object of the response. With a `file`, send a form: the field `file` has the
+        file's content, read into memory, and the field `request` has `body` as JSON.
 
-        With a `key`, the platform does the work once, however often the request is repeated.
+        If requests have the same `key`, the platform does the work only once.
         """
         headers = {"Idempotency-Key": key} if key else {}
         if file is None:

@@ -70,8 +70,8 @@ def _age(days: float) -> str:
 
 
 def tables(found: Json) -> list[Table]:
-    """Return a table of the runs that would be removed, and one of the runs that stay for another reason than their
-    age. Each shows at most 20 runs, and is left out if it has none."""
+    """Return a table of the runs that would be removed, and one of the runs that stay whatever their age. Each shows at
+    most 20 runs, and is left out if it has none."""
     shown: list[Table] = []
     if found["removable"]:
         gone = plain_table("To be removed")

@@ -1,7 +1,7 @@
 """Register the kinds of faults, which are in the files `break_*.py`. Each fault restores what it broke.
 
-`@fault` takes a function that breaks something on the running platform and returns True if it did. `draws` returns the
-parameters of a fault.
+`@fault` registers a function that breaks something on the running platform, and that returns True if it did. The
+argument `draws` of `@fault` draws the parameters of a fault.
 """
 
 import importlib

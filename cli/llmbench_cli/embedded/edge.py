@@ -22,8 +22,8 @@ class Edge:
     log: Path
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services,
-        whose ports `ports` has by name."""
+        """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services.
+        `ports` maps each service's name to its port."""
         return ProcessSpec(
             name="edge",
             command=(

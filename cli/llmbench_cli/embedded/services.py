@@ -133,8 +133,8 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the environment variables with which the edge finds each service. `ports` has the services' ports by
-    name."""
+    """Return the environment variables with which the edge finds each service. `ports` maps each service's name to its
+    port."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
@@ -150,7 +150,8 @@ def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_login(url: str, user: str, password: str) -> str:
-    """Return the URL of the same server for another login."""
+    """Return the URL of the same server for another login. Both texts are inserted as they are, so they may have no
+    character with a meaning in URLs."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{user}:{password}@{rest.rpartition('@')[2]}"
 

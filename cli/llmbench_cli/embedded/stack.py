@@ -1,4 +1,4 @@
-"""Start and stop the stack in order.
+"""Start the parts of the stack in the first order, and stop them in the second one.
 
 home lock → leftovers → postgres │ nats → migrations, logins → services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres

@@ -24,8 +24,8 @@ async def check(
     """Compare each column with itself many times. Return the gate's metric and, per column, how often the gate found
     the unchanged model fine and how often it gave a false alarm.
 
-    Raises a `Problem`: 409 while a run is active, 422 if the gate cannot be checked. That is the case if the metric is
-    unknown or was not measured, if no case has the metadata key `cluster_by`, or if there is nothing to pair.
+    Raises a `Problem`. Status 409: a run is active. Status 422: the gate cannot be checked, for example because its
+    metric is unknown or nothing can be paired.
     """
     require_over(columns)
     named = await find_metric(reader, columns, choice)

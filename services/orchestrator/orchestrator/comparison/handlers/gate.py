@@ -51,8 +51,8 @@ async def gate(
     """Decide the gate. Each of `sets` holds a baseline, at the index `baseline`, and the columns that are compared with
     it.
 
-    Raises a `Problem`. 409: the run of a column is active. 422: the metric is unknown or cannot compare the columns,
-    the margin would allow any loss, or no case has the metadata key `cluster_by`.
+    Raises a `Problem`. Status 409: the run of a column is active. Status 422: the gate cannot be used, for example
+    because its metric is unknown or the columns share no case.
 
     Also 422 for an undecided gate if an unchanged model would be found fine in fewer than 80 of 100 comparisons.
     `choice.force`, or a column that is certainly worse than its baseline, lifts this last refusal.
