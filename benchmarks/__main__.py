@@ -1,4 +1,4 @@
-"""Run the scenarios, one after another, and print their measurements.
+"""Run the scenarios, all or the named ones, and print their measurements. They are stored in results/latest.json.
 
 python -m benchmarks [name …]
 """

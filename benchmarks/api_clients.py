@@ -1,7 +1,7 @@
-"""Run many API clients in a separate process, each on its own connection, with the requests of an open run page.
+"""Run many API clients, each on its own connection, which send the requests of a run's page in the browser.
 
-The process prints `ready` when all clients are connected, and sends requests until it reads a line from stdin. Then it
-prints one JSON object: the durations `took_ms` by kind of request, and the `errors`.
+This program prints `ready` when all clients are connected, and sends requests until it reads a line from stdin. Then it
+prints one JSON object: the durations `took_ms`, in milliseconds by kind of request, and the texts of `errors`.
 """
 
 import argparse

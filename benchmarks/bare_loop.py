@@ -1,4 +1,5 @@
-"""Measure the baseline for the platform: a loop that makes the same two provider calls per item and stores nothing."""
+"""Measure the baseline for the platform: a loop that makes two provider calls per item, as the platform does, and
+stores nothing."""
 
 import asyncio
 import time
@@ -19,8 +20,8 @@ _VERDICT_SCHEMA = {
 
 
 async def bare_loop(library: Library, provider_url: str, *, items: int, concurrency: int, model: str) -> float:
-    """Request an answer and a verdict for each of `items` items, `concurrency` items at a time. Return the duration in
-    seconds."""
+    """Request an answer by `model`, and a verdict by `<model>-judge`, for each of `items` items. Return the duration in
+    seconds. The loop handles `concurrency` items at a time, with the HTTP library `library`."""
     url = f"{provider_url}/v1/chat/completions"
     async with AsyncExitStack() as stack:
         ask = await _asker(library, url, stack, concurrency)

@@ -1,4 +1,4 @@
-"""Measure the web application in a real Chromium: a Playwright spec in web/bench writes its measurements to a file."""
+"""Measure the web application in a real Chromium, by the Playwright specs in web/bench."""
 
 import asyncio
 import json
@@ -12,7 +12,7 @@ from llmbench_cli.embedded.binaries import checkout
 
 async def measured_by(spec: str, *, url: str, **variables: str) -> list[Measure]:
     """Run `web/bench/<spec>.spec.ts` against the platform at `url`, and return its measurements. `variables` are
-    environment variables for the spec. Raises RuntimeError if the spec fails."""
+    environment variables for the spec. Raises RuntimeError if the spec fails or writes no measurements."""
     with tempfile.TemporaryDirectory(prefix="llmbench-bench-") as folder:
         found = Path(folder) / "measures.json"
         process = await asyncio.create_subprocess_exec(

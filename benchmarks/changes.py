@@ -1,4 +1,4 @@
-"""Publish events about changed items of a run at a steady rate, in the form of the orchestrator's events."""
+"""Publish events about changed items of a run at a steady rate, as the orchestrator does."""
 
 import asyncio
 import time
@@ -20,8 +20,10 @@ each row changes once before any changes twice."""
 
 
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
-    """Publish events for `seconds`, each acknowledged by the stream, and return their number. The field `at` of an
-    event is the time of its publication."""
+    """Publish `per_second` events each second for `seconds`, and return their number.
+
+    The database is not changed. The stream acknowledges each event. Its field `at` is the time of its publication.
+    """
     rows = [ItemRow.model_validate(item) for item in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]
     failure = ItemFailure(phase=RunPhase.JUDGING, kind="unparsed", message="no verdict", retryable=True)

@@ -1,4 +1,4 @@
-"""Run clients in a separate process, so that their CPU time is not counted with that of the platform."""
+"""Run clients of the platform in a separate process, apart from the one that measures."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ class Clients:
         self._process = process
 
     async def end(self, last: str = "") -> dict[str, Any]:
-        """End the clients by sending the line `last`, and return their measurements."""
+        """End the clients by sending the line `last`, and return the JSON object with their measurements."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(f"{last}\n".encode())
@@ -31,8 +31,10 @@ class Clients:
 
 @asynccontextmanager
 async def connected(module: str, *arguments: str) -> AsyncIterator[Clients]:
-    """Run the module in a new process, and yield its clients once they are connected. Raises RuntimeError when they
-    cannot connect."""
+    """Run `python -m module arguments`, and yield its clients once they are connected. The program ends with the block.
+
+    Raises RuntimeError when the clients cannot connect.
+    """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", module, *arguments),
         stdin=asyncio.subprocess.PIPE,

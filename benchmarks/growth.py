@@ -27,7 +27,7 @@ _PHASES: dict[str, Callable[[RunProgressed], int]] = {
 
 @dataclass(frozen=True)
 class Tenth:
-    """A tenth of one phase of a run; `number` counts from 1."""
+    """The measurements of a tenth of one phase of a run. `number` counts from 1, and `wall_s` is the duration."""
 
     phase: str
     number: int
@@ -37,8 +37,8 @@ class Tenth:
 
 
 def items_wanted(default: int = 10_000) -> int:
-    """Return the number of items: the value of `ITEMS` (`make bench ONLY=growth ITEMS=100000`), else the default.
-    Raises ValueError if it is not divisible by 10.
+    """Return the number of items: the environment variable `ITEMS` (`make bench ONLY=growth ITEMS=100000`), else the
+    default. Raises ValueError if it is no positive multiple of 10.
     """
     text = os.environ.get("ITEMS") or str(default)
     items = int(text) if text.isdecimal() else 0
@@ -48,7 +48,8 @@ def items_wanted(default: int = 10_000) -> int:
 
 
 async def growth(**more: Any) -> list[Measure]:
-    """Measure one run on a new platform. `more` are further fields of the request, which choose the scoring."""
+    """Measure one run of `items_wanted` items on a new platform. `more` are fields of the request that creates the run,
+    such as its evaluators."""
     items = items_wanted()
     async with platform(tasks=1, database_settings={}) as stack:
         # Wait longer for responses: a single request creates all items of the run.

@@ -1,10 +1,10 @@
-"""Check that the CPU time of an item has not grown: compare a short run with the bare loop.
+"""Check that the CPU time of an item has not grown: compare a short run with a loop that only calls the provider.
 
     python -m benchmarks.guard [--keep]
 
-CPU time is compared with the loop's in the same minute, because other load on a machine slows down both. Run and loop
-alternate, and the median of their ratios is compared with the ratio stored in `guard.json`. If it would fail, they are
-measured again, and the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
+Run and loop alternate, because other load on the machine slows down both. The median of their ratios is compared with
+the ratio stored in `guard.json`, and `--keep` stores it instead. If the check would fail, both are measured again, and
+the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
 """
 
 import argparse
@@ -46,8 +46,8 @@ def verdict(ratio: float, kept: float) -> Verdict:
 
 
 async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) -> float:
-    """Return the median of the measured ratios. If the median would fail the check, measure again and return the
-    smallest of all ratios."""
+    """Call `measure`, and return the median of its ratios. If the median would fail the check against the stored ratio
+    `kept`, measure again and return the smallest of all ratios."""
     first = await measure()
     if verdict(median(first), kept) is not Verdict.FAILURE:
         return median(first)
@@ -55,8 +55,10 @@ async def confirmed(measure: Callable[[], Awaitable[list[float]]], kept: float) 
 
 
 async def measured(stack: Platform, kept: float) -> float:
-    """Return the CPU time of an item in the platform's processes, as a multiple of the bare aiohttp loop's. Only the
-    loop's CPU time includes the provider's."""
+    """Return the CPU time per item of the platform's processes, divided by that of a bare aiohttp loop.
+
+    The loop's CPU time includes the mock provider's; the platform's does not. `kept` is as in `confirmed`.
+    """
     collection_id = await seed_items(stack, ITEMS)
 
     async def ratios() -> list[float]:
@@ -81,7 +83,7 @@ async def _bare_cpu_ms_per_item(provider_url: str) -> float:
 
 
 def last_kept() -> float:
-    """Return the ratio stored in `guard.json`, with which new ones are compared."""
+    """Return the ratio stored in `guard.json`."""
     ratio: float = json.loads(KEPT.read_text())["cpu_ratio"]
     return ratio
 

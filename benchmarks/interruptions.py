@@ -1,4 +1,4 @@
-"""Measure the cost of an interruption from the provider's ledger: the pause between calls, and the repeated calls."""
+"""Measure the cost of an interruption of a run, from the mock provider's record of its calls."""
 
 import asyncio
 import time
@@ -27,10 +27,10 @@ Call = Mapping[str, Any]
 class Interruption:
     """The cost of one interruption. All times are in seconds from its beginning.
 
-    - `next_call_s`: until the first call after the longest pause.
+    - `next_call_s`: until the first call after the longest time without a new call.
     - `full_speed_s`: until the allowed number of calls was in flight again.
-    - `repeated_calls`: the number of repeated requests.
-    - `ready_s`: until the killed process was ready again; 0 if none was killed.
+    - `repeated_calls`: the number of requests that repeated an earlier call.
+    - `ready_s`: until the killed processes were ready again; 0 if none was killed.
     """
 
     next_call_s: float
@@ -41,10 +41,10 @@ class Interruption:
 
 @dataclass(frozen=True)
 class Paused:
-    """The measurements of a pause and resume by the user.
+    """The measurements of a run that was paused and resumed.
 
-    `standstill_s`: from the request until the run is paused, with its last call answered. `warm_up_s`: from the resume
-    to the first call of any kind. `resumed`: the interruption, measured from the resume.
+    `standstill_s`: seconds from the request to pause until the run is PAUSED. `warm_up_s`: seconds from the request to
+    resume until the first call, a warm-up. `resumed`: the interruption, whose times begin with the request to resume.
     """
 
     standstill_s: float
@@ -53,9 +53,9 @@ class Paused:
 
 
 def interruption(calls: Iterable[Call], *, at: float, in_flight: int) -> Interruption:
-    """Return the interruption that began at `at` (seconds since the epoch), computed from the calls around that time.
+    """Compute the interruption that began at `at` (seconds since the epoch) from the calls in the provider's ledger.
 
-    Raises ValueError when the calls do not show that it is over.
+    It is over when `in_flight` calls are in flight again. Raises ValueError when the calls do not show that.
     """
     calls = list(calls)
     begun = sorted(call["started_at"] for call in calls if call["started_at"] > at)
@@ -86,14 +86,14 @@ def _full_from(calls: Iterable[Call], since: float, in_flight: int) -> float:
 
 
 async def wait_for_calls(stack: Platform) -> None:
-    """Clear the provider's ledger, and wait until it has `_BEFORE_CALLS` answered calls again."""
+    """Clear the provider's ledger of calls, and wait until 30 new calls are answered."""
     await stack.provider_http.delete("/ledger")
     await stack.until_ledger(lambda calls: sum(call["answered"] for call in calls) >= _BEFORE_CALLS)
 
 
 async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interruption:
-    """Wait until `in_flight` calls are in flight again, and return the interruption that began at `at`. Raises
-    TimeoutError after `PATIENCE_S`."""
+    """Wait until `in_flight` calls are in flight again, and 50 calls were begun. Return the interruption that began at
+    `at` (seconds since the epoch). Raises TimeoutError after `PATIENCE_S`."""
     ended = time.time()
     async with asyncio.timeout(PATIENCE_S):
         while True:
@@ -108,7 +108,8 @@ async def until_over(stack: Platform, *, at: float, in_flight: int) -> Interrupt
 
 
 async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paused:
-    """Pause the run, resume it as soon as it is paused, and return the measurements."""
+    """Pause the run, resume it as soon as it is paused, and return the measurements. `in_flight` is the number of calls
+    that the run has in flight. Raises TimeoutError if a step takes longer than `PATIENCE_S`."""
     await wait_for_calls(stack)
     async with run_events(stack, RunStatusChanged) as events:
         at = time.perf_counter()
@@ -123,8 +124,10 @@ async def measure_pause(stack: Platform, run_id: str, *, in_flight: int) -> Paus
 
 
 async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> Interruption:
-    """Kill a service with SIGKILL and restart it as `llmbench up` does. Measure the time until it is ready, and the
-    interruption."""
+    """Kill a service with SIGKILL, and restart it after the same delay as `llmbench up`. Return the interruption.
+
+    `in_flight` is the number of calls that the run has in flight. Raises TimeoutError after `PATIENCE_S`.
+    """
     await wait_for_calls(stack)
     at = time.time()
     await service.kill()
@@ -135,8 +138,8 @@ async def measure_kill(stack: Platform, service: Service, *, in_flight: int) -> 
 
 
 async def measure_kill_of_all(stack: Platform, *, in_flight: int) -> Interruption:
-    """Kill all processes with SIGKILL and restart them. Measure the time from the first restart until all are ready,
-    and the interruption."""
+    """Kill all services, PostgreSQL and NATS with SIGKILL, and restart them. Return the interruption, whose times begin
+    with the restart. Raises TimeoutError after `PATIENCE_S`."""
     await wait_for_calls(stack)
     for process in (*stack.services.values(), *stack.servers.values()):
         await process.kill()

@@ -1,4 +1,4 @@
-"""Create finished runs of any size, by copying all rows of a real run of a hundred items."""
+"""Create finished runs of any size, by copying the rows of a real run of a hundred items."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -157,7 +157,7 @@ _INDEXES: Final = """
 
 async def finished_run(stack: Platform, items: int) -> str:
     """Create a finished run of `items` items (a multiple of 100), whose statistics are not yet computed. Return its
-    id."""
+    id. The platform needs `SEED_TASKS` tasks."""
     async with copies(stack) as copy:
         return await copy(items)
 
@@ -167,8 +167,8 @@ async def copies(stack: Platform) -> AsyncIterator[Callable[[int], Awaitable[str
     """Yield a function that creates a finished run with the given number of items (a multiple of 100) and returns its
     id.
 
-    The run has the calls and scores of each item, but no events. Indexes and planner statistics are created at the end
-    of the block.
+    The run has the calls and scores of its items, but no events. Some indexes of the database are missing during the
+    block; they and the planner's statistics are created at its end. The platform needs `SEED_TASKS` tasks.
     """
     real_id = await stack.start_run(*(f"mock-0ms-target{number}" for number in range(_TARGETS)), concurrency=4)
     await stack.until_status(real_id, "FINISHED")

@@ -1,4 +1,4 @@
-"""Measure the resources of the platform's processes, by program: CPU time between two moments, and peak memory."""
+"""Measure the resources that child processes use, by program: CPU time and memory."""
 
 import asyncio
 from collections import defaultdict
@@ -31,7 +31,10 @@ BUFFERS = "shared buffers"
 
 @dataclass
 class Use:
-    """The resources that each program used: CPU in seconds, and memory in bytes (shared memory counted once)."""
+    """The resources that each program used: CPU time in seconds, and memory in bytes, sampled about once a second.
+
+    Shared memory is counted once, under `BUFFERS`.
+    """
 
     cpu_s: dict[str, float] = field(default_factory=dict)
     samples: list[dict[str, int]] = field(default_factory=list)
@@ -49,8 +52,8 @@ class Use:
 
     @property
     def together_bytes(self) -> int:
-        """Return the peak memory of all programs together. It is less than the sum of their peaks, which occur at
-        different times."""
+        """Return the peak memory of all programs together, without the mock provider. It is at most the sum of their
+        peaks, which may occur at different times."""
         return max(map(_together, self.samples))
 
     @property
@@ -67,7 +70,10 @@ def _together(sample: Mapping[str, int]) -> int:
 
 @asynccontextmanager
 async def use_of_children() -> AsyncIterator[Use]:
-    """Measure this process's children while the block runs. The measurements are complete at the end of the block."""
+    """Measure the known programs among the processes that this one has started, directly or not, while the block runs.
+
+    The measurements are complete at the end of the block.
+    """
     use = Use()
     before = _cpu_s()
     watching = asyncio.create_task(_watch(use))

@@ -1,4 +1,4 @@
-"""Subscribe to runs' events on NATS."""
+"""Subscribe to the events of runs on NATS."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +18,10 @@ Event = TypeVar("Event", bound=Message)
 
 @asynccontextmanager
 async def run_events(stack: Platform, kind: type[Event]) -> AsyncIterator[asyncio.Queue[Event]]:
-    """Yield a queue that receives all runs' events of one kind. The subscription is active when the block begins."""
+    """Yield a queue that receives the events of all runs that are of the class `kind`.
+
+    The subscription is active when the block begins, and ends with it.
+    """
     events: asyncio.Queue[Event] = asyncio.Queue()
     connection = await nats.connect(stack.nats_url)
 
@@ -36,8 +39,10 @@ async def run_events(stack: Platform, kind: type[Event]) -> AsyncIterator[asynci
 
 
 async def until(events: asyncio.Queue[Event], wanted: Callable[[Event], bool], *, timeout_s: float) -> Event:
-    """Return the first event that satisfies the condition; events before it are dropped. Raises TimeoutError after
-    `timeout_s`."""
+    """Wait for the first event for which `wanted` returns true, and return it. Events before it are dropped.
+
+    Raises TimeoutError after `timeout_s`.
+    """
     async with asyncio.timeout(timeout_s):
         while not wanted(event := await events.get()):
             pass

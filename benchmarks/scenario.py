@@ -1,4 +1,4 @@
-"""Define and list scenarios. Each file in `scenarios/` with a constant `SCENARIO` is one."""
+"""Define and list scenarios. Each file in `scenarios/` defines one, as the constant `SCENARIO`."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

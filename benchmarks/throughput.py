@@ -1,4 +1,4 @@
-"""Measure a run from its start to its last verdict: its duration, and each process's resources."""
+"""Measure a run from its creation to its end: its duration, and the resources of each program."""
 
 import json
 import time
@@ -17,7 +17,7 @@ _MOST_IMPORTED = 50_000
 
 @dataclass(frozen=True)
 class Took:
-    """The duration and resources of one run of `items` items, each with an answer and a verdict."""
+    """The duration in seconds and the resources of one run of `items` items, each with an answer and a verdict."""
 
     items: int
     wall_s: float
@@ -29,13 +29,14 @@ class Took:
 
 
 async def seed_items(stack: Platform, items: int) -> str:
-    """Create a collection with `items` tasks; return its id."""
+    """Create a collection with `items` tasks, and return its id. `items` is at most 50,000, the limit of one import."""
     (collection_id,) = await seed_collections(stack, items)
     return collection_id
 
 
 async def seed_collections(stack: Platform, items: int) -> list[str]:
-    """Create as many collections as the tasks need, because one import is limited. Return their ids."""
+    """Create `items` tasks in as many collections as necessary, because one import is limited to 50,000. Return the ids
+    of the collections."""
     return [
         await _seed(stack, range(begin, min(begin + _MOST_IMPORTED, items)), prefix=f"s{items}")
         for begin in range(0, items, _MOST_IMPORTED)
@@ -62,7 +63,11 @@ def _sum(task_id: str, n: int) -> dict[str, str]:
 
 
 async def take(stack: Platform, collection_id: str, *, items: int, concurrency: int, latency_ms: int) -> Took:
-    """Run a benchmark until its final status event, and return its duration and resources."""
+    """Run a benchmark of the collection, which has `items` tasks, and return its duration and resources.
+
+    `latency_ms` is the latency of each call of the mock model and its judge. Raises TimeoutError after `PATIENCE_S`,
+    and AssertionError if an item fails.
+    """
     model = f"mock-{latency_ms}ms"
     async with run_events(stack, RunStatusChanged) as events, use_of_children() as use:
         began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Measure response times."""
+"""Measure the response times of requests."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from benchmarks.scenario import Measure
 
 
 async def took(name: str, ask: Callable[[], Awaitable[Any]], *, times: int = 5, aim: str | None = None) -> Measure:
-    """Make the request `times` times, and return the median response time in milliseconds."""
+    """Call `ask`, which makes a request, `times` times. Return the median duration in milliseconds as a measurement."""
     seen = []
     for _ in range(times):
         began = time.perf_counter()

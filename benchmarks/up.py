@@ -1,4 +1,4 @@
-"""Run `llmbench up` as a user does: in a separate process, with a new home or a used one."""
+"""Run `llmbench up` as a user does: in a separate process, with a new home folder or a used one."""
 
 import asyncio
 import os
@@ -30,7 +30,11 @@ class Up:
 
 @asynccontextmanager
 async def up(home: Path, provider_url: str) -> AsyncIterator[Up]:
-    """Start the platform and yield it once it reports that it is ready. Stop it in order at the end of the block."""
+    """Run `llmbench up` with the folder `home`, and yield the platform once it reports that it is ready.
+
+    At the end of the block the platform is shut down as by Ctrl-C. `provider_url` is a mock provider for requests by
+    the caller. Raises RuntimeError if `llmbench up` ends early, and TimeoutError if it is not ready after 180 s.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     port = free_port()
     began = time.perf_counter()

@@ -1,6 +1,6 @@
-"""Simulate comparisons with a known true mean, and count how often intervals of orchestrator.comparison.domain miss it.
+"""Simulate comparisons with a known true mean, and count how often the orchestrator's intervals include or miss it.
 
-Each row states its generator. A sample that occurs several times is evaluated once. Replications use a fixed seed.
+Each row names its generator of samples. Equal samples are evaluated once. The random numbers have a fixed seed.
 """
 
 import math
@@ -28,11 +28,10 @@ _SEED = 20_261_122
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table of results. `mean` is the true mean, `level` a key of ALPHAS, `coverage` the minimum share of
-    intervals that must include the true mean.
+    """A row of the table of results: a way to draw samples, described by `generator`, with the true `mean`.
 
-    A row with `power` has a true mean other than 0. Its aim is a share of verdicts that is at most 3 percentage points
-    below the share of the paired t test over clusters.
+    `level` is a key of `ALPHAS`. `coverage` is the share of intervals that should include the true mean at least;
+    `None` if it is not measured. A row with `power` has a negative true mean, and measures how often that is detected.
     """
 
     name: str
@@ -46,9 +45,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Rates:
-    """The numbers of intervals, out of `replications`, that lie above 0, lie below 0, and include the truth.
+    """The numbers of intervals, out of `replications`, that lie above 0, lie below 0, and include the true mean.
 
-    The fields `t_…` are the same counts for the paired t test over clusters.
+    `t_above` and `t_below` are the same counts for the paired t test over clusters.
     """
 
     replications: int
@@ -67,7 +66,7 @@ class Rates:
 
 
 def simulate(row: Row, replications: int, *, workers: int = 1) -> Rates:
-    """Draw `replications` samples of the row, and count their verdicts, in `workers` processes."""
+    """Draw `replications` samples of the row, and count how their intervals lie. Use `workers` processes."""
     drawn = list(Counter(row.draw(np.random.default_rng(_SEED), replications)).items())
     chunks = [(row.mean, ALPHAS[row.level], drawn[at : at + 100]) for at in range(0, len(drawn), 100)]
     if workers == 1:
@@ -109,7 +108,8 @@ def _paired_t(sums: ClusterSums, alpha: float) -> tuple[float, float]:
 
 
 def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
-    """Return a function that draws samples of n differences: values of `found`, with the probabilities in `shares`."""
+    """Return a function that draws samples of `n` differences. Each is a value of `found`, with the probability at the
+    same place in `shares`."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [
@@ -121,7 +121,8 @@ def values(found: Sequence[float], shares: Sequence[float], n: int) -> Draw:
 
 
 def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[np.float64]], n: int) -> Draw:
-    """Return a function that draws samples of n differences, by calling `difference`."""
+    """Return a function that draws samples of `n` differences. `difference` gets the random generator and the shape of
+    the array of differences, samples × `n`."""
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
         return [ClusterSums.of(map(float, sample)) for sample in difference(random, (replications, n))]
@@ -132,7 +133,8 @@ def cases(difference: Callable[[np.random.Generator, tuple[int, int]], NDArray[n
 def documents(number: int, questions: int, *, alike: float) -> Draw:
     """Return a function that draws samples of `number` documents with `questions` questions each.
 
-    Differences have a standard deviation of .3 and an intraclass correlation of `alike`.
+    The differences are normally distributed around 0 with a standard deviation of .3, and limited to -1 … 1. Those of a
+    document have an intraclass correlation of `alike`.
     """
 
     def draw(random: np.random.Generator, replications: int) -> Samples:
@@ -149,10 +151,10 @@ def documents(number: int, questions: int, *, alike: float) -> Draw:
 
 
 def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replications: int) -> int:
-    """Return how many 95 % intervals of a pass rate include the true rate.
+    """Return how many of `replications` 95 % intervals of a pass rate include the true rate, `rate`.
 
-    The cases' rates are beta-distributed around `rate`, with an intraclass correlation of `alike` (0: all epochs are
-    independent).
+    Each simulated run has `cases` cases with `epochs` epochs. The cases' own rates are beta-distributed around `rate`,
+    with an intraclass correlation of `alike` (0: all cases have the same rate).
     """
     random = np.random.default_rng(_SEED)
     shape = (replications, cases, 1)
@@ -169,8 +171,10 @@ def pass_rates(*, cases: int, epochs: int, alike: float, rate: float, replicatio
 
 
 def fine_gates(*, cases: int, margin: float, replications: int) -> int:
-    """Return how many gates are fine for an unchanged model. It gains a pass in an eighth of the cases, and loses one
-    in another eighth."""
+    """Return how many of `replications` gates with this margin are fine for an unchanged model.
+
+    By chance such a model gains a pass in about an eighth of the cases, and loses one in another eighth.
+    """
     draw = values((1, -1, 0), (0.125, 0.125, 0.75), cases)
     drawn = Counter(draw(np.random.default_rng(_SEED), replications))
     return sum(

@@ -1,7 +1,8 @@
-"""Simulate many browsers on one gateway in a separate process; each subscribes to the four topics of a run.
+"""Simulate many browsers on one gateway; each subscribes to the four topics of a run.
 
-Most browsers only count their messages; a few read each message and record its age; some read nothing at all. The
-process prints a line when all have subscribed, and a JSON object at the end.
+Most browsers only count their messages; a few also read each message and record its age; `--deaf` ones read nothing.
+This program prints `ready` when all have subscribed. It then reads the number of expected messages from stdin, waits
+for them for up to 60 s, and prints one JSON object.
 """
 
 import argparse
@@ -25,8 +26,8 @@ _AT_ONCE = 50
 
 @dataclass
 class Seen:
-    """The measurements: the number of messages of each browser that reads (`counts`), the age of each message that a
-    browser read in full (`ages_ms`), and the number of closed connections."""
+    """The measurements: the number of messages of each browser that reads (`counts`), the ages of messages in
+    milliseconds, of those browsers that record them (`ages_ms`), and the number of closed connections."""
 
     counts: list[int]
     ages_ms: list[float] = field(default_factory=list)
@@ -34,8 +35,10 @@ class Seen:
 
 
 class Watcher(asyncio.Protocol):
-    """A browser that counts its messages, and with `reads_ages` records the age of each. If `number` is `None`, it
-    reads nothing once it has subscribed. Its frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3).
+    """A browser that counts its messages, and with `reads_ages` records the age of each.
+
+    `number` is its index in `Seen.counts`. If that is `None`, the browser reads nothing once it has subscribed. Its
+    frames are masked with zeros, which leaves text unchanged (RFC 6455, 5.3).
     """
 
     def __init__(self, arguments: argparse.Namespace, seen: Seen, number: int | None, *, reads_ages: bool) -> None:

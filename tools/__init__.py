@@ -1,3 +1,1 @@
-"""Programs for this repository: `gen` writes generated files, `screens` makes the pictures of the documentation and
-`language` checks the English of docstrings and comments.
-"""
+"""Programs for the development of llmbench, which are not part of the platform."""

@@ -63,7 +63,7 @@ class Passage:
 
 @dataclass(frozen=True, order=True)
 class Finding:
-    """A passage that breaks a rule: the rule's name, the line in the file, and the text."""
+    """A violation of a rule: its line in the file, the rule's name, and the text in question."""
 
     line: int
     rule: str
@@ -71,7 +71,7 @@ class Finding:
 
 
 def findings(passage: Passage) -> Iterator[Finding]:
-    """Yield the findings of all rules in `passage`, in the order of its text."""
+    """Yield the violations of all rules in `passage`, in the order of its text."""
     opening = _headless_opening(passage.text) if passage.is_docstring else None
     if opening:
         yield Finding(passage.line, "headless", opening)
@@ -139,7 +139,7 @@ def _without_literals(text: str) -> str:
 
 
 def python_passages(source: str) -> Iterator[Passage]:
-    """Yield docstrings (also those below attributes) and comments of Python source."""
+    """Yield the docstrings of Python source, also those below attributes and constants, and then its comments."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -209,7 +209,8 @@ def check(path: Path) -> list[Finding]:
 
 
 def sources(paths: Iterable[str]) -> Iterator[Path]:
-    """Yield the Python and TypeScript files at or below `paths`; raise FileNotFoundError for a missing path."""
+    """Yield the Python and TypeScript files at or below `paths`, without folders such as `node_modules`. Raises
+    FileNotFoundError for a missing path."""
     for path in map(Path, paths):
         if not path.exists():
             raise FileNotFoundError(path)
@@ -219,7 +220,8 @@ def sources(paths: Iterable[str]) -> Iterator[Path]:
 
 
 def main(paths: list[str]) -> int:
-    """Print the findings below `paths` and return the process's exit status."""
+    """Print the findings at or below `paths`. Return the exit status: 0 without findings, 1 with findings, 2 without
+    paths."""
     if not paths:
         sys.stderr.write("usage: python -m tools.language PATHS\n")
         return 2

@@ -19,6 +19,7 @@ export default defineConfig({
   expect: { timeout: 90_000 },
   reporter: [["list"]],
   use: {
+    actionTimeout: 90_000,
     baseURL: process.env.LLMBENCH_E2E_URL,
     viewport: { width: 1440, height: 900 },
     // Animations cost CPU time that the platform needs.

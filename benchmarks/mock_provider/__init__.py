@@ -1,4 +1,4 @@
-"""Mock a provider: fast, deterministic, misbehaving on request, with a ledger of all calls.
+"""A mock provider with deterministic answers, which misbehaves on request and records its calls in a ledger.
 
-The mock imports nothing of llmbench, so that its records are independent evidence.
+It imports nothing of llmbench, so that its records are independent evidence.
 """

@@ -1,5 +1,6 @@
-"""Start the mock provider: `python -m benchmarks.mock_provider --port N [--ledger FILE]`. It prints its URL once it
-listens.
+"""Start the mock provider: `python -m benchmarks.mock_provider [--host HOST] [--port N] [--ledger FILE]`.
+
+It prints its URL once it listens, and runs until SIGTERM or SIGINT.
 """
 
 import argparse

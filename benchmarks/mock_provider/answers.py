@@ -1,4 +1,4 @@
-"""Derive the mock's answers from the prompt alone, so that they are always the same."""
+"""Derive the mock's answers from the request alone, so that equal requests get equal answers."""
 
 import hashlib
 import json
@@ -44,8 +44,8 @@ def _digest(text: str) -> int:
 
 
 def prompt_of(body: dict[str, Any]) -> str:
-    """Return the last user message, else the texts to embed, the prompt or the question; an empty text if there is
-    none."""
+    """Return the prompt of a request: the last user message, else the texts to embed, `prompt` or `question`. Return an
+    empty text if the request has none."""
     for message in reversed(body.get("messages") or []):
         if isinstance(message, dict) and message.get("role") == "user":
             return str(message.get("content", ""))
@@ -56,7 +56,7 @@ def prompt_of(body: dict[str, Any]) -> str:
 
 
 def answer_to(prompt: str, tokens: int | None = None) -> str:
-    """Return an answer of about a dozen words, or of `tokens` words."""
+    """Return an answer of 8 to 15 words, or of `tokens` words."""
     seed = _digest(prompt)
     count = tokens or 8 + seed % 8
     words = [_WORDS[(seed >> (step % 48)) * 31 % len(_WORDS)] for step in range(count - 1)]
@@ -64,7 +64,7 @@ def answer_to(prompt: str, tokens: int | None = None) -> str:
 
 
 def schema_of(body: dict[str, Any]) -> dict[str, Any] | None:
-    """Return the JSON Schema that the request has in OpenAI's or Ollama's format; `None` without one."""
+    """Return the JSON Schema that the request has in OpenAI's or Ollama's format; `None` if it has none."""
     wanted = body.get("response_format") or body.get("format")
     if not isinstance(wanted, dict):
         return None
@@ -81,7 +81,10 @@ def asks_for_json(body: dict[str, Any]) -> bool:
 
 
 def logprobs_of(text: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the tokens of `text` with their log probabilities in OpenAI's format. Only digits have alternatives."""
+    """Return the tokens of `text` with their log probabilities in OpenAI's format. Each digit is a token of its own.
+
+    Only digits have alternatives, at most `top_logprobs` of the request `body`.
+    """
     tokens = re.findall(r"\d|\D+", text)
     return [
         {"token": token, **_LIKELY[0], "top_logprobs": _alternatives(token)[: body.get("top_logprobs", 0)]}
@@ -100,7 +103,7 @@ def _alternatives(token: str) -> list[dict[str, Any]]:
 
 
 def asks_for_verdict(prompt: str) -> bool:
-    """Return whether the prompt requests a judge's verdict without a schema: it then names the verdict's two fields."""
+    """Return whether the prompt names the two fields of a judge's verdict, as a request without a schema does."""
     return '"score"' in prompt and '"reason"' in prompt
 
 

@@ -1,4 +1,4 @@
-"""Serve the mock's HTTP APIs: OpenAI's chat and embeddings, parts of Ollama's native API, the ledger and controls."""
+"""Serve the mock's HTTP APIs: those that it imitates, its ledger of calls, and `POST /control`."""
 
 import asyncio
 import json
@@ -23,7 +23,10 @@ _MAX_BODY_BYTES = 32 * 1024 * 1024
 
 @dataclass
 class Controls:
-    """The changes made by `POST /control` at run time, by model name."""
+    """The changes of models' behaviour that `POST /control` has made, by model name.
+
+    `latency_s` replaces the latency. `failing` is the number of next calls that get the HTTP status in `fail_status`.
+    """
 
     latency_s: dict[str, float] = field(default_factory=dict)
     failing: Counter[str] = field(default_factory=Counter)
@@ -51,7 +54,7 @@ class Controls:
                 self._changed.notify_all()
 
     async def let_through(self, model: str) -> None:
-        """Wait until a call of the model may pass, and count it if the model is held."""
+        """Wait until a call of the model may pass. `POST /control` can hold a model's calls back (`hold`)."""
         async with self._changed:
             await self._changed.wait_for(lambda: self.passes.get(model, 1) > 0)
             if model in self.passes:
@@ -82,7 +85,7 @@ class MockProvider:
         return await self._answer(request, openai.Dialect(), _vendor(request))
 
     async def azure_deployment(self, request: web.Request) -> web.StreamResponse:
-        """Serve a chat request at the path of an Azure deployment. A request without `api-version` is refused."""
+        """Serve a chat request at the path of an Azure deployment. Answer 404 to a request without `api-version`."""
         if "api-version" not in request.query:
             return VENDORS["azure"].error(404, "Resource not found", code="404")
         return await self._answer(request, openai.Dialect(), VENDORS["azure"])
@@ -132,7 +135,7 @@ class MockProvider:
             self.ledger.end(entry, status=exchange.status, answered=exchange.answered)
 
     async def ollama_generate(self, request: web.Request) -> web.Response:
-        """Unload a model, the only supported use of this path: `keep_alive` 0 and no prompt."""
+        """Unload a model: the only supported use of this path, with `keep_alive` 0. Answer 404 to any other request."""
         body = await request.json()
         model = str(body.get("model"))
         entry = self.ledger.begin(

@@ -1,6 +1,6 @@
 """Read the mock's behaviour from a model's name: `mock-<latency>[-<flag>…]`.
 
-Without shared state, two tests with two names cannot disturb each other. README.md lists the flags.
+A test that uses a model name of its own does not disturb others. README.md lists the flags.
 """
 
 import re
@@ -79,7 +79,7 @@ class Behaviour:
         return float(self.latency_s * 2 ** (crc32(prompt.encode("utf-8", "replace")) / 2**31 - 1))
 
     def status(self, number: int) -> int:
-        """Return the HTTP status of this model's call number `number`, counted from 1."""
+        """Return the HTTP status for the call `number` of this model, counted from 1; 200 if the call succeeds."""
         if self.always is not None:
             return self.always
         if self.first is not None and number <= self.first[1]:
@@ -91,7 +91,10 @@ class Behaviour:
 
 @lru_cache(maxsize=4096)
 def behaviour_of(model: str) -> Behaviour | None:
-    """Parse a model's name. Return `None` for a name outside the grammar, because no such model exists."""
+    """Return the behaviour that a model's name describes. Unknown parts of the name have no effect.
+
+    Return `None` if the first part of the name is not `mock`, because no such model exists.
+    """
     prefix, *words = model.split("-")
     if prefix != "mock":
         return None

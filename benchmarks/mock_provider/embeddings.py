@@ -1,6 +1,4 @@
-"""Serve OpenAI's embeddings API. Vectors are derived from words, so that texts with common words have similar
-vectors.
-"""
+"""Serve OpenAI's embeddings API. Vectors are derived from words, so that texts with the same words are similar."""
 
 import asyncio
 import hashlib
@@ -58,7 +56,8 @@ class Dialect:
 
 
 def vector(text: str, dimensions: int) -> list[float]:
-    """Return a vector of length 1: the normalised sum of one pseudo-random vector per word."""
+    """Return a vector of `dimensions` numbers for a text: the sum of one pseudo-random vector per word, scaled to
+    length 1."""
     total = [0.0] * dimensions
     for word in re.findall(r"\w+", text.lower()) or [text]:
         seed = hashlib.blake2b(word.encode("utf-8", "replace"), digest_size=8).digest()

@@ -11,14 +11,14 @@ _PIECE = b'data: {"choices": [{"index": 0, "delta": {"content": "' + b"x" * 64_0
 
 
 async def drip(response: web.StreamResponse) -> None:
-    """Send a byte at a time until the client disconnects."""
+    """Send a byte every 0.2 s, for hours or until the client disconnects."""
     for byte in b": wait" * 10_000:
         await response.write(bytes([byte]))
         await asyncio.sleep(_PAUSE_S)
 
 
 async def flood(response: web.StreamResponse) -> None:
-    """Send 300 MB, as fast as the client reads."""
+    """Send 300 MB as fast as the client reads, or until it disconnects."""
     with contextlib.suppress(ConnectionError):
         for _ in range(_FLOOD_BYTES // len(_PIECE)):
             await response.write(_PIECE)

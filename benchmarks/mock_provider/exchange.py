@@ -1,4 +1,4 @@
-"""Define a request in progress, with its outcome so far."""
+"""Define the state of a request to the mock provider that is in progress."""
 
 import asyncio
 from dataclasses import dataclass
@@ -27,7 +27,8 @@ class Exchange:
     answered: bool = False
 
     def finished(self, response: R, *, answered: bool = False) -> R:
-        """Record the outcome. Return the response, so that callers can write `return exchange.finished(…)`."""
+        """Record the status of the response, and whether a completion was sent in full (`answered`). Return the
+        response."""
         self.status, self.answered = response.status, answered
         return response
 

@@ -1,6 +1,6 @@
-"""Define answers that attack the program that shows them. Every program that shows answers has to withstand these.
+"""Define answers that attack the program that shows them, which every such program has to withstand.
 
-No part of them may be executed, lead to another page, or hide or move other content.
+No part of these answers may be executed, lead to another page, or hide or move other content.
 """
 
 import json
@@ -30,10 +30,10 @@ REASON = "\n".join((ACTIVE[0], ACTIVE[1], ACTIVE[6], BIDI, TERMINAL, CONTROLS))
 
 
 def long_line() -> str:
-    """Return one long line without a place to break it."""
+    """Return a line of 2 MB without a place to break it."""
     return "<b>" + "W" * (LONG_LINE_BYTES - 3)
 
 
 def verdict_of(sound: str) -> str:
-    """Return the valid verdict `sound` with its reason replaced by an attack."""
+    """Return the valid verdict `sound`, a JSON text, with its reason replaced by an attack."""
     return json.dumps({**json.loads(sound), "reason": REASON})

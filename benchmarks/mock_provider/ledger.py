@@ -10,7 +10,11 @@ from typing import Any, TextIO
 
 @dataclass
 class Entry:
-    """One call in the ledger. Times are in seconds: `*_at` since the epoch, `*_monotonic` by the monotonic clock."""
+    """One call in the ledger. Times are in seconds: `*_at` since the epoch, `*_monotonic` by the monotonic clock.
+
+    `number` counts the calls of the same model. `status` is the HTTP status of the response, `None` if there was none.
+    `answered` is true if a completion was sent in full. `prompt` has at most 200 characters.
+    """
 
     number: int
     call_id: str | None
@@ -38,7 +42,7 @@ class Ledger:
 
     @classmethod
     def writing_to(cls, path: Path | None) -> "Ledger":
-        """Create a ledger that also appends each finished entry to a file as one line of JSON."""
+        """Create a ledger that also appends each finished entry to the file, if there is one, as one line of JSON."""
         return cls(file=path.open("a", buffering=1) if path else None)
 
     def begin(self, *, call_id: str | None, model: str, kind: str, prompt: str) -> Entry:
@@ -51,7 +55,7 @@ class Ledger:
         return entry
 
     def end(self, entry: Entry, *, status: int | None, answered: bool) -> None:
-        """Finish an entry; `answered` means that the last byte of a completion was sent."""
+        """Finish an entry: set its status, whether a completion was sent in full (`answered`), and the time."""
         entry.finished_at, entry.finished_monotonic = time.time(), time.monotonic()
         entry.status, entry.answered = status, answered
         # A call begun before `clear` is no longer counted.

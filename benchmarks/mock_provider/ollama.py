@@ -1,4 +1,4 @@
-"""Serve Ollama's native `/api/chat`: newline-delimited JSON, token counts in the last line, errors as a string."""
+"""Serve Ollama's native `/api/chat`: streams are lines of JSON, whose last one has the token counts."""
 
 import asyncio
 import json

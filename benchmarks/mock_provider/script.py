@@ -2,7 +2,7 @@
 
     {"model": "cedar-8b", "as": "mock-300ms-jitter", "says": [{"when": ["17 + 25"], "say": "42."}]}
 
-While a script is set, only its models are listed; `"as": null` removes a model.
+While a script is set, `/v1/models` lists only its models; `"as": null` removes a model.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,10 @@ from benchmarks.mock_provider.behaviour import Behaviour, behaviour_of
 
 @dataclass(frozen=True)
 class Line:
-    """The answer to a prompt that contains all texts of `when`. `behaves` overrides the model's behaviour."""
+    """The answer `say` to a prompt that contains all texts of `when`. Without `say`, it is derived from the prompt.
+
+    `behaves` is a name such as `mock-50ms`, whose behaviour replaces that of the model.
+    """
 
     when: tuple[str, ...]
     say: str | None = None
@@ -43,7 +46,10 @@ class Script:
         return tuple(self.behaves)
 
     def part(self, model: str, prompt: str) -> tuple[Behaviour | None, str | None]:
-        """Return the behaviour of `model` for `prompt`, and its scripted answer, if any."""
+        """Return the behaviour of `model` for `prompt`, and its scripted answer.
+
+        The behaviour is `None` if there is no such model. The answer is `None` if the script has none for the prompt.
+        """
         line = next((candidate for candidate in self.lines.get(model, ()) if candidate.answers(prompt)), None)
         name = (line and line.behaves) or self.behaves.get(model, model)
         return behaviour_of(name), line.say if line else None

@@ -1,4 +1,4 @@
-"""Start the mock provider as a separate process on a free port, and end it by pid.
+"""Run the mock provider as a separate process.
 
 async with mock_provider() as url: ...
 """
@@ -15,7 +15,11 @@ _START_TIMEOUT_S = 90.0
 
 @contextlib.asynccontextmanager
 async def mock_provider(*, host: str = "127.0.0.1", port: int = 0, ledger: Path | None = None) -> AsyncIterator[str]:
-    """Start the mock provider, and yield its base URL once it listens. A fixed `port` keeps its URL after a restart."""
+    """Start the mock provider, and yield its base URL once it listens. End the process at the end of the block.
+
+    Port 0 is a free port; a fixed `port` keeps the URL after a restart. `ledger` is a file to which calls are appended.
+    Raises TimeoutError after 90 s, and AssertionError if the process ends before it listens.
+    """
     command = [sys.executable, "-m", "benchmarks.mock_provider", "--host", host, "--port", str(port)]
     if ledger is not None:
         command += ["--ledger", str(ledger)]

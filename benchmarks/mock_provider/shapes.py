@@ -10,7 +10,10 @@ _CALLS = (("get_weather", {"city": "Paris", "unit": "celsius"}), ("get_time", {"
 
 @dataclass(frozen=True)
 class Shape:
-    """An answer that is not plain text. A complete response contains `message`, a streamed one the `deltas`."""
+    """An answer in OpenAI's format that is not plain text. A complete response has `message`, a streamed one `deltas`.
+
+    `finish` is the finish reason.
+    """
 
     message: dict[str, Any]
     deltas: tuple[dict[str, Any], ...]
@@ -18,7 +21,7 @@ class Shape:
 
 
 def shape_of(flags: frozenset[str], content: str) -> Shape | None:
-    """Return the form that the flags select; None for a plain text."""
+    """Return the answer that the flags select; `None` for a plain text. With the flag `parts`, it has `content`."""
     for flag, shape in _SHAPES.items():
         if flag in flags:
             return shape
@@ -28,7 +31,7 @@ def shape_of(flags: frozenset[str], content: str) -> Shape | None:
 
 
 def native_shape_of(flags: frozenset[str]) -> dict[str, Any] | None:
-    """Return the message in Ollama's native form, where tool calls have no ids and their arguments are objects."""
+    """Return the message that the flags select, in Ollama's native format; `None` for a plain text."""
     if "toolcalls" in flags:
         calls = [{"function": {"name": name, "arguments": arguments}} for name, arguments in _CALLS]
         return {"content": "", "tool_calls": calls}

@@ -17,13 +17,16 @@ _OPENAI_CODES = {401: "invalid_api_key", 404: "model_not_found", 429: "rate_limi
 
 @dataclass(frozen=True)
 class Vendor:
-    """A vendor that needs no key and answers like OpenAI, served at the root path. Subclasses imitate other vendors."""
+    """A vendor that needs no key and answers like OpenAI. Subclasses imitate real vendors.
+
+    `key_header` is the header that must have a key; `None` if no key is needed.
+    """
 
     name: str = "any"
     key_header: str | None = None
 
     def refusal(self, headers: Mapping[str, str]) -> web.Response | None:
-        """Return a 401 for a request without a key, else `None`."""
+        """Return a 401 response if the vendor needs a key and the request has none, else `None`."""
         if self.key_header is None or headers.get(self.key_header):
             return None
         return self.error(401, "You didn't provide an API key.", code="invalid_api_key")
@@ -52,7 +55,7 @@ class Vendor:
         return usage
 
     def model_name(self, model: str) -> str:
-        """Return the model's name in the form of this vendor's answers."""
+        """Return the name of the model that this vendor's answers state."""
         return model
 
     def preamble(self) -> bytes:
@@ -64,7 +67,7 @@ class Vendor:
         return {"object": "list", "data": rows}
 
     def refused_format(self, wanted: str) -> str | None:
-        """Return the reason why `response_format` of this type is refused; `None` if it is supported."""
+        """Return the reason why a `response_format` of the type `wanted` is refused; `None` if it is supported."""
         return None
 
 
@@ -89,7 +92,7 @@ class OpenAi(Vendor):
 
 @dataclass(frozen=True)
 class Ollama(Vendor):
-    """Ollama's OpenAI-compatible API; ollama.py is the native one."""
+    """Ollama's OpenAI-compatible API. The module `ollama` serves its native API."""
 
     name: str = "library"
 

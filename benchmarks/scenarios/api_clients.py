@@ -1,4 +1,4 @@
-"""Measure the response times of 200 API clients during a run, and their effect on the run."""
+"""Measure the response times that 200 API clients see during a run, and their effect on the run."""
 
 import sys
 import time

@@ -1,4 +1,7 @@
-"""Measure CPU time and memory in each tenth of a run of 10,000 items (or `ITEMS`), which a judge scores."""
+"""Measure CPU time and memory in each tenth of a run of 10,000 items, which a judge scores.
+
+The environment variable `ITEMS` sets another number of items.
+"""
 
 from benchmarks.growth import MODEL, growth
 from benchmarks.scenario import Measure, Scenario

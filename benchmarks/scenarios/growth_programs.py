@@ -1,6 +1,6 @@
-"""Measure CPU time and memory in each tenth of a run of 10,000 items (or `ITEMS`), which a program scores.
+"""Measure CPU time and memory in each tenth of a run of 10,000 items, which an evaluator without a model scores.
 
-Without a judge, the run is fast enough for 300,000 items.
+The environment variable `ITEMS` sets another number of items. Without a judge, 300,000 items are feasible.
 """
 
 from benchmarks.growth import growth

@@ -1,4 +1,4 @@
-"""Compare a short run's CPU time with the bare loop's, and their ratio with the one that `make guard KEEP=1` stored."""
+"""Compare the CPU time of a short run with that of a loop that only calls the provider (`benchmarks.guard`)."""
 
 from benchmarks.guard import FAILURE, WARNING, last_kept, measured
 from benchmarks.scenario import Measure, Scenario

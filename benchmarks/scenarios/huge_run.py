@@ -1,4 +1,4 @@
-"""Measure response times for a finished run of 300,000 items: its page, its rows, and its deletion."""
+"""Measure response times of requests about a finished run of 300,000 items, such as for its rows and its deletion."""
 
 import asyncpg
 

@@ -1,6 +1,4 @@
-"""Measure how soon a run of 10,000 items continues after a pause and after kills of its processes, and which calls are
-repeated.
-"""
+"""Measure how soon a run continues after a pause and after processes were killed, and how many calls are repeated."""
 
 from statistics import median
 

@@ -1,4 +1,4 @@
-"""Measure how fast a browser opens and scrolls a finished run of 50,000 items on the complete platform."""
+"""Measure how fast a browser opens and scrolls the page of a finished run of 50,000 items."""
 
 from benchmarks.browser import measured_by
 from benchmarks.large_runs import SEED_TASKS, finished_run

@@ -1,6 +1,6 @@
-"""Measure event latency, CPU and memory of one gateway-ws while many browsers follow a run with 500 events a second.
+"""Measure the latency of events, and CPU and memory of gateway-ws, while many clients follow a run.
 
-Each case is measured without and with fifty more browsers that read nothing.
+The run has 500 events a second. Each number of clients is measured without and with 50 more clients that read nothing.
 """
 
 from statistics import quantiles

@@ -1,4 +1,4 @@
-"""Measure the mock provider's own throughput on one core, to show that it is never the bottleneck."""
+"""Measure the throughput of the mock provider itself, to show that it is not the bottleneck of other scenarios."""
 
 import asyncio
 

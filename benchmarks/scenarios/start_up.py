@@ -1,6 +1,7 @@
-"""Measure `llmbench up`, cold and warm, until it is ready and until a run's first row is visible.
+"""Measure `llmbench up` until it is ready and until a run's first row is visible, with a new home folder and a used
+one.
 
-Each service's start is also measured alone: CPU until ready, and memory at that time.
+Each service's start is also measured alone: time and CPU time until it is ready, and its memory then.
 """
 
 import shutil

@@ -1,4 +1,4 @@
-"""Measure false alarms, power and coverage of verdicts and gates, over simulated comparisons with a known truth."""
+"""Measure false alarms, power and coverage of verdicts and gates, over simulated comparisons with a known true mean."""
 
 import asyncio
 import os

@@ -1,4 +1,5 @@
-"""Run a command that the user may interrupt. Ctrl-C ends the command, and prints what continues on the platform."""
+"""Run a command that the user may interrupt. A signal such as Ctrl-C ends the command, but not its work on the
+platform."""
 
 import asyncio
 import signal
@@ -13,8 +14,8 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def attended(body: Coroutine[Any, Any, int], *, farewell: Callable[[], str]) -> int:
-    """Run `body` and return its exit code. If a signal ends it, print the farewell and return 128 plus the signal's
-    number (130 for Ctrl-C)."""
+    """Run `body` and return its exit code. If a signal ends it, print what `farewell` returns on stderr, and return 128
+    plus the signal's number (130 for Ctrl-C)."""
     return asyncio.run(_until_signal(body, farewell))
 
 

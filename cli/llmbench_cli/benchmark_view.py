@@ -1,4 +1,4 @@
-"""Create the view `benchmarks` over benchmark records, in a DuckDB database that can read no other files.
+"""Create the view `benchmarks` over benchmark records, in a DuckDB database that reads files only in their folder.
 
 The documentation of the record format defines the columns with an SQL statement. Three mistakes of that statement are
 corrected here. First, `type` and `data` keep their types: type inference would give `data` the fields of all three
@@ -77,8 +77,8 @@ def opened(data: Path) -> Iterator["DuckDBPyConnection"]:
 
 
 def ask(connection: "DuckDBPyConnection", question: str) -> None:
-    """Execute one query; its rows can then be fetched from the connection. Raises `CommandFailed` if there are several
-    queries, or if the query fails or could write."""
+    """Execute the query `question`; its rows can then be fetched from the connection. Raises `CommandFailed` unless it
+    is a single query that only reads and succeeds."""
     import duckdb
 
     try:

@@ -22,8 +22,8 @@ _ANSWER_S = 600
 def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
     """Call `body` with a client of the platform, and return its result.
 
-    The platform's address is `url`, else that of the settings, else that of the running stack. Raises `CommandFailed`,
-    and `StartError` if there is no address.
+    The platform's address is `url`, else that of the settings, else that of the running stack. Raises `StartError` if
+    there is no address, and `CommandFailed` if a request fails.
     """
 
     async def run() -> T:
@@ -34,12 +34,14 @@ def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
 
 
 class Client:
-    """An HTTP client. It raises `Refused` for an error response, and `Unreachable` without a response."""
+    """An HTTP client of the platform at `url`. It raises `Refused` for an error status, and `Unreachable` if no
+    response of llmbench comes."""
 
     def __init__(
         self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """Create the client. If `timeout_s` is None, a response may take any time."""
+        """Create the client. `timeout_s` limits the wait for data of a response; None sets no limit. `transport`
+        replaces the network in tests."""
         self.url = url.rstrip("/")
         self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
 
@@ -50,13 +52,14 @@ class Client:
         await self._http.aclose()
 
     async def get(self, path: str, **query: Any) -> Json:
-        """Send a GET and return the JSON of the response."""
+        """Send a GET with `query` as query parameters, and return the JSON object of the response."""
         return await self._ask("GET", path, params=query)
 
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Send a POST and return the JSON of the response. With a `file`, send a form; its field `request` is the body.
+        """Send a POST and return the JSON object of the response. With a `file`, send a form, whose field `request` has
+        `body`.
 
         With a `key`, the platform does the work once, however often the request is repeated.
         """
@@ -68,17 +71,17 @@ class Client:
         return await self._ask("POST", path, params=query, headers=headers, **form)
 
     async def upload(self, path: str, file: IO[bytes], *, name: str, fields: Json | None = None, **query: Any) -> Json:
-        """Send a file of any size as a form, with further fields. Fields without a value are left out. Return the JSON
-        of the response."""
+        """Send a file as a form with further fields, without reading all of it into memory. Empty fields are left out.
+        Return the JSON object of the response."""
         data = {field: value for field, value in (fields or {}).items() if value}
         return await self._ask("POST", path, files={"file": (name, file)}, data=data, params=query)
 
     async def send(self, path: str, content: bytes, **query: Any) -> Json:
-        """Send a POST with a file's content as the body itself, not as a form. Return the JSON of the response."""
+        """Send a POST whose request body is `content`, not a form. Return the JSON object of the response."""
         return await self._ask("POST", path, content=content, params=query)
 
     async def put(self, path: str, body: Json) -> Json:
-        """Send a PUT and return the JSON of the response."""
+        """Send a PUT and return the JSON object of the response."""
         return await self._ask("PUT", path, json=body)
 
     async def delete(self, path: str) -> None:
@@ -86,7 +89,7 @@ class Client:
         await self._ask("DELETE", path)
 
     async def every(self, path: str, **query: Any) -> AsyncIterator[Json]:
-        """Yield every entry of a list that the API returns page by page."""
+        """Yield every entry of a list that the API returns page by page. `query` are further query parameters."""
         cursor: str | None = None
         while True:
             page = await self.get(path, **query, limit=200, **({"cursor": cursor} if cursor else {}))
@@ -100,7 +103,8 @@ class Client:
 
     @asynccontextmanager
     async def stream(self, path: str, **query: Any) -> AsyncIterator[AsyncIterator[bytes]]:
-        """Send a GET, and yield an iterator over the chunks of the response as they arrive."""
+        """Send a GET with `query` as query parameters, and yield an iterator over the chunks of the response as they
+        arrive."""
         try:
             async with self._http.stream("GET", self.url + path, params=query) as response:
                 if response.is_error:

@@ -29,7 +29,7 @@ class ConsoleReporter:
         self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:
-        """Add a part to those that are shown as starting. Only a terminal shows them."""
+        """Show a part as starting, until `ready` or `settled` is called. Only a terminal shows it."""
         self._starting.append(_title(name))
         self._draw()
 
@@ -45,7 +45,8 @@ class ConsoleReporter:
         self._draw()
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Print that a part ended unexpectedly."""
+        """Print that a part ended for the reason `how`, and when it is started again. `failing` says that it keeps
+        ending."""
         text = f"{_title(name)} ended ({how}); starting it again in {retry_in_s:g} s"
         if failing:
             text = (
@@ -57,12 +58,13 @@ class ConsoleReporter:
         self._console.print(text, highlight=False, markup=False, soft_wrap=True)
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Print that a part had to be killed; print nothing about an orderly stop."""
+        """Print that a part had to be killed (`insisted`). Print nothing about an orderly stop."""
         if insisted:
             self.note(f"{_title(name)} had to be killed: it did not stop in time")
 
     def settled(self) -> None:
-        """Print which parts are ready. The stack calls this when no other part is starting."""
+        """Print the parts that became ready, and show none as starting any more. From now on `ready` prints each part
+        at once."""
         self._settled = True
         self._starting.clear()
         self._print_ready()
@@ -89,8 +91,11 @@ def _title(name: str) -> str:
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """Return a console that prints texts literally: no markup, no emoji codes. Output to a pipe is never cut to a
-    width."""
+    """Return a console that prints texts literally: no markup, no emoji codes.
+
+    Without a terminal, such as in a pipe, the console is 240 columns wide, unless COLUMNS sets another width. Tables
+    fold or cut what does not fit.
+    """
     console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPE_WIDTH

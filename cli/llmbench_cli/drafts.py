@@ -14,8 +14,11 @@ from llmbench_cli.resources import made_dataset
 
 @dataclass(frozen=True)
 class Draft:
-    """A dataset's new draft version, which is None if no conversation is grounded. `refused` lists the rejected answers
-    and conversations with the reason."""
+    """The result of `make_draft`. `dataset` is the dataset's name or id.
+
+    `version` is the new draft version as the API returns it, or None if no conversation is grounded. `refused` lists
+    the rejected answers and conversations with the reason.
+    """
 
     dataset: str
     version: Json | None
@@ -23,10 +26,10 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a draft version from every grounded conversation of a run. The dataset is created if it is missing.
+    """Create a draft version from every grounded conversation of a run. The dataset is created if none has this name.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
-    CommandFailed for a run that wrote no questions.
+    CommandFailed if no evaluator of the run checks written questions.
     """
     run = await client.get(f"/api/runs/{run_id}")
     if not any(evaluator["kind"] == KIND for evaluator in run["evaluators"]):

@@ -1,9 +1,10 @@
-"""Errors that end a command. The command line prints the message and exits with code 1.
+"""Errors that end a command. The command line prints the message; the exit code is 1, except for a refused gate.
 
-CommandFailed       one line a person can act on
-├── Unreachable     the platform's address does not answer
-├── Refused         the platform answered with a problem
-└── BadRunFile      a run file cannot be used: each error with its line (runs/run_file.py)
+CommandFailed       a message that a person can act on
+├── Unreachable     nothing usable comes from the platform's address
+├── Refused         the platform answered with an error status
+├── BadRunFile      a run file cannot be used: each error with its line (runs/run_file.py)
+└── WeakGate        a gate is too unreliable (runs/gates.py)
 """
 
 from typing import Any
@@ -14,11 +15,14 @@ class CommandFailed(Exception):
 
 
 class Unreachable(CommandFailed):
-    """Raised when the platform does not respond in time. A retry may help."""
+    """Raised when the platform's address gives no response, or one that is not llmbench's. A retry may help."""
 
 
 class Refused(CommandFailed):
-    """Raised when the platform answers with a problem (RFC 9457)."""
+    """Raised when the platform, or a proxy before it, answers with an error status.
+
+    `problem` is the body as in RFC 9457, `reason` its main sentence, and `errors` its pairs of field and message.
+    """
 
     def __init__(self, what: str, status: int, problem: dict[str, Any]) -> None:
         self.reason = str(problem.get("detail") or problem.get("title") or f"{what} was answered with HTTP {status}")
@@ -31,5 +35,6 @@ class Refused(CommandFailed):
 
     @property
     def may_pass(self) -> bool:
-        """Return whether the same request may succeed later."""
+        """Return whether the same request may succeed later, because the platform or a server behind it is not
+        available now."""
         return self.status in (502, 503, 504)

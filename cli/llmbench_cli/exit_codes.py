@@ -4,7 +4,8 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """The outcome of a command. After a signal it is 128 plus the signal's number: 130 for Ctrl-C."""
+    """The exit code of a command; `meaning` describes it. After a signal the code is 128 plus the signal's number: 130
+    for Ctrl-C."""
 
     OK = 0
     FAILED = 1

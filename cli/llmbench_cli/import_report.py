@@ -1,4 +1,5 @@
-"""Print the result of an import: a table on a terminal, plain lines into a pipe."""
+"""Print what the platform reports about a file of tasks, test cases or outputs: a table on a terminal, plain lines
+elsewhere."""
 
 from typing import Any
 
@@ -12,8 +13,8 @@ _CHANGES = ("created", "updated", "unchanged", "skipped")
 
 
 def show_result(console: Console, result: Json, *, file: str) -> None:
-    """Print the invalid rows, the parts of the file that were not imported, the preview of a dry run, and the numbers
-    of created, updated, unchanged and skipped rows."""
+    """Print the result of importing tasks, or what a dry run would import. `file` is the name that precedes line
+    numbers."""
     _places(console, "Bad rows", result["bad_rows"], result["bad_row_count"], file=file, colour="red")
     _places(console, "Not carried over", result["notes"], result["note_count"], file=file, colour="yellow")
     if result["dry_run"]:
@@ -42,7 +43,7 @@ def _evaluators(console: Console, evaluators: list[Json]) -> None:
 
 
 def show_columns(console: Console, version: Json, *, file: str) -> None:
-    """Print the columns that were mapped to fields with other names, then the warnings."""
+    """Print the columns of `version` that do not have the name of their field, then the warnings about the file."""
     for column in version.get("mapping") or []:
         if column["by"] != "name":
             console.print(
@@ -57,7 +58,8 @@ _SKIP = "Correct them, or import the others with --skip-bad-rows."
 
 
 def show_refusal(console: Console, problem: Json, *, file: str, hint: str = _SKIP, done: str = "imported") -> None:
-    """Print why a file was refused."""
+    """Print why a file was refused. `problem` is the platform's error response, `hint` the advice for bad rows, and
+    `done` the verb in "Nothing was imported"."""
     bad = problem.get("bad_rows")
     if bad:
         _places(console, "Bad rows", bad, problem["bad_row_count"], file=file, colour="red")

@@ -1,4 +1,4 @@
-"""The command `llmbench`: names and order of the subcommands, one file each in `commands/`."""
+"""The command `llmbench`: it lists the subcommands, each of which is in a file of `commands/`."""
 
 import sys
 import traceback
@@ -24,6 +24,7 @@ from llmbench_cli.commands.gate import gate
 from llmbench_cli.commands.import_ import import_
 from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
+from llmbench_cli.commands.move import move
 from llmbench_cli.commands.pause import pause
 from llmbench_cli.commands.presets import presets
 from llmbench_cli.commands.promote import promote
@@ -72,6 +73,7 @@ _RUNS: dict[str, Callable[..., None]] = {
     "promote": promote,
     "pause": pause,
     "resume": resume,
+    "move": move,
     "cancel": cancel,
     "delete": delete,
     "prune": prune,
@@ -81,7 +83,7 @@ for name, about_runs in _RUNS.items():
 
 
 def app() -> None:
-    """Run a subcommand; print an error as one line instead of a traceback."""
+    """Run a subcommand. For an error, print its message instead of a traceback, and end with exit code 1."""
     try:
         commands()
     except Exception as failed:  # noqa: BLE001  # nothing above handles an exception
@@ -90,7 +92,7 @@ def app() -> None:
 
 
 def error_line(failed: Exception) -> str:
-    """Return one line about the error. For an unexpected error, the line also names the source file and line.
+    """Return the text to print for an error. For an unexpected error, the text also names the source file and line.
 
     >>> error_line(PermissionError(13, "Permission denied", "runs.csv"))
     'runs.csv: Permission denied'

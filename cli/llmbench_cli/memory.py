@@ -1,4 +1,4 @@
-"""Measure the memory of the running stack: proportional set size, which counts shared pages once."""
+"""Measure the memory of processes as their proportional set size, which divides shared pages among their users."""
 
 import asyncio
 from collections.abc import Mapping
@@ -10,9 +10,10 @@ SUPERVISOR = "supervisor"
 
 
 async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
-    """Wait `settle_s` for the memory to settle, then return a table of MB per part, including child processes.
+    """Wait `settle_s` for the memory to settle, then return a table of MB per part and in total. `pids` has the
+    processes by part.
 
-    The supervisor is measured without its children, because they are the other parts.
+    Child processes are included. The supervisor is measured without its children, because they are the other parts.
     """
     await asyncio.sleep(settle_s)
     table = Table(title="Memory, idle")
@@ -28,7 +29,8 @@ async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
 
 
 def family_mb(pid: int, *, children: bool = True) -> float:
-    """Return the proportional set size of a process and its children in MB."""
+    """Return the proportional set size in MB of a process and, unless `children` is False, of all processes below it.
+    Raises `psutil.NoSuchProcess` if the process has ended."""
     process = psutil.Process(pid)
     family = [process, *(process.children(recursive=True) if children else [])]
     return sum(_pss_bytes(member) for member in family) / 1e6

@@ -1,4 +1,4 @@
-"""Shared parts of the commands about datasets and documents: requests, look-up by name, output."""
+"""Shared helpers of the commands about datasets and documents: look-up by name, output, failure."""
 
 import json
 import re
@@ -17,7 +17,8 @@ _ID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 async def dataset_path(client: "Client", dataset: str) -> str:
-    """Return the path of the dataset with this id or name. Fail if no dataset has the name; an id is not checked."""
+    """Return the path of the dataset with this id or name. End the command if no dataset has the name; an id is not
+    checked."""
     if (path := await _find_dataset(client, dataset)) is None:
         fail(f"there is no dataset {dataset!r}; `llmbench datasets list` lists them")
     return path
@@ -25,8 +26,10 @@ async def dataset_path(client: "Client", dataset: str) -> str:
 
 @asynccontextmanager
 async def made_dataset(client: "Client", name: str) -> AsyncIterator[str]:
-    """Yield the path of the dataset, after creating it if it is missing. If the block then fails before the new dataset
-    has a version, delete the dataset again."""
+    """Yield the path of the dataset with this id or name, after creating a dataset if none has the name.
+
+    If the block fails before a dataset created here has a version, delete that dataset again. An id is not checked.
+    """
     if (path := await _find_dataset(client, name)) is not None:
         yield path
         return
@@ -48,7 +51,8 @@ async def _find_dataset(client: "Client", dataset: str) -> str | None:
 
 
 async def version_path(client: "Client", dataset: str, version: int | None) -> str:
-    """Return the path of the version with this number; by default of the newest version."""
+    """Return the path of the version with this number, or of the newest version if `version` is None. End the command
+    if the dataset has no version or does not exist; a number is not checked."""
     path = await dataset_path(client, dataset)
     if version is None:
         version = (await client.get(path))["latest_version"]
@@ -58,7 +62,8 @@ async def version_path(client: "Client", dataset: str, version: int | None) -> s
 
 
 async def document_path(client: "Client", document: str) -> str:
-    """Return the path of the document with this id or name. Fail if no document has the name; an id is not checked."""
+    """Return the path of the document with this id or name. End the command if no document has the name; an id is not
+    checked."""
     if _ID.fullmatch(document):
         return f"/v1/documents/{document}"
     page = await client.get("/v1/documents", name=document)
@@ -68,7 +73,7 @@ async def document_path(client: "Client", document: str) -> str:
 
 
 def tell(response: dict[str, Any], line: str, *, as_json: bool) -> None:
-    """Print the response as JSON, or the sentence `line` for people."""
+    """Print the response as one line of JSON, or without `as_json` the sentence `line` for people."""
     if as_json:
         print_json(response)
     else:

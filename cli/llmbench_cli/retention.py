@@ -1,4 +1,4 @@
-"""Format the output of `llmbench prune`."""
+"""Parse the age for `llmbench prune`, and format the command's output."""
 
 import re
 
@@ -22,7 +22,8 @@ _REASONS = {
 
 
 def age_in_days(text: str) -> float:
-    """Parse an age, and return it in days; a bare number means days. Raises CommandFailed for any other text.
+    """Parse an age, and return it in days; a bare number means days. Raises CommandFailed for any other text, and for
+    an age of 0.
 
     >>> age_in_days("30d"), age_in_days("2w"), age_in_days("12h"), age_in_days("7")
     (30.0, 14.0, 0.5, 7.0)
@@ -38,7 +39,8 @@ def age_in_days(text: str) -> float:
 
 
 def summary(found: Json, orphans: int) -> str:
-    """Return how much would be removed, and how many runs stay and why.
+    """Return how much would be removed, and how many runs stay and why. `found` is the response of `GET
+    /api/retention`, `orphans` the number of orphaned uploads.
 
     >>> print(summary({"removable_runs": 1, "removable_items": 40, "older_than_days": 30.0,
     ...     "kept_runs": [{"reason": "baseline", "runs": 2}]}, 1))
@@ -68,8 +70,8 @@ def _age(days: float) -> str:
 
 
 def tables(found: Json) -> list[Table]:
-    """Return a table of the runs that would be removed, and a table of those that stay for another reason than their
-    age."""
+    """Return a table of the runs that would be removed, and one of the runs that stay for another reason than their
+    age. Each shows at most 20 runs, and is left out if it has none."""
     shown: list[Table] = []
     if found["removable"]:
         gone = plain_table("To be removed")
@@ -93,7 +95,7 @@ def tables(found: Json) -> list[Table]:
 
 
 def removed_line(run: Json) -> str:
-    """Return the line about a removed run."""
+    """Return the line that `llmbench prune` prints about a removed run."""
     return f"removed {run['name']} ({run['id']}, {run['items']} items)"
 
 

@@ -4,8 +4,9 @@
 2. The database is encrypted again in one transaction (`llmbench.db.sealed.reseal`).
 3. Only then the home's key is replaced.
 
-After a kill between 2 and 3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and
-finishes. An embedded PostgreSQL is started alone: no other part may run.
+A key from LLMBENCH_MASTER_KEY is not in the home, so its user replaces it instead of step 3. After a kill between 2 and
+3, both keys exist. The next rotation finds that the new key decrypts the stored secrets, and finishes. The platform
+must be stopped: an embedded PostgreSQL is started alone.
 """
 
 import os
@@ -35,7 +36,8 @@ from llmbench_cli.settings import CliSettings
 
 @dataclass(frozen=True)
 class Rotated:
-    """The result of a rotation. `key_file` has the new key. `of_home` says whether it is the home's `master.key`."""
+    """The result of a rotation. `resealed` counts the secrets, and `key_file` has the new key. `of_home` says whether
+    that file is the home's `master.key`."""
 
     resealed: Resealed
     key_file: Path
@@ -43,8 +45,13 @@ class Rotated:
 
 
 async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path | None, forget_locked: bool) -> Rotated:
-    """Rotate the master key. The new key is read from `new_key_file`, or created there. Without a file, the home gets a
-    new random key. Raises StartError with the reason if the rotation is not possible."""
+    """Rotate the master key. The new key is read from `new_key_file`; if that file does not exist, it is created with a
+    random key.
+
+    If `new_key_file` is None, the home gets a new random key. The file is required if the key comes from
+    LLMBENCH_MASTER_KEY. With `forget_locked`, secrets that the old key cannot decrypt are removed. Raises StartError if
+    the rotation is not possible.
+    """
     home = home_of(settings)
     of_home = settings.master_key is None
     async with AsyncExitStack() as stack:
@@ -81,7 +88,8 @@ async def rotate(settings: CliSettings, report: Reporter, *, new_key_file: Path 
 
 
 def read_or_create_key(path: Path) -> str:
-    """Return the key in that file. If the file is missing, create it with a new key, readable only by its owner."""
+    """Return the key in that file. If the file is missing, create it with a new key, readable only by its owner. Raises
+    StartError as `read_key` and `write_key` do."""
     if not path.exists():
         write_key(path, secrets.token_urlsafe(32))
     return read_key(path)
@@ -103,7 +111,8 @@ def read_key(path: Path) -> str:
 
 
 def write_key(path: Path, key: str) -> None:
-    """Write the key completely or not at all, even after a power cut, readable only by its owner."""
+    """Write the key completely or not at all, even after a power cut, readable only by its owner. Raises StartError if
+    the file cannot be written."""
     staging = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         descriptor = os.open(staging, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)

@@ -1,4 +1,8 @@
-"""Format the rows of a DuckDB query: a table for people, JSON and CSV for programs."""
+"""Format the rows of a DuckDB query: a table for people, JSON and CSV for programs.
+
+The functions fetch the rows from a connection that has executed the query, and raise CommandFailed if this fails. They
+round floats, to hide the noise of averages.
+"""
 
 import csv
 import io
@@ -27,7 +31,7 @@ _NUMBERS = ("INT", "DOUBLE", "FLOAT", "DECIMAL", "REAL")
 
 
 def as_table(rows: "DuckDBPyConnection") -> Table:
-    """Return a table of the first 500 rows. Cells are shortened to 200 characters."""
+    """Return a table of the first 500 rows, with a note if there are more. Cells are shortened to 200 characters."""
     shown = plain_table("")
     for name, type_ in _columns(rows):
         number = any(word in type_ for word in _NUMBERS)
@@ -42,7 +46,8 @@ def as_table(rows: "DuckDBPyConnection") -> Table:
 
 
 def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
-    """Yield the text of a JSON array, an object per row. Values of DuckDB's type JSON become objects, not strings."""
+    """Yield the text of a JSON array, an object per row. Values of DuckDB's type JSON become JSON, not strings. Raises
+    CommandFailed if two columns have the same name."""
     columns = _columns(rows)
     names = [name for name, _ in columns]
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -60,7 +65,7 @@ def as_json(rows: "DuckDBPyConnection") -> Iterator[str]:
 
 
 def as_csv(rows: "DuckDBPyConnection") -> Iterator[str]:
-    """Yield a line of column names, then the rows; cells that a spreadsheet would run as formulas become texts."""
+    """Yield a line of column names, then the rows. Cells that a spreadsheet would run as formulas become texts."""
     yield _line([name for name, _ in _columns(rows)])
     for row in _every(rows):
         yield _line(row)

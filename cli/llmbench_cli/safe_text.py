@@ -15,7 +15,7 @@ _UNSAFE = re.compile(
 
 
 def safe(text: str) -> str:
-    r"""Return the text with control characters made visible.
+    r"""Return the text with visible escapes for characters that a terminal would interpret. Newlines and tabs stay.
 
     >>> print(safe("red: \x1b[31m, \u202eback"))
     red: \x1b[31m, \u202eback
@@ -24,7 +24,7 @@ def safe(text: str) -> str:
 
 
 def safe_line(text: str, *, most: int = 0) -> str:
-    """Return the text on one line, shortened to `most` characters if given.
+    """Return the text on one line, safe for a terminal. If `most` is not 0, shorten it to that many characters.
 
     >>> safe_line("one\\n  two")
     'one two'
@@ -34,13 +34,13 @@ def safe_line(text: str, *, most: int = 0) -> str:
 
 
 def safe_json(value: Any) -> Any:
-    """Return JSON in which every text is safe to print on one line."""
+    """Return a JSON value in which every string, and every name of a field, is safe to print on one line."""
     if isinstance(value, str):
         return safe_line(value)
     if isinstance(value, list):
         return [safe_json(element) for element in value]
     if isinstance(value, dict):
-        return {name: safe_json(element) for name, element in value.items()}
+        return {safe_line(name): safe_json(element) for name, element in value.items()}
     return value
 
 

@@ -1,7 +1,7 @@
 """Run a command on a stack until it is done or the user stops it.
 
 The first Ctrl-C, SIGTERM or closed terminal begins an orderly stop, which waits for calls in flight. A second Ctrl-C or
-SIGTERM stops waiting for them. The database servers still stop in order, because a killed database has to recover.
+SIGTERM ends that wait. PostgreSQL and NATS still stop in an orderly way, because a killed database has to recover.
 """
 
 import asyncio
@@ -35,7 +35,8 @@ async def with_stack(
 ) -> int:
     """Start the stack, run `body` on it, stop the stack. Return the exit code.
 
-    The code is `interrupted` after a signal, 1 if the stack could not start, and otherwise that of `body`.
+    The code is `interrupted` after a signal, 1 after a StartError, and otherwise that of `body`. `with_model` starts
+    the built-in model if it is installed.
     """
     report = ConsoleReporter(console)
     stack = Stack(settings, report, with_model=with_model)

@@ -15,7 +15,7 @@ DEFAULT_PORT = 8400
 
 
 class CliSettings(BaseSettings):
-    """Settings of `llmbench up`, and of commands about a running stack."""
+    """The settings of all commands, from environment variables that begin with LLMBENCH_."""
 
     model_config = SettingsConfigDict(env_prefix="LLMBENCH_", frozen=True)
 
@@ -62,7 +62,8 @@ class CliSettings(BaseSettings):
         return None if days == "" else days
 
     def login_passwords(self) -> dict[str, str]:
-        """Return the database password of each service's login. Raises StartError when the setting is malformed."""
+        """Return the database password of each login by the service's name; empty if the setting is missing. Raises
+        StartError if it is malformed."""
         pairs = [pair.partition("=") for pair in (self.database_logins or "").split(",") if pair.strip()]
         if any(not service.strip() or not password for service, _, password in pairs):
             raise StartError(f"{PREFIX}DATABASE_LOGINS is not a list like config-api=password,orchestrator=password")
@@ -70,7 +71,8 @@ class CliSettings(BaseSettings):
 
 
 def read_settings() -> CliSettings:
-    """Read the environment. Raises StartError that names each invalid or unknown variable."""
+    """Read the settings from the environment. Raises StartError, which names the unknown variables that begin with
+    LLMBENCH_, or else the invalid ones."""
     unknown = [
         name
         for name in os.environ

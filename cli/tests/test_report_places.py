@@ -24,6 +24,24 @@ def test_report_path_has_the_start_in_utc_and_a_safe_file_name() -> None:
     assert (rag.path, rag.query) == (Path("x/outputs/llm_eval/runs/r.json"), {"target_id": "2"})
 
 
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("con", "run-con"),
+        ("NUL.", "run-NUL"),
+        ("Aux.v2", "run-Aux.v2"),
+        ("COM1", "run-COM1"),
+        ("lpt9." + "x" * 80, "run-lpt9." + "x" * 71),
+        ("console", "console"),
+        ("COM10", "COM10"),
+        ("con-1", "con-1"),
+    ],
+)
+def test_name_that_windows_reserves_is_no_file_name(name: str, file: str) -> None:
+    (record,) = planned(RUN | {"name": name}, ReportFormat.BENCHMARK_RECORD, Path())
+    assert record.path.name == f"{file}.jsonl"
+
+
 def test_report_of_single_targets_is_one_file_per_target() -> None:
     both = planned(RUN, ReportFormat.REGRESSION_REPORT, Path())
     assert [(file.path.name, file.query["target_id"]) for file in both] == [

@@ -44,6 +44,21 @@ def test_backoff_is_printed_once_with_its_end() -> None:
     assert f"{until.astimezone():%H:%M:%S} (429 Too Many Requests)" in output.getvalue()
 
 
+def test_place_in_the_queue_is_printed_when_it_changes() -> None:
+    output = io.StringIO()
+    with RunView(Console(file=output, width=200)) as view:
+        view.status("QUEUED", "BENCHMARKING", None)
+        view.progress(Progress("BENCHMARKING", 40, 0, 0, 0, None))
+        for position in (2, 2, 1):
+            view.queued({"position": position, "priority": 0, "estimated_start": None})
+        view.status("RUNNING", "BENCHMARKING", None)
+    assert [line.strip() for line in output.getvalue().splitlines()[1:]] == [
+        "number 2 in the queue; its start cannot be estimated yet",
+        "number 1 in the queue; its start cannot be estimated yet",
+        "The run is running.",
+    ]
+
+
 def test_unreachable_platform_is_printed_once() -> None:
     output = io.StringIO()
     with RunView(Console(file=output, width=200)) as view:
@@ -75,3 +90,4 @@ def test_control_characters_for_the_terminal_are_escaped() -> None:
     assert safe("Größe 日本語 👩‍🔬 עברית") == "Größe 日本語 👩‍🔬 עברית"
     assert safe_line("a\n\n b" * 3, most=6) == "a ba b"[:5] + "…"
     assert safe_json({"a": ["\x1b", 1, None]}) == {"a": ["\\x1b", 1, None]}
+    assert safe_json([{"\x1b[2J\n": {"\u202e": 1}}]) == [{"\\x1b[2J": {"\\u202e": 1}}]

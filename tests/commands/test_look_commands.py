@@ -110,6 +110,9 @@ async def test_run_list_is_filtered(llmbench: Llmbench, stack: Platform) -> None
     result = await llmbench("list", "--q", "listed 1")
     assert len(result.out.splitlines()) == 3
     assert "Listed 1 #listed" in result.out
+    found = json.loads((await llmbench("list", "--tag", "listed", "--provider", stack.provider_id, "--json")).out)
+    assert len(found) == 3
+    assert "there is no provider 'Mock?'" in (await llmbench("list", "--provider", "Mock?")).err
     result = await llmbench("list", "--status", "paused")
     assert (result.code, result.out) == (0, "")
     assert "no run fits" in result.err

@@ -89,6 +89,48 @@ async def test_ctrl_c_stops_watching_but_not_the_run(llmbench: Llmbench, run_fil
     assert "the run is cancelled" in watched.err
 
 
+async def test_queued_runs_start_in_their_order_and_can_be_moved(
+    llmbench: Llmbench, run_file: WriteFile, stack: Platform
+) -> None:
+    await stack.control(model="mock-0ms-held", hold=0)
+    active = (await llmbench("run", run_file("mock-0ms-held", name="Active"), "--detach")).out.split()[0]
+    ids = []
+    for name, options in {"Patient": ["--queue"], "Urgent": ["--priority", "5"]}.items():
+        result = await llmbench("run", run_file("mock-0ms-a", name=name), "--detach", *options)
+        assert result.code == 0, result.err
+        ids.append(result.out.split()[0])
+    assert "queued (2)" in (await llmbench("list", "--status", "queued")).out
+    moved = await llmbench("move", ids[0])
+    assert "Patient: number 1 in the queue, priority 5; " in moved.out
+    watching = await llmbench.begin("watch", ids[1])
+    await until_line(watching, "number 2 in the queue, priority 5; ")
+    await stack.control(model="mock-0ms-held", hold=None)
+    await watching.communicate()
+    assert watching.returncode == 0
+    runs = [await stack.until_status(run_id, "FINISHED") for run_id in (active, *ids)]
+    assert [run["started_at"] for run in runs] == sorted(run["started_at"] for run in runs)
+
+
+async def test_sample_of_the_command_line_overrides_that_of_the_file(llmbench: Llmbench, run_file: WriteFile) -> None:
+    path = run_file("mock-0ms-a", more="sample: {size: 5, seed: 1}\n")
+    result = await llmbench("run", path, "--sample", "3", "--sample-strategy", "stratified", "--json")
+    assert result.code == 0, result.err
+    run = json.loads(result.out)
+    assert {name: run["sample"][name] for name in ("size", "strategy", "seed", "taken", "of")} == {
+        "size": 3,
+        "strategy": "stratified",
+        "seed": 1,
+        "taken": 3,
+        "of": 6,
+    }
+    assert "sample: 3 of 6 cases, stratified, seed 1" in (await llmbench("show", run["id"])).out
+    result = await llmbench("run", run_file("mock-0ms-a"), "--sample-seed", "3")
+    assert (result.code, result.err) == (
+        1,
+        "llmbench: --sample-strategy and --sample-seed need --sample, or a sample in the file\n",
+    )
+
+
 async def test_detach_option_prints_id_and_url(llmbench: Llmbench, run_file: WriteFile, stack: Platform) -> None:
     result = await llmbench("run", run_file("mock-0ms-a"), "--detach")
     assert result.code == 0

@@ -14,6 +14,7 @@ import asyncpg
 import pytest
 
 from llmbench.ids import DEFAULT_ORG_ID, new_id
+from llmbench_cli.embedded import dump
 
 KEY = "a master key that is long enough"
 
@@ -82,6 +83,19 @@ async def test_backup_can_be_written_to_and_restored_from_a_pipe(
         refused = await _llmbench(there, "restore", "-", "--force", given=given)
         assert refused.code == 1, given[:20]
     assert (await _llmbench(there, "restore", "-", given=written.output)).code == 1, "it is not empty any more"
+
+
+async def test_piped_backup_that_does_not_fit_is_named_standard_input(
+    postgres_url: str, empty_postgres_url: str, tmp_path: Path
+) -> None:
+    rows = tmp_path / "rows"
+    options = ("--format=custom", "--data-only", "--exclude-table=task", f"--file={rows}")
+    await dump._run("pg_dump", *options, url=postgres_url)
+    refused = await _llmbench(
+        _settings(empty_postgres_url, tmp_path / "there"), "restore", "-", given=rows.read_bytes()
+    )
+    assert refused.code == 1
+    assert "llmbench: the standard input lacks the table 'task'" in refused.errors
 
 
 async def test_backup_to_a_terminal_is_refused(postgres_url: str, tmp_path: Path) -> None:

@@ -102,6 +102,16 @@ async def test_restore_recovers_rows_and_sequences_and_drops_its_login(
     await connection.close()
 
 
+async def test_database_with_only_a_dataset_counts_as_used(empty_postgres_url: str) -> None:
+    await upgrade(empty_postgres_url)
+    assert await dump._user_data(empty_postgres_url) is None
+    connection = await asyncpg.connect(empty_postgres_url)
+    statement = "INSERT INTO dataset (id, org_id, name, type) VALUES ($1, $2, 'D', 'EVALUATION')"
+    await connection.execute(statement, uuid4(), DEFAULT_ORG_ID)
+    await connection.close()
+    assert await dump._user_data(empty_postgres_url) == "dataset: 1"
+
+
 @pytest.mark.parametrize("version", ["0003", "0012", "0019"])
 async def test_older_backup_is_loaded_into_its_own_schema_and_migrated(
     empty_postgres_url: str, other_url: str, tmp_path: Path, version: str

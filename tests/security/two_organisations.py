@@ -197,6 +197,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "POST /api/tasks/delete": {"json": {"ids": [theirs.task_id]}},
         "POST /api/runs": {"json": run},
         "PATCH /api/runs/{run_id}": {"json": {"name": new}},
+        "POST /api/runs/{run_id}/move": {"json": {"position": 1}},
         "POST /api/runs/{run_id}/resume": {"json": {}},
         "POST /api/runs/{run_id}/retry-failed": {"json": {}},
         "POST /api/runs/{run_id}/retry-judging": {"json": {}},

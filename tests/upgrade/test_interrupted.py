@@ -4,6 +4,7 @@ import asyncio
 import sys
 
 import asyncpg
+import pytest
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
@@ -11,6 +12,8 @@ from llmbench.db.engine import sqlalchemy_url
 from llmbench.db.history import head
 from llmbench.db.migrate import upgrade, upgrade_within
 from llmbench.db.version import current
+
+pytestmark = pytest.mark.never_rerun
 
 BEFORE = "0024"
 _WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'webhook'::regclass"

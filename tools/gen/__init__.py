@@ -3,7 +3,8 @@
     python -m tools.gen            writes
     python -m tools.gen --check    fails, naming each file that is out of date
 
-A generator is a function from code to texts by path. Only `__main__` writes files.
+A generator is a function that derives the texts of files from the code, and returns them by path (`Generated`). Only
+`__main__` writes files.
 """
 
 from pathlib import Path

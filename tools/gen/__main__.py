@@ -1,4 +1,4 @@
-"""Read the command line, write or compare the generated files, and let npm build the SPA's client."""
+"""Write the generated files and the web application's API client, or check that those on disk are up to date."""
 
 import argparse
 import os
@@ -28,7 +28,10 @@ API_CLIENT = Path("web/src/api/generated")
 
 
 def main() -> None:
-    """Write all generated files. With --check, only name the files that differ, and exit with 1 if there are any."""
+    """Write all generated files. With --check, exit with 1 and name the files that differ, if there are any.
+
+    The API client is written also with --check, to compare it, unless another file differs.
+    """
     parser = argparse.ArgumentParser(prog="python -m tools.gen", description=__doc__)
     parser.add_argument("--check", action="store_true", help="fail when something is out of date")
     check = parser.parse_args().check

@@ -1,4 +1,4 @@
-"""List the tests that show what the documentation promises, from markers in the tests.
+"""List the promises of the documentation with the tests that show them, from markers in the tests.
 
     @pytest.mark.shows("I-03")
     async def test_calls_of_a_group_run_one_at_a_time(): ...
@@ -21,12 +21,14 @@ _FIRST_SENTENCE = re.compile(r"\*\*(.+?)\.?\*\*")
 
 
 class ClaimProblem(ValueError):
-    """Raised when a promise has no test, or when a test's marker names an unknown promise."""
+    """Raised when promises and markers do not match, or when two promises on a page have the same id."""
 
 
 def claims() -> Generated:
-    """Return the page that lists all promises with their tests. Raises `ClaimProblem` if a promise has no test, or a
-    marker names no promise."""
+    """Return the page that lists all promises with their tests.
+
+    Raises `ClaimProblem` if a promise has no test, if a marker names no promise, or for a duplicate id on a page.
+    """
     root = checkout()
     pages = {page: claims_of((root / page).read_text("utf-8")) for page in PAGES}
     shown: dict[str, list[str]] = {}
@@ -49,7 +51,10 @@ def claims() -> Generated:
 
 
 def claims_of(page: str) -> dict[str, str]:
-    """Return the texts of the promises on a page, by their ids. Raises `ClaimProblem` for a duplicate id.
+    """Return the texts of the promises in `page`, the Markdown text of a page, by their ids.
+
+    A promise is the table cell after its id, or the rest of the list entry's line. If it begins with a bold sentence,
+    only that is returned. Raises `ClaimProblem` for a duplicate id.
 
     >>> claims_of("| I-01 | It ends | a timeout |\\n- R-02 **Nothing is lost.** Every item ends\\n")
     {'I-01': 'It ends', 'R-02': 'Nothing is lost'}
@@ -64,7 +69,10 @@ def claims_of(page: str) -> dict[str, str]:
 
 
 def markers(source: str) -> Iterator[tuple[str, str]]:
-    """Yield promise and test name for each marker in a test file. The file is only parsed, not imported."""
+    """Yield the id of a promise and the name of a test function, for each id in a marker `pytest.mark.shows`.
+
+    `source` is the text of a test file, which is only parsed, not imported.
+    """
     if "mark.shows(" not in source:
         return
     for node in ast.walk(ast.parse(source)):
@@ -75,7 +83,7 @@ def markers(source: str) -> Iterator[tuple[str, str]]:
 
 
 def check(made: set[str], shown: Iterable[str]) -> None:
-    """Raise `ClaimProblem` unless every promise has a test and every marker names a known promise.
+    """Raise `ClaimProblem` unless `made`, the ids of the promises, and `shown`, the ids in markers, are the same.
 
     >>> check({"I-01"}, {"I-01": ["test_it_ends"]})
     """

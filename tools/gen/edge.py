@@ -1,6 +1,6 @@
-"""Generate the edge's routes from the paths that the services serve, so that a new path needs no edit of the Caddyfile.
+"""Generate the routes in `deploy/Caddyfile`, by which the edge forwards requests, from the paths of the services.
 
-The rest of `deploy/Caddyfile` is written by hand, including the route of the WebSocket, which no OpenAPI document has.
+The rest of the file is written by hand, including the route of the WebSocket, which no OpenAPI document has.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,8 +17,10 @@ _END = "\t# End of the generated routes.\n"
 
 
 def edge() -> Generated:
-    """Return the Caddyfile with new routes between the two comments that mark them. Raises `ValueError` if the comments
-    are missing."""
+    """Return the Caddyfile with new routes between the two comments that mark them.
+
+    Raises `ValueError` if a comment is missing, or if two services serve the same path prefix.
+    """
     before, _, rest = (checkout() / CADDYFILE).read_text("utf-8").partition(_BEGIN)
     _, end, after = rest.partition(_END)
     if not end:
@@ -28,7 +30,9 @@ def edge() -> Generated:
 
 
 def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Return the service that serves each path prefix. Raises `ValueError` if two services serve the same prefix.
+    """Return the name of the service that serves each path prefix (the first two parts of a path).
+
+    `paths` has the paths of each service. Raises `ValueError` if two services serve the same prefix.
 
     >>> prefixes({"config-api": ["/api/tasks", "/api/tasks/{id}"], "orchestrator": ["/api/runs/{run_id}"]})
     {'/api/tasks': 'config-api', '/api/runs': 'orchestrator'}
@@ -45,7 +49,10 @@ def prefixes(paths: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def routes(services: Mapping[str, str]) -> str:
-    """Return the text of the edge's routes, one per prefix."""
+    """Return lines for the Caddyfile: a `handle` block for each path prefix, which forwards requests to its service.
+
+    `services` maps each prefix to the name of its service.
+    """
     return "".join(
         f"\thandle {prefix}* {{\n\t\timport service {{${variable(service)}_UPSTREAM:{service}:8000}}\n\t}}\n"
         for prefix, service in services.items()

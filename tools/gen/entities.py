@@ -16,7 +16,8 @@ _OWNER = "organisation"
 
 
 def entities() -> Generated:
-    """Return one page: a diagram of all relations, then the columns of the tables of each module."""
+    """Return one page: a diagram of all foreign keys except those to `organisation`, then a diagram of the tables of
+    each module of `llmbench.db.tables`."""
     modules = list(_modules())
     lines = [
         "# Entities",
@@ -50,9 +51,9 @@ def _modules() -> Iterator[tuple[ModuleType, list[Table]]]:
 
 
 def relations(table: Table, among: Iterable[Table] | None = None) -> list[str]:
-    """Return a table's foreign keys as lines of a mermaid diagram, except those to `organisation`.
+    """Return a table's foreign keys as lines of a mermaid diagram, without those to the table `organisation`.
 
-    If `among` is given, return only keys that refer to one of these tables.
+    If `among` is given, return only the keys that refer to one of these tables.
     """
     wanted = None if among is None else {other.name for other in among}
     keys = sorted(table.foreign_key_constraints, key=lambda key: tuple(key.column_keys))
@@ -72,8 +73,8 @@ def _child(key: ForeignKeyConstraint) -> str:
 
 
 def columns(table: Table) -> list[str]:
-    """Return a table's columns as lines of a mermaid diagram: type, name, and whether they are primary or foreign
-    keys."""
+    """Return a table as lines of a mermaid diagram: each column with its type, its name, and PK or FK for a primary or
+    foreign key."""
     return [f"    {table.name} {{", *(f"        {_column(column)}" for column in table.columns), "    }"]
 
 

@@ -8,7 +8,7 @@ from tools.gen import DOCS, Generated
 
 
 def exports_page() -> Generated:
-    """Return the page. It makes each change of a format visible, because other programs read these formats."""
+    """Return the page of export formats. A change of a format changes the page, so that it is noticed."""
     return {DOCS / "exports.md": asyncio.run(_page())}
 
 

@@ -12,7 +12,10 @@ _CELL = str.maketrans({"|": r"\|", "\n": " "})
 
 
 def http_page(documents: dict[str, Document]) -> Generated:
-    """Return one page: the endpoints of each service by tag, then the fields of all bodies."""
+    """Return one page: the endpoints of each service by tag, then the fields of the bodies.
+
+    `documents` are the OpenAPI documents by service. Endpoints without a tag are left out.
+    """
     lines = [
         "# HTTP endpoints",
         "",

@@ -1,4 +1,4 @@
-"""Generate the list of runtime dependencies with versions and licences, from lock files and installed packages."""
+"""Generate the page of runtime dependencies with versions and licences, from lock files and installed packages."""
 
 import importlib.metadata
 import json
@@ -51,7 +51,8 @@ class NoLicence(ValueError):
 
 
 def licences_page() -> Generated:
-    """Return the page of licences. Raises `NoLicence` for a dependency without an allowed licence."""
+    """Return the page of licences. Raises `NoLicence` for a dependency without an allowed licence, and
+    `PackageNotFoundError` for a Python package that is not installed."""
     python = [(name, ", ".join(versions), licence_of(name)) for name, versions in python_packages().items()]
     npm = npm_packages()
     for name, _, licence in (*python, *npm):
@@ -76,7 +77,8 @@ def _table(title: str, rows: list[tuple[str, str, str]]) -> Iterator[str]:
 
 
 def python_packages() -> dict[str, list[str]]:
-    """Return the versions by package name that the lock files pin for the systems on which llmbench runs."""
+    """Return the versions that the Python lock files pin, by package name. A package may have several, for several
+    versions of Python."""
     found: dict[str, list[str]] = defaultdict(list)
     for lock in LOCKS:
         for name, version, marker in _PINNED.findall((checkout() / lock).read_text("utf-8")):
@@ -86,7 +88,8 @@ def python_packages() -> dict[str, list[str]]:
 
 
 def npm_packages() -> list[tuple[str, str, str]]:
-    """Return name, version and licence of the npm packages that are compiled into the web application."""
+    """Return name, version and licence of the npm packages in the lock file, except those for development only. The
+    licence is empty if it is not stated."""
     packages = json.loads((checkout() / NPM_LOCK).read_text("utf-8"))["packages"]
     return sorted(
         (path.rpartition("node_modules/")[2], package["version"], str(package.get("license", "")))
@@ -96,8 +99,10 @@ def npm_packages() -> list[tuple[str, str, str]]:
 
 
 def licence_of(name: str) -> str:
-    """Return a package's licence as an SPDX name; empty if its metadata have none. Raises `PackageNotFoundError` if
-    the package is not installed."""
+    """Return the licence of a Python package, as an SPDX expression where its name is known; empty if there is none.
+
+    Raises `PackageNotFoundError` if the package is not installed.
+    """
     about = importlib.metadata.metadata(name)
     stated = [about[field] for field in ("License-Expression", "License") if field in about]
     licence = _STATED.get(name) or next(filter(None, stated), "")
@@ -109,7 +114,9 @@ def licence_of(name: str) -> str:
 
 
 def require_allowed(name: str, licence: str) -> None:
-    """Raise `NoLicence` for a licence that is not allowed. OR needs one allowed licence, AND only allowed ones.
+    """Raise `NoLicence` if the licence of the package `name`, an SPDX expression, is not allowed.
+
+    With OR, one of the licences has to be allowed; with AND, all of them.
 
     >>> require_allowed("x", "MIT OR GPL-3.0-only")
     >>> require_allowed("x", "MIT AND GPL-3.0-only")

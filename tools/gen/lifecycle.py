@@ -11,7 +11,7 @@ Table = Mapping[StrEnum, Mapping[StrEnum, StrEnum]]
 
 
 def lifecycle() -> Generated:
-    """Return one page with a diagram for each state machine."""
+    """Return one page with the diagrams of the states of runs, groups, items and scores."""
     # Import the module by its name: a static import would make this package depend on a service.
     transitions = importlib.import_module("orchestrator.kernel.domain.transitions")
     lines = [
@@ -26,9 +26,9 @@ def lifecycle() -> Generated:
 
 
 def diagram(table: Table) -> list[str]:
-    """Return a mermaid state diagram of a table of transitions. The first state of the table is the initial one.
+    """Return the lines of a mermaid state diagram. `table` maps each state to the next state after each event.
 
-    Several events between two states share one arrow.
+    The first state of the table is the initial one. Several events between two states share one arrow.
     """
     lines = ["stateDiagram-v2", f"    [*] --> {next(iter(table))}"]
     for state, moves in table.items():

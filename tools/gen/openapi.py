@@ -1,6 +1,6 @@
-"""Write each service's OpenAPI document, `web/openapi/<service>.json`, from which the SPA's client is generated.
+"""Generate each service's OpenAPI document, from which the web application's API client is generated.
 
-`web/openapi/llmbench.json` combines all of them; the edge shows it at `/docs/api`.
+`web/openapi/llmbench.json` combines the documents of all services; the edge shows it at `/docs/api`.
 """
 
 import importlib
@@ -19,7 +19,7 @@ _REFERENCE = "#/components/schemas/"
 
 
 def openapi() -> Generated:
-    """Return the texts of the services' documents and of the combined one."""
+    """Return the texts of the services' documents, `web/openapi/<service>.json`, and of the combined one."""
     return {
         Path("web/openapi") / f"{name}.json": json.dumps(document, indent=2, ensure_ascii=False) + "\n"
         for name, document in {**documents(), "llmbench": merged(documents())}.items()
@@ -40,8 +40,10 @@ def _app(package: str) -> FastAPI:
 
 
 def merged(documents: dict[str, Document]) -> Document:
-    """Return one document with the paths of all services. If two services define a schema name differently, the
-    later schema gets its service's name as a prefix."""
+    """Return one document with the paths and schemas of all services. `documents` are those of the services, by name.
+
+    If a later service defines a schema of the same name differently, its schema gets the service's name as a prefix.
+    """
     combined: Document = {
         "openapi": next(iter(documents.values()))["openapi"],
         "info": {

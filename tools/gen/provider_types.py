@@ -20,7 +20,7 @@ are found: [options, parameters and prices](../how-to/options-of-providers.md).
 
 
 def provider_types_page() -> Generated:
-    """Return the page of the provider types."""
+    """Return the page with a table of all provider types, and a section for each."""
     infos: tuple[ProviderTypeInfo, ...] = importlib.import_module(
         "inference_gateway.profiles.registry"
     ).provider_types()

@@ -1,4 +1,4 @@
-"""Generate the table of all settings of all programs."""
+"""Generate the page of the settings (environment variables) of the services and of `llmbench`."""
 
 import importlib
 from collections import defaultdict
@@ -17,7 +17,7 @@ LLMBENCH = "llmbench"
 
 @dataclass(frozen=True)
 class Setting:
-    """A setting as one program defines it: variable, default and description."""
+    """A setting as one program defines it: its environment variable, and the texts of its default and description."""
 
     variable: str
     default: str
@@ -25,7 +25,7 @@ class Setting:
 
 
 def settings_page() -> Generated:
-    """Return the page of the settings. Raises an error for a setting without a description."""
+    """Return the page of the settings. Raises `ValueError` for a setting without a description."""
     readers: dict[str, dict[str, Setting]] = defaultdict(dict)
     for program, settings in _classes().items():
         for setting in _settings(settings):

@@ -1,5 +1,7 @@
-"""Generate the rights of the services' logins, and the page that names the owner of each table, from the tables'
-`info`."""
+"""Generate the database rights of the services' logins, and the page of the services that use each table.
+
+Both are derived from the `info` of the tables (`llmbench.db.ownership`).
+"""
 
 from pathlib import Path
 
@@ -18,12 +20,13 @@ SERVICE_GRANTS = {
 
 
 def tables() -> Generated:
-    """Return the module of rights, which needs no SQLAlchemy, and the documentation's page of tables."""
+    """Return the module `llmbench.db.service_grants`, and the page that lists writer, readers and lockers of each
+    table."""
     return {GRANTS: module(grants(metadata)), DOCS / "tables.md": _page()}
 
 
 def module(rights: dict[str, Grants]) -> str:
-    """Return the source of the module of rights, as ruff would format it."""
+    """Return the source of the module with the database rights of each service, as ruff would format it."""
     return _HEAD + "".join(f'    "{service}": {_source(each)},\n' for service, each in rights.items()) + "}\n"
 
 

@@ -1,4 +1,4 @@
-"""Make the pictures in docs/screens: the main screens of a platform with finished and active runs.
+"""Make the pictures in docs/screens: the main screens of a platform with finished and paused runs.
 
 python -m tools.screens [arguments of playwright test …]
 """
@@ -17,7 +17,7 @@ from tools.screens.play import JUDGE, LOCAL, MODELS, SLOW, TASKS, script
 
 async def prepare(stack: Platform, local_url: str) -> dict[str, str]:
     """Create the providers, tasks, collections, datasets and runs that the pictures show. Existing providers are
-    deleted. Return environment variables with the ids for the browser tests."""
+    deleted. `local_url` is the mock provider of the local models. Return environment variables with the ids."""
     for part in script():
         url = local_url if part["model"] in LOCAL else stack.provider_url
         (await stack.provider_http.post(f"{url}/control", json=part)).raise_for_status()

@@ -1,5 +1,5 @@
-"""The script of the mock models in the pictures. The models are invented, so no picture makes a claim about a real
-one."""
+"""The answers and verdicts of the mock models in the pictures. The models are invented, so no picture makes a claim
+about a real one."""
 
 import hashlib
 from collections.abc import Iterator
@@ -31,7 +31,12 @@ LOCAL = frozenset({"cedar-8b", "quartz-3b"})
 
 @dataclass(frozen=True)
 class Model:
-    """A mock model. `excellent` and `good` are the percentages of such answers; all others are wrong."""
+    """A model of the mock provider, called `name`. `behaves` is the mock model whose latency it has: `mock-90ms-jitter`
+    answers in about 90 ms.
+
+    `excellent` and `good` are the approximate percentages of such answers; the others are wrong. Models with
+    `excellent` below 50 do worse in arithmetic.
+    """
 
     name: str
     behaves: str

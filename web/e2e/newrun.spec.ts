@@ -54,6 +54,6 @@ test("what the server refuses is said at its field, and a run in the way is link
   const active = await platform.start({ name: "In the way", models: ["mock-0ms-active"], tasks: 2 });
   await page.getByRole("button", { name: "Remove no-such-model" }).click();
   await targets.getByRole("checkbox", { name: "mock-50ms", exact: true }).check();
-  await page.getByRole("button", { name: "Start the run" }).click();
-  await expect(page.getByRole("link", { name: "Go to the active run" })).toHaveAttribute("href", `/runs/${active.id}`);
+  await expect(page.getByRole("link", { name: "In the way" })).toHaveAttribute("href", `/runs/${active.id}`);
+  await expect(page.getByRole("button", { name: "Queue the run" })).toBeEnabled();
 });

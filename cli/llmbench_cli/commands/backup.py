@@ -18,7 +18,8 @@ def backup(
         bool, typer.Option("--without-files", help="The database alone, without the uploaded files.")
     ] = False,
 ) -> None:
-    """Write the database and the uploaded files to one file, while the platform runs or while it is stopped."""
+    """Write the database and the uploaded files to one file; the platform may run meanwhile. Uploads in a bucket are
+    left out."""
     from llmbench_cli.console import ConsoleReporter
     from llmbench_cli.embedded import dump, piped
     from llmbench_cli.embedded.errors import StartError

@@ -1,4 +1,5 @@
-"""The command `llmbench evaluate`: score existing outputs, either one from the command line or all of a file."""
+"""The command `llmbench evaluate`: score existing outputs, either one from the command line, or all of a file or a
+dataset version."""
 
 import json
 from pathlib import Path

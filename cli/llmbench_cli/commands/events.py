@@ -1,6 +1,6 @@
 """The command `llmbench events`: print the events of runs, one per line.
 
-It does the same as `nats sub 'evt.run.>'`, with the login that may only read events.
+It does the same as `nats sub 'evt.run.>'`. On the stack's own NATS it uses a login that may only read events.
 """
 
 import asyncio
@@ -101,7 +101,8 @@ def _body(data: bytes) -> Any:
 
 
 def as_line(subject: str, data: bytes) -> str:
-    """Return an event as one line: time, run, sequence number, kind and content.
+    """Return an event as one line with Rich markup: the present time, then the event's run, sequence number, kind and
+    content.
 
     An event of an unknown kind is shown field by field.
     """

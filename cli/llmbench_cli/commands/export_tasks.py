@@ -20,7 +20,7 @@ def export_tasks(
     collection: Annotated[str | None, typer.Option(help="Only the tasks of this collection, in its order.")] = None,
     url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
-    """Write tasks into a file."""
+    """Write all tasks, or those of a collection, into a file. An existing file is replaced."""
     from llmbench_cli.client import Client, with_client
     from llmbench_cli.runs.sink import sink
 

@@ -22,11 +22,12 @@ def check(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Compare a baseline with itself many times. Print how often the unchanged model passes, and how often there is a
-    false alarm.
+    """Compare a baseline with itself many times. Print how often there was a false alarm, and how often the gate would
+    find an unchanged model fine.
 
-    Exit codes: 0 when the unchanged model passes in at least 80 of 100 comparisons; else 2. A message then says which
-    number of cases or which margin would be needed.
+    Exit codes: 0 if an unchanged model would be fine in at least 80 of 100 comparisons. 2 if in fewer, or if the gate
+    is refused. 1 after any other error. If it is fewer, the message also says how many cases or clusters, or which
+    margin, would be needed, as far as that can be computed.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

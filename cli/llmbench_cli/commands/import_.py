@@ -41,7 +41,7 @@ def import_(
     as_json: Annotated[bool, typer.Option("--json", help="Print the platform's answer as JSON.")] = False,
     url: Annotated[str | None, typer.Option(help="The platform's address; by default the one that runs here.")] = None,
 ) -> None:
-    """Import a file of tasks: all of it, or nothing when a row is bad (exit code 1)."""
+    """Import a file of tasks: all of it, or nothing when a row is bad (exit code 1), unless --skip-bad-rows is set."""
     from llmbench_cli.client import with_client
     from llmbench_cli.errors import Refused
     from llmbench_cli.import_report import show_refusal, show_result

@@ -15,6 +15,10 @@ def list_(
         list[RunStatus] | None, typer.Option(case_sensitive=False, help="Only runs in this state; may be repeated.")
     ] = None,
     tag: Annotated[list[str] | None, typer.Option(help="Only runs with this tag; may be repeated.")] = None,
+    provider: Annotated[
+        list[str] | None,
+        typer.Option(help="Only runs with a target or a judge of this provider, by name or id; may be repeated."),
+    ] = None,
     q: Annotated[str | None, typer.Option("--q", help="Part of the name or the description.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="How many.")] = 20,
     as_json: AsJson = False,
@@ -24,6 +28,7 @@ def list_(
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.names import provider_ids
     from llmbench_cli.runs.output import print_json
     from llmbench_cli.runs.result_tables import run_list
     from llmbench_cli.safe_text import safe_json
@@ -34,6 +39,8 @@ def list_(
     async def read() -> list[Json]:
         found: list[Json] = []
         async with Client(platform_url(url)) as client:
+            if provider:
+                query["provider_id"] = await provider_ids(client, provider)
             async for run in client.every("/api/runs", **query):
                 found.append(run)
                 if len(found) == limit:

@@ -6,10 +6,11 @@ import typer
 
 
 def migrate() -> None:
-    """Migrate the database at LLMBENCH_DATABASE_URL to this version's schema, under a lock.
+    """Migrate the database at LLMBENCH_DATABASE_URL, or else of the running stack, to this version's schema, under a
+    lock.
 
-    With LLMBENCH_DATABASE_LOGINS it also creates one login per service, with the rights that the service needs.
-    The rights of existing logins are renewed.
+    With LLMBENCH_DATABASE_LOGINS it also creates one login per service, with the rights that the service needs. The
+    rights of existing logins are renewed.
     """
     from llmbench.db.logins import ensure_logins
     from llmbench.db.migrate import upgrade

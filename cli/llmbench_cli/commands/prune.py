@@ -25,10 +25,10 @@ def prune(
     as_json: AsJson = False,
     url: Url = None,
 ) -> None:
-    """Remove old finished runs with their calls and events, and orphaned uploads.
+    """Remove old runs that are finished or cancelled, with their calls and events, and orphaned uploads.
 
-    Baselines stay, and so do runs that were started with a baseline run. Ctrl-C stops between two runs, so that none
-    is removed partly.
+    Baselines stay, and so do runs that were started with a baseline run. Ctrl-C stops between two runs, so that none is
+    removed partly.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

@@ -1,4 +1,4 @@
-"""The command `llmbench report`: write a run as a report for another tool, at the path where that tool looks for it."""
+"""The command `llmbench report`: write a run as a report, at the path where the tool that reads it looks for it."""
 
 import asyncio
 from pathlib import Path
@@ -26,7 +26,7 @@ def report(
     """Write a run's report, and print its path.
 
     benchmark-record   data/benchmarks/{timestamp}/{suite}.jsonl, which `llmbench sql` reads
-    regression-report  results/benchmark_{timestamp}.json, one per target
+    regression-report  results/benchmark_{timestamp}.json; of several targets one each, with the target's name
     rag-run            outputs/llm_eval/runs/{run id}.json
 
     Their contents: docs/how-to/reports.md

@@ -61,7 +61,7 @@ def restore(
 
         async with dump.database(settings, home, ConsoleReporter(Console(stderr=True))) as url:
             await dump.require_free(url, force=force)
-            await load(url, backup.rows, version=version, name=file, before_commit=put_files_back)
+            await load(url, backup.rows, version=version, name=name, before_commit=put_files_back)
             await ensure_logins(url, {})
         if backup.files is not None and place is None:
             typer.echo(f"Its uploaded files were left out: they are kept in {FILES_SETTING}.", err=True)

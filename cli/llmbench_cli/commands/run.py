@@ -3,6 +3,7 @@
 The exit code reports whether the run reaches its thresholds and passes its gate.
 """
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,14 @@ import typer
 from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 
-def run(
+class SampleStrategy(StrEnum):
+    """The rule by which the cases of a sample are chosen."""
+
+    RANDOM = "random"
+    STRATIFIED = "stratified"
+
+
+def run(  # noqa: PLR0913  # one parameter per option
     file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="What to run.", show_default=False)],
     *,
     as_json: AsJson = False,
@@ -23,6 +31,24 @@ def run(
         str | None,
         typer.Option(help="The name of a preset, for settings that the file omits: `llmbench presets list`."),
     ] = None,
+    queue: Annotated[bool, typer.Option("--queue", help="Wait in the queue while another run is active.")] = False,
+    priority: Annotated[
+        int | None,
+        typer.Option(
+            min=-100, max=100, help="Place in the queue: higher ones first; implies --queue.", show_default=False
+        ),
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="How many of the cases; by default all.", show_default=False)
+    ] = None,
+    sample_strategy: Annotated[
+        SampleStrategy | None,
+        typer.Option(help="stratified: the same share of each category. The default is random.", show_default=False),
+    ] = None,
+    sample_seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="By default from the run's name: the same sample each time.", show_default=False),
+    ] = None,
     url: Url = None,
 ) -> None:
     """Start the run that a file describes and follow it until it is over.
@@ -32,7 +58,7 @@ def run(
     100  complete, but a target misses a threshold, or the gate says worse.
     101  the gate is undecided.
     102  too few cases are scored in both runs for a verdict of the gate.
-    2    the gate is refused: nothing was started.
+    2    an option or argument is wrong, or the gate is refused, before or after the run.
     130  you stopped watching; the run goes on.
     1    anything else: items failed, or the run was cancelled or paused at its cost limit.
 
@@ -53,6 +79,15 @@ def run(
 
     async def work(session: Session) -> int:
         body = await run_body(session.client, wanted, source, preset_name=preset)
+        over = {"size": sample, "strategy": sample_strategy and sample_strategy.value, "seed": sample_seed}
+        if over := {name: value for name, value in over.items() if value is not None}:
+            body["sample"] = body.get("sample", {}) | over
+            if "size" not in body["sample"]:
+                raise CommandFailed("--sample-strategy and --sample-seed need --sample, or a sample in the file")
+        if queue or priority is not None:
+            body["queue"] = True
+        if priority is not None:
+            body["priority"] = priority
         if wanted.gate is not None:
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)
@@ -64,7 +99,10 @@ def run(
         except Refused as refused:
             active = refused.problem.get("active_run_id")
             if active is not None:
-                hint = f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`."
+                hint = (
+                    f"Follow it with `llmbench watch {active}`, end it with `llmbench cancel {active}`, or wait for it "
+                    "with `llmbench run --queue`."
+                )
                 raise CommandFailed(f"{refused.reason} {hint}") from refused
             raise source.refused(refused.errors) or refused from refused
         return await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds, gate=wanted.gate)

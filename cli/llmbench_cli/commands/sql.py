@@ -8,7 +8,7 @@ import typer
 
 
 class RowFormat(StrEnum):
-    """The formats in which rows are printed."""
+    """The values of `--format`: how rows are printed."""
 
     TABLE = "table"
     JSON = "json"
@@ -28,7 +28,7 @@ def sql(
     llmbench sql "SELECT model, avg(avg_score) FROM benchmarks WHERE type = 'result' GROUP BY model"
 
     Columns: ts, suite, type, benchmark_id, benchmark_timestamp, provider, model, sample_tag, avg_score, pass_rate,
-    data. A query can read these files only, and can write nothing.
+    data. A query reads no file outside the folder `benchmarks`, and writes nothing.
     """
     from llmbench_cli.benchmark_view import ask, opened
     from llmbench_cli.console import terminal

@@ -17,7 +17,7 @@ def watch(
     allow_partial: AllowPartial = False,
     url: Url = None,
 ) -> None:
-    """Follow a run until it is over. If the platform restarts, wait for it.
+    """Follow a run until it is over, or until it pauses at its cost limit. If the platform restarts, wait for it.
 
     Exit codes are those of `llmbench run`. Ctrl-C stops watching, not the run.
     """

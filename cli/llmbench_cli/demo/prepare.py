@@ -1,5 +1,4 @@
-"""Create or update the provider, tasks and collections of the demo's run. A second demo with as many tasks changes
-nothing."""
+"""Create or update the provider, tasks and collections of the demo's run. A repeated demo creates no second ones."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,8 @@ COLLECTION = "Demo"
 
 @dataclass(frozen=True)
 class Prepared:
-    """The ids of the provider and the collection that the demo's run uses, and the number of its tasks."""
+    """The ids of the provider and the collection that the demo's run uses, and the number of tasks in that
+    collection."""
 
     provider_id: str
     collection_id: str
@@ -46,7 +46,7 @@ async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
 
 
 def run_body(prepared: Prepared) -> dict[str, Any]:
-    """Return the request that starts the demo's run: one model with two temperatures, judged by itself.
+    """Return the body of `POST /api/runs` for the demo: one model with two temperatures, judged by itself.
 
     Low token limits keep the answers short, so that the run takes only a few minutes on two cores.
     """

@@ -16,12 +16,13 @@ PROVIDER = "Built-in SmolLM2"
 
 
 async def register(client: Client, model_url: str) -> str:
-    """Return the provider's id, after creating it or updating the model's URL."""
+    """Create the provider of the built-in model, or update its URL if that has changed. Return the provider's id."""
     return await move(client, model_url) or str((await client.post("/api/providers", _provider(model_url)))["id"])
 
 
 async def move(client: Client, model_url: str) -> str | None:
-    """Update the model's URL and return the provider's id; return `None` if the provider is not registered."""
+    """Update the URL of the provider if it has changed, and return the provider's id. Return None if the provider is
+    not registered."""
     async for found in client.every("/api/providers", q=PROVIDER):
         if found["name"] == PROVIDER:
             if found["base_url"] != model_url:
@@ -40,7 +41,7 @@ async def _run(url: str, model_url: str, *, only_move: bool) -> None:
 
 
 def main() -> None:
-    """Read the command line and register. An error is one line and exit code 1."""
+    """Read the command line and register the model. An error is printed as one line, with exit code 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
     parser.add_argument("--model-url", required=True)

@@ -21,13 +21,13 @@ _FIELDS = (
 
 
 def sample_tasks() -> list[Task]:
-    """Return the tasks of `samples/tasks.yaml` in the form of `POST /api/tasks`."""
+    """Return the tasks of `samples/tasks.yaml` in the form of `POST /api/tasks`. Missing fields are None."""
     raw = yaml.safe_load((files("llmbench_cli") / "samples" / "tasks.yaml").read_text("utf-8"))
     return [{name: task.get(name) for name in _FIELDS} for task in raw]
 
 
 def by_category(tasks: list[Task]) -> dict[str, list[Task]]:
-    """Group tasks, keeping their order.
+    """Group tasks by category, keeping their order.
 
     >>> by_category([{"category": "b"}, {"category": "a"}, {"category": "b", "n": 2}])
     {'b': [{'category': 'b'}, {'category': 'b', 'n': 2}], 'a': [{'category': 'a'}]}
@@ -39,7 +39,7 @@ def by_category(tasks: list[Task]) -> dict[str, list[Task]]:
 
 
 def varied(tasks: list[Task], number: int) -> list[Task]:
-    """Return `number` tasks, taken from each category in turn, so that even a few tasks cover all categories.
+    """Return the first `number` tasks, taken from each category in turn, so that even a few tasks cover all categories.
 
     >>> tasks = [{"category": c, "n": n} for c in "ab" for n in (1, 2, 3)]
     >>> [(t["category"], t["n"]) for t in varied(tasks, 3)]

@@ -1,1 +1,1 @@
-"""The checks of `llmbench doctor`. Each returns findings; none changes anything."""
+"""The checks of `llmbench doctor`. They return findings, and change nothing."""

@@ -1,4 +1,4 @@
-"""The doctor's checks of the machine, the home folder and the running platform. Each returns findings."""
+"""The doctor's checks of this machine, the home folder and the platform."""
 
 import asyncio
 import platform
@@ -42,7 +42,8 @@ def versions() -> Iterator[Finding]:
 
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
-    """Check the shared libraries that the wheels expect from the machine. Skip OpenMP without the built-in model."""
+    """Check the shared libraries that the wheels expect from a Linux machine. Skip OpenMP without the built-in model.
+    Yield nothing on other systems."""
     for library in LIBRARIES if sys.platform == "linux" else ():
         if library == OPENMP and not model.installed():
             continue
@@ -55,7 +56,8 @@ def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
 
 
 async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
-    """Run each server's program once: an existing file may still lack a library, or the permission to run."""
+    """Run each program once: an existing file may still lack a library, or the permission to run. `wanted` maps a
+    program's name to a function that returns its path."""
     return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
 
 
@@ -82,7 +84,7 @@ async def _program(name: str, where: Callable[[], Path]) -> Finding:
 
 
 def web_application(folder: Path) -> Iterator[Finding]:
-    """Yield a finding that says whether the web application is built."""
+    """Yield a finding that says whether `folder` has the built web application. A missing one is no error."""
     if (folder / "index.html").is_file():
         yield Finding("web", "application", True, "built")
     else:
@@ -90,8 +92,8 @@ def web_application(folder: Path) -> Iterator[Finding]:
 
 
 def disk(home: Home) -> Iterator[Finding]:
-    """Yield a finding for each disk that holds data: its free space. PostgreSQL, NATS and uploads may use different
-    disks."""
+    """Yield a finding for each disk that holds data: its free space, which is an error below 1 GB. PostgreSQL, NATS and
+    uploads may use different disks."""
     seen: set[int] = set()
     for name in (".", "postgres", "nats", "files"):
         folder = (home.root / name).resolve()
@@ -107,8 +109,11 @@ def disk(home: Home) -> Iterator[Finding]:
 
 
 def key(home: Home, *, own: bool) -> Iterator[Finding]:
-    """Yield a finding that says whether the key for the providers' secrets exists and is private. Yield nothing before
-    the first start, which creates the key."""
+    """Yield a finding that says whether the key for the providers' secrets exists and is private.
+
+    `own` says that the user has set LLMBENCH_MASTER_KEY, which is used instead of the home's key. Yield nothing before
+    the first start, which creates the home and its key.
+    """
     file = home.root / "master.key"
     if not home.root.exists():
         return
@@ -161,7 +166,7 @@ def processes(runtime: Runtime) -> Iterator[Finding]:
 
 
 async def readiness(runtime: Runtime) -> list[Finding]:
-    """Return the readiness that each service reports."""
+    """Return the readiness that each service of the running stack reports."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
         urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
         requests = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
@@ -187,7 +192,7 @@ async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> F
 
 
 async def schema(database_url: str) -> list[Finding]:
-    """Compare the database's schema version with this code's."""
+    """Compare the database's schema version with this code's. An unreachable database is a finding, too."""
     import asyncpg
     from sqlalchemy.exc import SQLAlchemyError
 
@@ -205,7 +210,8 @@ async def schema(database_url: str) -> list[Finding]:
 
 
 async def streams(nats_url: str) -> list[Finding]:
-    """Return the size of each NATS stream, and how many messages wait for each of its consumers."""
+    """Return the size of each NATS stream, and how many messages wait for each of its consumers. A missing stream and
+    an unreachable server are findings, too."""
     import nats
     from nats.errors import Error as NatsError
 
@@ -238,16 +244,23 @@ async def streams(nats_url: str) -> list[Finding]:
     ]
 
 
-async def providers(url: str) -> list[Finding]:
-    """Return a finding for each provider: whether the inference gateway can list its models.
+async def providers(url: str, *, transport: httpx.AsyncBaseTransport | None = None) -> list[Finding]:
+    """Return a finding for each provider: whether the inference gateway can list its models. 50 are asked at a time.
 
-    An unreachable provider is reported, but does not count as an error of the platform.
+    An unreachable provider is reported, but does not count as an error of the platform. If the providers cannot be
+    listed, return one finding that says so. `transport` replaces the network in tests.
     """
+    found: list[Finding] = []
+    cursor: str | None = None
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S) as http:
-            page = await http.get("/api/providers", params={"limit": 50})
-            page.raise_for_status()
-            return list(await asyncio.gather(*(_provider(http, provider) for provider in page.json()["items"])))
+        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S, transport=transport) as http:
+            while True:
+                answer = await http.get("/api/providers", params={"limit": 50} | ({"cursor": cursor} if cursor else {}))
+                page = answer.raise_for_status().json()
+                found += await asyncio.gather(*(_provider(http, provider) for provider in page["items"]))
+                cursor = page["next_cursor"]
+                if cursor is None:
+                    return found
     except (httpx.HTTPError, ValueError) as failed:
         reason = str(failed) or type(failed).__name__
         return [Finding("provider", "all", False, f"cannot be listed: {reason}", "see logs/config-api.log in the home")]

@@ -1,8 +1,8 @@
-"""Choose the user for PostgreSQL, which refuses to run as root.
+"""Choose the operating-system account for PostgreSQL, which refuses to run as root.
 
-Under root, PostgreSQL runs as a user of its own, which is created if the machine allows it, or else as `nobody`. That
-user must be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents.
-`reaches` and `can_run` try the access as that user, because access lists, mounts and security modules override mode
+Under root, PostgreSQL runs as an account of its own, which is created if the machine allows it, or else as `nobody`.
+That account must be able to read the binaries and the data, which a checkout in a home directory of mode 700 prevents.
+`reaches` and `can_run` try the access as that account, because access lists, mounts and security modules override mode
 bits.
 """
 
@@ -26,14 +26,14 @@ FALLBACK_USER = "nobody"
 
 @dataclass(frozen=True)
 class Account:
-    """A user of this machine that runs a child process."""
+    """An account of the operating system that runs a child process."""
 
     name: str
     uid: int
     gid: int
 
     def can_run(self, *command: str) -> bool:
-        """Return whether this user can execute the command successfully."""
+        """Return whether the command, run as this account, exits with code 0."""
         try:
             done = subprocess.run(
                 command,
@@ -44,28 +44,33 @@ class Account:
                 check=False,
                 **as_account(self),
             )
-        except PermissionError:
+        except (FileNotFoundError, PermissionError):
             return False
         return done.returncode == 0
 
     def reaches(self, folder: Path) -> bool:
-        """Return whether this user can enter the folder."""
+        """Return whether this account can enter the folder."""
         return self.can_run("/bin/sh", "-c", 'cd -- "$1"', "sh", str(folder))
 
     def own(self, path: Path) -> None:
-        """Make this user the owner of one file or folder."""
+        """Give one file or folder to this account and its group. Files inside a folder keep their owner."""
         os.chown(path, self.uid, self.gid)
 
 
 def as_account(account: Account | None) -> dict[str, Any]:
-    """Return the arguments with which `subprocess` runs a child as this user, without root's groups."""
+    """Return the arguments with which `subprocess` runs a child as this account, without root's groups. For None the
+    child runs as the current user."""
     if account is None:
         return {}
     return {"user": account.uid, "group": account.gid, "extra_groups": []}
 
 
 def account_for_postgres() -> Account | None:
-    """Return the user that runs PostgreSQL; `None` if this process is not root, so that it need not switch."""
+    """Return the account that runs PostgreSQL, after creating it if needed. Return None if this process is not root:
+    then PostgreSQL runs as the current user.
+
+    Raises StartError if this process is root and no account can be used.
+    """
     if os.geteuid() != 0:
         return None
     account = _account(OWN_USER) or _create_own_user() or _account(FALLBACK_USER)
@@ -78,9 +83,9 @@ def account_for_postgres() -> Account | None:
 
 
 def is_abandoned(uid: int) -> bool:
-    """Return whether data of this owner may be given to PostgreSQL's user.
+    """Return whether data of the owner `uid` may be given to PostgreSQL's account.
 
-    This is the case for `nobody`, which an earlier version used, and for users that no longer exist in a recreated
+    This is the case for `nobody`, which an earlier version used, and for accounts that no longer exist in a recreated
     container.
     """
     try:

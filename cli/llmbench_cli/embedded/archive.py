@@ -1,7 +1,7 @@
-"""Read and write a backup: a tar of the database's rows, the uploaded files and their checksums.
+"""Read and write a backup: a tar of the database's rows, the uploaded files and the checksums of both.
 
-Older backups have no checksums, or only rows. A checksum detects damage but proves no origin, so all content is treated
-as untrusted.
+An older backup has no checksums, or is the dump of the rows alone, without a tar. A checksum detects damage but proves
+no origin, so all content is treated as untrusted.
 """
 
 import hashlib
@@ -29,15 +29,19 @@ _MAX_DEPTH: Final = 50
 
 @dataclass(frozen=True)
 class Backup:
-    """An unpacked backup. `files` is `None` if the backup has no uploaded files."""
+    """An unpacked backup. `rows` is a dump of PostgreSQL. `files` is the folder of uploaded files, or None if the
+    backup has none."""
 
     rows: Path
     files: Path | None
 
 
 def pack(into: Path, *, rows: Path, files: Path | None) -> None:
-    """Write the rows and the uploaded files into a tar, followed by their checksums. Raises OSError if a file cannot be
-    read or written."""
+    """Write the rows and the uploaded files into the tar `into`, followed by their checksums.
+
+    `files` is the folder of uploaded files; None leaves them out. A file that disappears meanwhile is skipped. Raises
+    OSError if another file cannot be read, or the tar cannot be written.
+    """
     sums: dict[str, dict[str, int | str]] = {}
     with tarfile.open(into, "w") as tar:
         _add(tar, rows, _ROWS, sums)
@@ -83,9 +87,11 @@ def _add(tar: tarfile.TarFile, path: Path, name: str, sums: dict[str, dict[str, 
 
 @contextmanager
 def unpacked(file: Path, *, beside: Path) -> Iterator[Backup]:
-    """Unpack the backup into a temporary folder in `beside`, and delete that folder at the end of the block. A backup
-    that has only rows is not unpacked. Raises StartError if the file is no intact backup, or if the disk is too
-    full."""
+    """Unpack the backup into a temporary folder inside `beside`, and delete that folder at the end of the block.
+
+    A backup that has only rows is not unpacked. Raises StartError if `file` is no intact backup, or if the disk is too
+    full.
+    """
     if _begins_with(file, b"PGDMP"):
         yield Backup(file, None)
         return
@@ -184,10 +190,10 @@ def _private(path: str, flags: int) -> int:
 
 
 def put_back(place: Path, files: Path) -> None:
-    """Move `files` into the folder of uploaded files. Other files in that folder are kept, because another database may
-    use them.
+    """Move everything in `files` into `place`, the folder of uploaded files. A file of the same name is replaced.
 
-    Raises StartError if a file cannot be written, or if its place is a link.
+    Other files in `place` are kept, because another database may use them. Raises StartError if a file cannot be
+    written, or would be written through a link.
     """
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -11,7 +11,8 @@ _MOST_S = 5.0
 
 @dataclass(frozen=True)
 class Restart:
-    """The delay before a restart; `failing` is set when the process keeps dying."""
+    """The delay before a restart. `failing` says that the process died at least `MANY_DEATHS` times within
+    `WINDOW_S`."""
 
     delay_s: float
     failing: bool
@@ -20,8 +21,8 @@ class Restart:
 def next_restart(deaths_s: list[float], *, now_s: float) -> Restart:
     """Return the delay before the restart of a process that has just died.
 
-    The delay doubles with each death within the last `WINDOW_S`. From the death number `MANY_DEATHS` on it is `SLOW_S`.
-    `deaths_s` has the times of all deaths of the process, including the last one.
+    The delay begins at 0.2 s, and doubles with each death within the last `WINDOW_S`. From `MANY_DEATHS` such deaths on
+    it is `SLOW_S`. `deaths_s` has the times of all deaths of the process, including the last one.
 
     >>> next_restart([100.0], now_s=100.0)
     Restart(delay_s=0.2, failing=False)

@@ -1,4 +1,5 @@
-"""Find programs and files of the installed wheels. PATH is not searched, because the versions have to match."""
+"""Find programs and files of the installed wheels or of the checkout. PATH is not searched, because the versions have
+to match."""
 
 import importlib.util
 import sysconfig
@@ -20,7 +21,7 @@ def script(name: str) -> Path:
 
 
 def package_folder(name: str) -> Path | None:
-    """Return the folder of an installed package without importing it, or None."""
+    """Return the folder of a package without importing it, or None if the package is not installed."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
         return None
@@ -52,12 +53,13 @@ def platform_files() -> Path:
 
 
 def has_platform_files() -> bool:
-    """Return whether `llmbench up` has all files that it needs here."""
+    """Return whether this is a checkout, or a wheel with the files that `llmbench up` needs."""
     return has_checkout() or (PACKAGED / "deploy" / "Caddyfile").is_file()
 
 
 def default_home() -> Path:
-    """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home.
+    """Return the data folder to use if no setting names one: `.llmbench` in the checkout, else in the user's home
+    directory.
 
     Raises StartError without the platform's files (see `has_platform_files`).
     """

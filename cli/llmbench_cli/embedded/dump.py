@@ -1,7 +1,7 @@
 """Write and read backups: one file with a dump of PostgreSQL and the uploaded files.
 
 The database and the uploaded files hold all state. NATS needs no backup: its content is rebuilt from the database. The
-key of the providers' secrets is left out on purpose, so that the file alone does not reveal them.
+key that encrypts the providers' secrets is left out on purpose, so that the file alone does not reveal them.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
 # Tables with data that a user made or paid for. They are empty in a migrated database that was never used.
-_USER_TABLES = ("provider", "task", "collection", "run")
+_USER_TABLES = ("provider", "task", "collection", "dataset", "document", "evaluation_preset", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
 
@@ -44,7 +44,10 @@ def is_running(home: Home) -> bool:
 @asynccontextmanager
 async def database(settings: CliSettings, home: Home, report: Reporter) -> AsyncIterator[str]:
     """Yield the database URL of the settings, else of the running stack. If no stack runs, start the home's PostgreSQL
-    for the duration of the block."""
+    for the duration of the block.
+
+    Raises StartError if the server does not respond, or cannot be started.
+    """
     runtime = home.runtime()
     if settings.database_url:
         await reach_database(settings.database_url, report.note)
@@ -82,7 +85,8 @@ async def _served(home: Home, report: Reporter) -> AsyncIterator[str]:
 
 
 async def missing_files(url: str, folder: Path) -> tuple[int, int]:
-    """Return how many uploaded files the database refers to, and how many of them are missing in this folder."""
+    """Return how many uploaded files of a local folder the database refers to, and how many of them `folder` lacks.
+    Files in a bucket are not counted."""
     connection = await _connect(url)
     try:
         names = [
@@ -101,10 +105,10 @@ async def missing_files(url: str, folder: Path) -> tuple[int, int]:
 
 
 async def write(url: str, file: Path, *, files: Path | None) -> str:
-    """Write the backup, completely or not at all; return its schema version.
+    """Write the backup, completely or not at all; return the schema version of its rows.
 
-    `files` is the folder of uploaded files, or `None` if they are stored elsewhere. Raises StartError if the database
-    is empty, if `file` exists, or if it cannot be written.
+    `files` is the folder of uploaded files; None leaves them out. Raises StartError if the database has no schema of
+    llmbench, if `file` exists, if the dump fails, or if a file cannot be read or written.
     """
     version = await _version(url)
     if version is None:
@@ -139,7 +143,8 @@ def _tables() -> list[str]:
 
 
 async def version_of(rows: Path, *, name: Path) -> str:
-    """Return the schema version of the backup's rows. Raises StartError, naming the file `name`, if there is none."""
+    """Return the schema version of the dump `rows`. Raises StartError, which names the backup `name`, if there is none
+    or if the dump has unknown content."""
     await require_known_kinds(rows, name=name)
     found: list[bytes] = []
     async with script(rows, "--table=alembic_version", name=name) as contents:
@@ -153,14 +158,16 @@ async def version_of(rows: Path, *, name: Path) -> str:
 
 
 async def require_free(url: str, *, force: bool) -> None:
-    """Raise StartError if the database is in use, or if it contains a user's data and `force` is not set."""
+    """Raise StartError if another connection uses the database. Raise it also if the database has a provider, task,
+    collection or run, unless `force` is set."""
     await _refuse_while_used(url)
     if not force and (found := await _user_data(url)):
         raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")
 
 
 def forget_nats(home: Home) -> None:
-    """Delete the NATS store: its messages belong to the replaced data, and are rebuilt from the database."""
+    """Delete the NATS store of the home: its messages belong to the replaced data, and are rebuilt from the
+    database."""
     shutil.rmtree(home.root / "nats", ignore_errors=True)
 
 

@@ -1,4 +1,4 @@
-"""Run Caddy from the wheel as the stack's single origin. `deploy/Caddyfile` has the routes and headers."""
+"""Run Caddy from the wheel as the stack's only public address. `deploy/Caddyfile` has the routes and headers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,8 @@ from llmbench_cli.embedded.services import upstreams
 
 @dataclass(frozen=True, kw_only=True)
 class Edge:
-    """The files that Caddy needs to serve the stack."""
+    """The paths that Caddy needs: its program, the Caddyfile, the built web application (`spa`), its state folder and
+    its log."""
 
     program: Path
     config: Path
@@ -21,7 +22,8 @@ class Edge:
     log: Path
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return the specification of the process: Caddy on the public port, in front of the services' ports."""
+        """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services,
+        whose ports `ports` has by name."""
         return ProcessSpec(
             name="edge",
             command=(

@@ -1,18 +1,21 @@
-"""Errors that prevent the stack from starting.
+"""Errors about llmbench on this machine, such as its settings, home, servers and backups.
 
-    StartError          one line a person can act on; `log` names the file with details
-    ├── HomeInUse       another `llmbench up` uses this home
+    StartError          a message for the user; `log` names the file with details, if there is one
+    ├── HomeInUse       another process of llmbench uses this home
     ├── PortTaken       another process listens on the public port
-    └── BrokenData      a data directory that the server does not accept
+    └── BrokenData      a home or data directory that cannot be used
 
-The command line prints the message and ends with code 1, without a traceback.
+The command line prints the message and ends with exit code 1, without a traceback.
 """
 
 from pathlib import Path
 
 
 class StartError(Exception):
-    """Raised when the stack cannot start. The message is one sentence with a remedy."""
+    """Raised when a command cannot do its work on this machine, such as starting the stack or restoring a backup.
+
+    The message is for the user. It includes the path `log` of a log file with details, unless `log` is None.
+    """
 
     def __init__(self, message: str, *, log: Path | None = None) -> None:
         super().__init__(message if log is None else f"{message} (log: {log})")
@@ -20,7 +23,7 @@ class StartError(Exception):
 
 
 class HomeInUse(StartError):
-    """Raised when another `llmbench up` uses the same home folder."""
+    """Raised when another process of llmbench has locked the home folder."""
 
 
 class PortTaken(StartError):
@@ -28,4 +31,4 @@ class PortTaken(StartError):
 
 
 class BrokenData(StartError):
-    """Raised for a data directory that is damaged, foreign, or not writable."""
+    """Raised for a home or data directory that is damaged, foreign, in use, or not accessible."""

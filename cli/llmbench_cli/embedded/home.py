@@ -1,15 +1,15 @@
 """The home directory: all data of one installation, and the record of the running stack.
 
-Files of `.llmbench/`:
+Files of `.llmbench/`, among others:
 
-- `lock`: held by the running `llmbench up`; the kernel releases it when that process dies
+- `lock`: held by a process that runs the stack or its PostgreSQL; the kernel releases it when that process dies
 - `runtime.json`: the running stack, readable for other commands; deleted by a clean stop
 - `ports.json`: the internal ports, which the next start uses again if they are free
 - `master.key`: encrypts the providers' secrets; mode 0600
 - `*.password`: one file per login of the embedded servers; mode 0600
 - `model.json`: the registered provider of the built-in model
 - `postgres/`, `nats/`: data
-- `files/`: uploaded files of datasets
+- `files/`: uploaded files of datasets and documents
 - `logs/`: one file per process, of limited size
 """
 
@@ -29,7 +29,8 @@ FILES_SETTING = "LLMBENCH_CONFIG_API_FILES"
 
 
 class Child(BaseModel):
-    """A process that the supervisor started. Pid and creation time together identify it permanently."""
+    """A process of the stack: the supervisor or one that it started. Pid and creation time together identify a process
+    permanently."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,7 +40,8 @@ class Child(BaseModel):
 
 
 class Runtime(BaseModel):
-    """The content of `runtime.json`: enough to inspect a running stack, or to clean up after a dead one."""
+    """The content of `runtime.json`: enough to inspect a running stack, or to clean up after a dead one. `ports` has
+    the internal ports by name."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -67,11 +69,11 @@ class Home:
 
     @property
     def files(self) -> Path:
-        """The folder of uploaded files of datasets, unless they are stored elsewhere."""
+        """The default folder of uploaded files; see `kept_files`."""
         return self.root / "files"
 
     def kept_files(self) -> Path | None:
-        """Return the folder of uploaded files; `None` when they are stored in a bucket."""
+        """Return the folder of uploaded files, which LLMBENCH_CONFIG_API_FILES can move; None if it names a bucket."""
         place = os.environ.get(FILES_SETTING) or str(self.files)
         return None if place.startswith("s3://") else Path(place).absolute()
 
@@ -91,11 +93,12 @@ class Home:
         return self.root / "model.json"
 
     def log(self, name: str) -> Path:
-        """Return the path of a process's log."""
+        """Return the path of the log of the process `name`."""
         return self.logs / f"{name}.log"
 
     def create(self) -> None:
-        """Create the folders of the home. Raises BrokenData if that is not possible."""
+        """Create the home and its log folder, and restrict an existing home to its owner. Raises BrokenData if that is
+        not possible."""
         try:
             self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)
@@ -126,11 +129,13 @@ class Home:
             self.files.chmod(0o700)
 
     def master_key(self) -> str:
-        """Return the key that encrypts the providers' secrets; it is created at the first start."""
+        """Return the key that encrypts the providers' secrets, after creating it if it is missing. Raises StartError if
+        its file is empty."""
         return self._secret_file("master.key", lambda: secrets.token_urlsafe(32))
 
     def password(self, login: str) -> str:
-        """Return the password of a login of an embedded server; it is created at the first start.
+        """Return the password of a login of an embedded server, after creating it if it is missing. Raises StartError
+        if its file is empty.
 
         It starts with a letter: NATS would read a word of digits as a number.
         """
@@ -138,7 +143,7 @@ class Home:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Lock the home while the block runs. Raises HomeInUse if another process has locked it, and BrokenData if the
+        """Lock the home until the block ends. Raises HomeInUse if another process has locked it, and BrokenData if the
         lock file cannot be opened."""
         try:
             descriptor = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

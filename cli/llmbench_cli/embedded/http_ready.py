@@ -14,7 +14,7 @@ _METRICS_BYTES = 1024 * 1024
 
 
 async def answers(port: int, path: str) -> None:
-    """Return once GET `path` answers 200."""
+    """Return once GET `path` on the loopback port answers 200. This may take for ever."""
     while True:
         if _status(await _get(port, path)) == 200:
             return
@@ -22,7 +22,8 @@ async def answers(port: int, path: str) -> None:
 
 
 async def gauge(port: int, name: str) -> int | None:
-    """Return the value of a metric without labels; `None` if the process does not respond or has no such metric."""
+    """Return the value of the metric `name`, without its fraction. None if the process does not respond, or has no such
+    metric without labels."""
     lines = await _get(port, "/metrics", most_bytes=_METRICS_BYTES)
     prefix = f"{name} ".encode()
     values = [line.removeprefix(prefix) for line in lines.splitlines() if line.startswith(prefix)]

@@ -16,7 +16,8 @@ from llmbench_cli.embedded.process import ProcessSpec, end, spawn
 
 
 class Reporter(Protocol):
-    """The interface through which the stack's events are shown to a user."""
+    """The interface through which the stack's events are shown to a user. `name` is the name of a part, such as
+    `postgres`."""
 
     def note(self, text: str) -> None:
         """Report a message for the user."""
@@ -25,13 +26,15 @@ class Reporter(Protocol):
         """Report that a part is starting."""
 
     def ready(self, name: str, took_s: float, detail: str = "") -> None:
-        """Report that a part is ready."""
+        """Report that a part is ready after `took_s` seconds. `detail` follows the time, such as `again` after a
+        restart."""
 
     def died(self, name: str, how: str, retry_in_s: float, *, failing: bool) -> None:
-        """Report that a part ended unexpectedly and will be restarted."""
+        """Report that a part ended unexpectedly, for the reason `how`, and will be restarted. `failing` says that it
+        keeps ending."""
 
     def stopped(self, name: str, *, insisted: bool) -> None:
-        """Report that a part was stopped; `insisted`: it had to be killed."""
+        """Report that a part was stopped. `insisted` says that it had to be killed."""
 
 
 class Keeper:
@@ -45,7 +48,7 @@ class Keeper:
         changed: Callable[[], None],
         start_timeout_s: float = 60.0,
     ) -> None:
-        """Create the keeper. `changed` is called whenever the pid changes."""
+        """Create the keeper, which starts nothing yet. `changed` is called after each start of the process."""
         self.spec = spec
         self._report = report
         self._changed = changed
@@ -61,7 +64,8 @@ class Keeper:
         return process.pid if process and process.returncode is None else None
 
     async def start(self) -> None:
-        """Start the process and wait until it is ready. Raises StartError if it ends before that, or takes too long."""
+        """Start the process and wait until it is ready. Raises StartError if it ends before that or takes too long, and
+        OSError if it cannot be executed."""
         began = time.monotonic()
         self._report.starting(self.spec.name)
         process = await self._spawn()
@@ -89,7 +93,8 @@ class Keeper:
         self._report.stopped(self.spec.name, insisted=not by_itself)
 
     def hurry(self) -> None:
-        """Skip the grace period: kill the process now if `stop` is waiting for it, else as soon as `stop` is called."""
+        """Skip the grace period: kill the process now if it is starting or stopping, else as soon as `stop` is
+        called."""
         self._hurried = True
         if self._watch is None and self._process is not None and self._process.returncode is None:
             self._process.kill()

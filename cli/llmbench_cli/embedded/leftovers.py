@@ -1,4 +1,4 @@
-"""Find processes that a killed supervisor left behind, by pid and creation time, never by name."""
+"""Find and stop processes that a killed supervisor left behind, by pid and creation time, never by name."""
 
 import signal
 
@@ -6,7 +6,8 @@ import psutil
 
 from llmbench_cli.embedded.home import Child, Runtime
 
-_GRACE_S = 10.0
+# As long as PostgreSQL gets at a normal stop (`postgres.Cluster.spec`), which takes longest.
+_GRACE_S = 20.0
 # psutil derives creation times from the boot time, so that their last digits may vary.
 _CLOCK_TOLERANCE_S = 1.0
 
@@ -30,9 +31,9 @@ def living(child: Child) -> psutil.Process | None:
 
 
 def end_leftovers(runtime: Runtime) -> list[str]:
-    """Stop the remaining processes of a dead stack; return the names of those that had to be stopped.
+    """Stop the processes that a dead stack left running; return their names.
 
-    PostgreSQL gets its fast shutdown, which protects its data.
+    PostgreSQL gets its fast shutdown, which protects its data. A process that does not stop within 20 s is killed.
     """
     left = [(child, process) for child in runtime.children if (process := living(child))]
     for child, process in left:

@@ -24,7 +24,8 @@ Carried = Callable[[], Path | None]
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library. `package` is Debian's package; `needed_by` is the subject of the sentence "… needs it"."""
+    """A shared library. `package` is the Debian package that has it; `needed_by` is the subject of the sentence "…
+    needs it"."""
 
     name: str
     package: str
@@ -40,7 +41,7 @@ LIBRARIES = (
 
 
 def loads(name: str) -> bool:
-    """Return whether the machine's loader finds this library."""
+    """Return whether the machine's loader finds this library and can load it."""
     try:
         ctypes.CDLL(name)
     except OSError:
@@ -49,7 +50,7 @@ def loads(name: str) -> bool:
 
 
 def carried() -> Path | None:
-    """Return the copy of libgomp in an installed wheel, or `None`."""
+    """Return the copy of libgomp in the wheel of zfpy, or None if there is none."""
     spec = importlib.util.find_spec("zfpy")
     if spec is None or spec.origin is None:
         return None
@@ -57,7 +58,7 @@ def carried() -> Path | None:
 
 
 def available(library: Library, *, machine: Loads = loads, copy: Carried = carried) -> bool:
-    """Return whether the programs that need this library will find it."""
+    """Return whether the programs that need this library will find it. Outside Linux this is always True."""
     return sys.platform != "linux" or machine(library.name) or (library == OPENMP and copy() is not None)
 
 
@@ -68,7 +69,7 @@ def require_openmp(*, machine: Loads = loads, copy: Carried = carried) -> None:
 
 
 def advice(library: Library) -> str:
-    """Return how to install a missing library."""
+    """Return how to install a missing library on Debian and Ubuntu."""
     return f"on Debian and Ubuntu: apt install {library.package}"
 
 
@@ -76,8 +77,8 @@ def loader_path(folder: Path, *, machine: Loads = loads) -> Mapping[str, str]:
     """Link the wheel's copy of libgomp in `folder`, and return the environment variables that make the loader search
     there.
 
-    Return none outside Linux, if the machine has the library, or if no wheel has a copy. Raises StartError if the path
-    of `folder` contains ':' or ';'.
+    Return no variables outside Linux, if the machine has the library, or if no wheel has a copy. Raises StartError if
+    the path of `folder` contains ':' or ';'.
     """
     source = carried()
     if sys.platform != "linux" or machine(_OPENMP) or source is None:

@@ -17,7 +17,7 @@ _SAYS_NOTHING = "Application startup failed. Exiting."
 
 
 async def rotate_for_ever(folder: Path) -> None:
-    """Keep every log in the folder within MAX_BYTES, with KEEP older parts. Never returns."""
+    """Rotate the logs of the folder every `CHECK_EVERY_S`. Never returns."""
     while True:
         rotate_all(folder)
         await asyncio.sleep(CHECK_EVERY_S)
@@ -30,7 +30,8 @@ def rotate_all(folder: Path) -> None:
 
 
 def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
-    """Rotate a log if it is larger than `max_bytes`: x.log → x.log.1 → x.log.2 … Return whether it was rotated."""
+    """Rotate a log if it is larger than `max_bytes`: x.log → x.log.1 → x.log.2 …, up to the number `keep`. Return
+    whether it was rotated."""
     if log.stat().st_size <= max_bytes:
         return False
     for number in range(keep, 1, -1):
@@ -44,8 +45,11 @@ def rotate(log: Path, *, max_bytes: int = MAX_BYTES, keep: int = KEEP) -> bool:
 
 
 def last_messages(log: Path, *, lines: int = 1, max_bytes: int = 65_536) -> str:
-    """Return the last meaningful lines of a log; an empty text if there is no log. JSON lines are reduced to their
-    messages."""
+    """Return the last `lines` meaningful lines of a log; an empty text if there is no log. Only its last `max_bytes`
+    are read.
+
+    A JSON line is reduced to the last line of its traceback, or else of its message.
+    """
     try:
         with log.open("rb") as file:
             file.seek(0, 2)

@@ -29,7 +29,8 @@ async def create_database(url: str, name: str) -> None:
 
 
 async def migrate(database_url: str, *, log: Path, report: Reporter) -> None:
-    """Migrate the schema to this code's version. Raises StartError with the reason."""
+    """Migrate the schema to this code's version. Raises StartError if the database cannot be reached or migrated. `log`
+    gets the output of the migration."""
     began = time.monotonic()
     report.starting("migrations")
     if not await _is_current(database_url):

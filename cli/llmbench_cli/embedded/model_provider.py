@@ -15,7 +15,8 @@ from llmbench_cli.embedded.services import python_environment
 
 
 async def register_once(home: Home, *, url: str, model_url: str, report: Reporter) -> None:
-    """Register the model if needed. An error is only reported as a note: the platform works without this provider."""
+    """Register the model at `model_url` with the platform at `url`, if needed. An error is only reported as a note: the
+    platform works without this provider."""
     registered = _registered(home)
     if registered == model_url:
         return

@@ -20,7 +20,7 @@ LOGINS = (USER, VIEWER, *SERVICES)
 
 @dataclass(frozen=True, kw_only=True)
 class Nats:
-    """The NATS server of one store directory, with the files and passwords that it needs."""
+    """A NATS server: its program, configuration, store directory and log, and the password of each of `LOGINS`."""
 
     program: Path
     config: Path
@@ -29,11 +29,12 @@ class Nats:
     log: Path
 
     def url(self, port: int, login: str = USER) -> str:
-        """Return the URL with one of `LOGINS`. NATS treats a client without a login as the viewer."""
+        """Return the URL of the server on the port, with one of `LOGINS`. NATS treats a client without a login as the
+        viewer."""
         return f"nats://{login}:{self.passwords[login]}@{LOOPBACK}:{port}"
 
     def spec(self, port: int) -> ProcessSpec:
-        """Return the specification of the server's process."""
+        """Return the specification of the server's process, which listens on the loopback port."""
         return ProcessSpec(
             name="nats",
             command=(

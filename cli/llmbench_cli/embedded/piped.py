@@ -1,6 +1,6 @@
-"""Handle `-` in place of a file name: a backup is piped, for example out of a container or into one.
+"""Handle `-` in place of a file name: a backup or a key is piped, for example out of a container or into one.
 
-PostgreSQL's programs need a file, so the data passes through the temporary folder (TMPDIR).
+The data passes through the temporary folder (TMPDIR), because PostgreSQL's programs need a file.
 """
 
 import shutil
@@ -43,7 +43,7 @@ def outgoing() -> Iterator[Path]:
 
 @contextmanager
 def incoming() -> Iterator[Path]:
-    """Copy the standard input to a temporary file, and yield its path."""
+    """Copy the standard input to a temporary file, and yield its path. The file is deleted at the end of the block."""
     with _folder() as folder:
         file = folder / "backup"
         with file.open("xb") as target:

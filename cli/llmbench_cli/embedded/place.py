@@ -1,8 +1,9 @@
-"""Choose the folders of PostgreSQL's programs and data: the usual ones, or others that PostgreSQL's user can reach.
+"""Choose the folders of PostgreSQL's programs and data: the usual ones, or others that PostgreSQL's account can reach.
 
-PostgreSQL refuses to run as root, so under root it runs as another user. That user cannot enter a folder below /root.
-In that case the data and copies of the programs (41 MB) live in /var/lib/llmbench, and the home links to the data.
-If the home is closed to all users but root, that user's group may pass through it.
+PostgreSQL refuses to run as root, so under root it runs as another account. That account cannot enter a folder below
+/root. In that case the data and copies of the programs (41 MB) are in /var/lib/llmbench, and the home of llmbench has a
+link to the data. If that home is closed to all accounts but root, the group of PostgreSQL's account may pass through
+it.
 """
 
 import hashlib
@@ -21,7 +22,11 @@ SHARED = Path("/var/lib/llmbench")
 
 @dataclass(frozen=True)
 class Place:
-    """The folder of PostgreSQL's programs, its data directory, the user to run as, and messages for the user."""
+    """The folder of PostgreSQL's programs, and its data directory.
+
+    `account` is the operating-system account that runs PostgreSQL; None stands for the current one. `notes` are
+    messages to print, such as where the data is if that is not the usual place.
+    """
 
     programs: Path
     data: Path
@@ -30,8 +35,11 @@ class Place:
 
 
 def place(folder: Path, *, shared: Path = SHARED) -> Place:
-    """Choose the folders and the user for the PostgreSQL server whose usual data directory is `folder`. If that user
-    cannot reach them, copy the programs and link the data, as the module's text describes."""
+    """Choose the folders and the account for the PostgreSQL server whose usual data directory is `folder`.
+
+    If that account cannot reach them, copy the programs and link the data, as the module's text describes. Raises
+    StartError if PostgreSQL is not installed, no account can run it, or existing data cannot be reached.
+    """
     package = _package()
     account = account_for_postgres()
     if account is None:
@@ -57,7 +65,8 @@ def _let_pass(home: Path, account: Account) -> None:
 
 
 def programs_for(account: Account | None, *, shared: Path = SHARED) -> Path:
-    """Return a folder of PostgreSQL's programs that this user can run; copy them if necessary."""
+    """Return a folder of PostgreSQL's programs that the account can run, after copying them if necessary. None stands
+    for the current account."""
     package = _package()
     if account is not None and not account.can_run(str(_programs(package) / "postgres"), "--version"):
         package = _copy_programs(package, shared)
@@ -65,7 +74,8 @@ def programs_for(account: Account | None, *, shared: Path = SHARED) -> Path:
 
 
 def wheel_programs() -> Path:
-    """Return the folder of the wheel's PostgreSQL programs. Its client programs can be run by any user."""
+    """Return the folder of the wheel's PostgreSQL programs. Its client programs may also run as root. Raises StartError
+    if the wheel is not installed."""
     return _programs(_package())
 
 

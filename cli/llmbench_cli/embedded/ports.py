@@ -1,4 +1,5 @@
-"""Choose free loopback ports, the same ones at each start; and find the process that uses a port.
+"""Choose free loopback ports, the same ones at each start if they are still free; and find the process that uses a
+port.
 
 A provider's URL refers to the built-in model by port, so a chosen port is kept while it is free. Ports are below the
 kernel's range for outgoing connections. Otherwise another program's connection could take a port while the stack is
@@ -67,8 +68,8 @@ def _none_free() -> StartError:
 
 
 def free_port(excluding: Iterable[int] = ()) -> int:
-    """Return a free loopback port that is not in `excluding`, and that no process of llmbench has returned recently.
-    Raises StartError if there is none."""
+    """Return a port of this process's block that is free on loopback and not in `excluding`. A port is offered again
+    only after all others of the block. Raises StartError if there is none."""
     taken = set(excluding)
     for port in itertools.islice(_block().ports, _BLOCK):
         if port not in taken and is_free(port):
@@ -77,7 +78,8 @@ def free_port(excluding: Iterable[int] = ()) -> int:
 
 
 def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ()) -> dict[str, int]:
-    """Return a free port per name, and remember it in `file`. A remembered port is used again if it is still free."""
+    """Return a free port per name, none of them in `avoid`, and remember them in `file`. A remembered port is used
+    again if it is still free."""
     avoided = set(avoid)
     remembered = _remembered(file)
     ports: dict[str, int] = {}
@@ -92,7 +94,8 @@ def sticky_ports(file: Path, names: Iterable[str], *, avoid: Iterable[int] = ())
 
 
 def holder(port: int) -> str:
-    """Describe the process that listens on the port, as far as this user can see it."""
+    """Describe the process that listens on the port: its pid and command, or `another process` if this user may not see
+    it."""
     try:
         for connection in psutil.net_connections(kind="tcp"):
             listens = connection.status == psutil.CONN_LISTEN

@@ -42,7 +42,8 @@ _MALLOC = {"MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072
 
 @dataclass(frozen=True, kw_only=True)
 class Cluster:
-    """The PostgreSQL server of one data directory, with its programs, password, log and user."""
+    """The PostgreSQL server of one data directory. `account` is the operating-system account that runs it; None stands
+    for the current one."""
 
     programs: Path
     data: Path
@@ -55,7 +56,8 @@ class Cluster:
         return f"postgresql://{USER}:{self.password}@{LOOPBACK}:{port}/{database}"
 
     def spec(self, port: int, settings: Mapping[str, str] | None = None) -> ProcessSpec:
-        """Return the specification of the server's process. SIGINT is PostgreSQL's fast shutdown."""
+        """Return the specification of the server's process. `settings` override or extend the server's default
+        parameters. SIGINT is PostgreSQL's fast shutdown."""
         options = [f"-c{name}={value}" for name, value in {**_SETTINGS, **(settings or {})}.items()]
         return ProcessSpec(
             name="postgres",
@@ -80,7 +82,7 @@ class Cluster:
 async def prepare(cluster: Cluster) -> bool:
     """Make the data directory ready to be served. Return whether it was created just now.
 
-    Raises BrokenData for data that this server must not touch.
+    Raises BrokenData for data that this server cannot or must not use, and StartError if the creation fails.
     """
     if cluster.data.exists() and any(cluster.data.iterdir()):
         _check(cluster)
@@ -93,7 +95,8 @@ async def prepare(cluster: Cluster) -> bool:
 
 
 async def accepts_connections(url: str) -> None:
-    """Return once the server accepts connections, after start-up and recovery."""
+    """Return once the server accepts connections, after start-up and recovery. Raises BrokenData if it refuses
+    llmbench's own login."""
     while True:
         try:
             connection = await asyncpg.connect(url, timeout=5, statement_cache_size=0)

@@ -24,7 +24,7 @@ _libc = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 @dataclass(frozen=True, kw_only=True)
 class ProcessSpec:
-    """A program to run, and the test of its readiness.
+    """A program to run, and the test of its readiness. If `account` is None, the program runs as the current user.
 
     `ready` is awaited after each start and returns once the process can serve. It may wait for ever: the caller stops
     waiting when the process ends or time is up.
@@ -44,7 +44,7 @@ class ProcessSpec:
 
 
 async def spawn(spec: ProcessSpec) -> asyncio.subprocess.Process:
-    """Start the process and append its output to its log.
+    """Start the process and append its output to its log. Its environment is `spec.env` alone.
 
     Append mode lets the log be truncated (see `logs`) without leaving a hole.
     """
@@ -65,7 +65,7 @@ async def spawn(spec: ProcessSpec) -> asyncio.subprocess.Process:
 
 
 async def end(process: asyncio.subprocess.Process, spec: ProcessSpec) -> bool:
-    """Ask the process to stop, and kill it after its grace period. Return whether it stopped by itself."""
+    """Ask the process to stop, and kill it after its grace period. Return whether it ended without being killed."""
     if process.returncode is not None:
         return True
     with contextlib.suppress(ProcessLookupError):

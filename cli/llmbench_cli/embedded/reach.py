@@ -1,4 +1,4 @@
-"""Check that the user's own PostgreSQL and NATS servers respond and accept the login."""
+"""Wait until a PostgreSQL or NATS server responds and accepts the login of its URL."""
 
 import asyncio
 import time
@@ -23,8 +23,11 @@ class _NoResponse(Exception):
 
 
 async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once the database accepts the login. Raises StartError: at once if the server refuses the connection, and
-    after `patience_s` without a response."""
+    """Return once the database accepts the login. `note` is called once if the server does not respond at first.
+
+    Raises StartError: at once if the URL is invalid or the server refuses the connection, and after `patience_s`
+    without a response.
+    """
 
     async def attempt() -> None:
         try:
@@ -40,8 +43,12 @@ async def reach_database(url: str, note: Note, *, patience_s: float = PATIENCE_S
 
 
 async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) -> None:
-    """Return once NATS accepts the login and has JetStream. Raises StartError: at once if it refuses the connection or
-    has no JetStream, and after `patience_s` without a response."""
+    """Return once NATS accepts the login and has JetStream. `note` is called once if the server does not respond at
+    first.
+
+    A login that may not query JetStream is accepted. Raises StartError: at once if the URL is invalid, the connection
+    is refused or JetStream is missing, and after `patience_s` without a response.
+    """
     # Import late: with the embedded server the client is not needed in memory.
     import nats
     from nats.errors import Error as NatsError
@@ -79,7 +86,7 @@ async def reach_nats(url: str, note: Note, *, patience_s: float = PATIENCE_S) ->
 
 
 def where(url: str) -> str:
-    """Return host and port of a URL, without the login."""
+    """Return host and port of a URL, without the login. A URL of several servers gives them separated by commas."""
     return ", ".join(
         urlsplit(server).netloc.rpartition("@")[2] or server.rpartition("@")[2] for server in url.split(",")
     )

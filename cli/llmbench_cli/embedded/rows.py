@@ -47,7 +47,8 @@ _ENTRY: Final = re.compile(r"\d+; \d+ \d+ ([A-Z][A-Z ]*[A-Z]) (?:public|-) .*")
 
 @dataclass(frozen=True)
 class TableData:
-    """The rows of one table, which must be read before the next entry."""
+    """The rows of one table. `blocks` yields them in the text format of COPY; what is not read is skipped with the next
+    entry."""
 
     table: str
     columns: tuple[str, ...]
@@ -56,8 +57,8 @@ class TableData:
 
 @dataclass(frozen=True)
 class SequencePlace:
-    """The state of a sequence. `is_called` says whether `value` was already used, so that the sequence continues with
-    the next value."""
+    """The state of a sequence. If `is_called` is True, `value` was already used, and the sequence continues with the
+    next value."""
 
     sequence: str
     value: int
@@ -65,7 +66,7 @@ class SequencePlace:
 
 
 class Script:
-    """Parse the output of `pg_restore` into the entries that it may contain."""
+    """Parse the output of `pg_restore`, and refuse anything but the data of tables and the states of sequences."""
 
     def __init__(self, reader: asyncio.StreamReader, *, most_bytes: int, name: Path) -> None:
         self._reader = reader
@@ -75,7 +76,7 @@ class Script:
 
     async def entries(self) -> AsyncIterator[TableData | SequencePlace]:
         """Yield the data of tables and the states of sequences, in their order. Raises StartError for any other
-        statement."""
+        statement, and for output that is cut off or too large."""
         while (line := await self._line()) is not None:
             if copy := _COPY.fullmatch(line):
                 columns = tuple(_plain(name) for name in re.findall(_NAME, copy[2]))
@@ -129,8 +130,10 @@ class Script:
 
 @asynccontextmanager
 async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Script]:
-    """Yield the parsed content of the dump `rows`. Raises StartError, which names the backup `name`, for content that
-    no backup of llmbench has."""
+    """Yield the parsed content of the dump `rows`. `arguments` are passed to `pg_restore`.
+
+    Raises StartError, which names the backup `name`, for content that no backup of llmbench has.
+    """
     size = (await asyncio.to_thread(rows.stat)).st_size
     most = max(_GROWS_ANYWAY_BYTES, MAX_GROWTH * size)
     async with _reading(
@@ -140,8 +143,8 @@ async def script(rows: Path, *arguments: str, name: Path) -> AsyncIterator[Scrip
 
 
 async def require_known_kinds(rows: Path, *, name: Path) -> None:
-    """Raise StartError when the backup contains kinds of objects that a backup of llmbench never has: functions,
-    triggers, views, roles …"""
+    """Raise StartError, which names the backup `name`, if the dump `rows` has kinds of objects that no backup of
+    llmbench has, such as functions or triggers."""
     async with _reading(rows, "--list", name=name) as reader:
         while block := await reader.read(16 * _BLOCK_BYTES):
             # Limit the size: the table of contents of a genuine backup has a few kilobytes.

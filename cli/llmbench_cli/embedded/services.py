@@ -1,4 +1,4 @@
-"""The Python programs of the stack: the five services and the built-in model."""
+"""The Python programs of the stack: the services and the built-in model."""
 
 import os
 import sys
@@ -46,7 +46,7 @@ _NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"
 
 @dataclass(frozen=True, kw_only=True)
 class Surroundings:
-    """The properties of the stack that every service needs."""
+    """The addresses, logins, folders and settings from which `service_spec` makes the environment of each service."""
 
     # For each service that uses the database, the URL with the service's own login.
     database_urls: Mapping[str, str]
@@ -61,7 +61,8 @@ class Surroundings:
 
 
 def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
-    """Return the specification of a service's process, including the user's settings for this service."""
+    """Return the specification of a service's process. Its environment includes the user's variables for this
+    service."""
     prefix = f"LLMBENCH_{variable(name)}_"
     settings = {
         **({"LLMBENCH_CONFIG_API_FILES": str(surroundings.files.absolute())} if name == "config-api" else {}),
@@ -92,7 +93,8 @@ def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpe
 
 
 def call_grace_s(gateway: ProcessSpec) -> float:
-    """Return how long the gateway waits for calls in flight when it is stopped."""
+    """Return how many seconds the gateway waits for calls in flight when it is stopped. `gateway` is its
+    specification."""
     return gateway.stop_grace_s - _END_S
 
 
@@ -117,10 +119,11 @@ def model_spec(port: int, logs: Path) -> ProcessSpec:
 
 
 def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
-    """Return the addresses on which the processes listen, given their ports by name. The host is loopback, unless the
-    user has set another one for the service.
+    """Return the addresses on which the processes listen as host:port, separated by commas. `ports` has the port of
+    each process by its name.
 
-    `more` lists additional addresses of the user.
+    The host is loopback, unless the user has set another one for the service. `more` is a text of additional addresses
+    in the same form.
     """
     places = [more or ""]
     for name, port in ports.items():
@@ -130,12 +133,14 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the environment variables with which the edge finds each service."""
+    """Return the environment variables with which the edge finds each service. `ports` has the services' ports by
+    name."""
     return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of a Python process: a few variables of the user, such as proxies, and `settings`."""
+    """Return the environment of a Python process: some variables of the user, such as proxies, and `settings`, which
+    have precedence."""
     inherited = {
         name: value
         for name, value in os.environ.items()

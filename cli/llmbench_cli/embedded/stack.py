@@ -1,6 +1,6 @@
-"""Start and stop the stack in order, and report its state.
+"""Start and stop the stack in order.
 
-home lock → leftovers → postgres │ nats → migrations, logins → five services │ model → edge → model's provider
+home lock → leftovers → postgres │ nats → migrations, logins → services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres
 """
 
@@ -52,7 +52,12 @@ STOP_ORDER = (("edge",), tuple(SERVICES), (MODEL, "nats"), ("postgres",))
 
 
 class Stack:
-    """The running stack: `async with Stack(...)` starts everything, and stops it at the end of the block."""
+    """The servers and services of one home: `async with Stack(...)` starts them, and stops them at the end of the
+    block.
+
+    Entering raises StartError if a part cannot start. With `with_model` the built-in model is started if it is
+    installed. The URLs other than `url` are set while the stack starts; `model_url` stays None without the model.
+    """
 
     def __init__(self, settings: CliSettings, report: Reporter, *, with_model: bool = True) -> None:
         self.home = home_of(settings)
@@ -97,7 +102,8 @@ class Stack:
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid}
 
     def hurry(self) -> None:
-        """Kill the services and the model instead of waiting for their calls. PostgreSQL and NATS stop as usual."""
+        """Kill the services and the model when they are stopped, instead of waiting for their calls. PostgreSQL and
+        NATS stop as usual."""
         for name in (*SERVICES, MODEL):
             if name in self._keepers:
                 self._keepers[name].hurry()

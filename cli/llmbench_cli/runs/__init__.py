@@ -1,1 +1,1 @@
-"""Start, follow and show runs from the command line; commands and the demo share these modules."""
+"""Start, follow and show runs from the command line. The commands about runs and the demo share these modules."""

@@ -1,4 +1,4 @@
-"""Request a comparison, show it, and derive the exit code of `llmbench compare`."""
+"""Describe the comparison that `llmbench compare` requests, show its result, and derive the exit code."""
 
 from collections.abc import Sequence
 
@@ -21,11 +21,11 @@ _LONGEST_CHANGE = 40
 
 
 async def chosen(client: Client, runs: Sequence[str], pairs: Sequence[str] = ()) -> Json:
-    """Return the body of the comparison request. A single run is compared with its baseline run. If it has none, its
-    targets are compared with the first target.
+    """Return the body of the comparison request for these runs (names or ids), the baseline first.
 
-    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets. Raises `CommandFailed` if there is nothing to compare,
-    or if a name is unknown.
+    A single run is compared with its baseline run. If it has none, its targets are compared with its first target.
+    `pairs` are "BASELINE=CANDIDATE", labels or ids of targets of two runs. Raises `CommandFailed` if there is nothing
+    to compare, or if a name or pair does not fit.
     """
     ids = [await run_id(client, run) for run in runs]
     if len(ids) == 1:
@@ -52,8 +52,10 @@ async def _paired(client: Client, ids: Sequence[str], pairs: Sequence[str]) -> l
 
 
 def split_pair(pair: str, baseline: Json, candidate: Json) -> tuple[str, str]:
-    """Return the ids of the two targets in "BASELINE=CANDIDATE". A label may contain an equals sign. Raises
-    `CommandFailed`.
+    """Return the ids of the two targets in "BASELINE=CANDIDATE". A label may contain an equals sign.
+
+    `baseline` and `candidate` are the two runs. Raises `CommandFailed` if the text names no pair of their targets, or
+    could mean several.
 
     >>> before = {"name": "A", "targets": [{"id": "1", "label": "tiny t=0"}, {"id": "2", "label": "tiny"}]}
     >>> split_pair("tiny t=0=big", before, {"name": "B", "targets": [{"id": "3", "label": "big"}]})
@@ -92,7 +94,8 @@ def tables(found: Json) -> list[RenderableType]:
 
 
 def pairs_table(found: Json) -> RenderableType:
-    """Return a table with a row per pair of targets, then a row for all pairs together, with notes below."""
+    """Return a table of the comparison of two runs: a row per pair of targets, then a row for all pairs together, with
+    notes below."""
     notes = _Notes()
     (run,) = found["runs"]
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
@@ -120,7 +123,8 @@ def pairs_table(found: Json) -> RenderableType:
 
 
 def pair_name(baseline: Json, here: Json, differs: Sequence[Json]) -> str:
-    """Return the labels of a pair, and below them the properties in which its targets differ.
+    """Return the labels of a pair, and below them the properties in which its targets differ (`differs`). `here` is the
+    target that is compared with the baseline.
 
     >>> change = {"name": "temperature", "baseline": None, "here": "0.5"}
     >>> print(pair_name({"label": "a"}, {"label": "b"}, [change]))
@@ -212,8 +216,8 @@ def zero_notes(found: Json) -> list[str]:
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a table with a row per compared target and shared evaluator. Return an empty list if a single evaluator
-    makes the overall score."""
+    """Return a table with a row per compared target and evaluator that both sides have. Return an empty list if a
+    single evaluator makes the overall score."""
     rows = [
         (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
     ]
@@ -250,7 +254,8 @@ def winner(found: Json) -> Text:
 
 
 def outcome(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code of a comparison and the reasons for it. A comparison without a verdict does not pass.
+    """Return the exit code of a comparison and the reasons for it: 100 if a target is worse, else 1 if one has no
+    verdict, else 0.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})

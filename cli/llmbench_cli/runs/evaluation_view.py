@@ -1,4 +1,4 @@
-"""Show one evaluation: a table of its metrics, and an exit code."""
+"""Show one evaluation, and derive its exit code."""
 
 from statistics import fmean
 from typing import Any
@@ -13,7 +13,8 @@ from llmbench_cli.safe_text import safe_json, safe_line
 
 
 def show_evaluation(raw: dict[str, Any], url: str) -> None:
-    """Print each metric's score from 0 to 1 and on its own scale, with the reason; or the error if it has no score."""
+    """Print each metric's score from 0 to 1 and on its own scale, with the reason; or the error if it has no score.
+    `url` is the page of the evaluation."""
     found = safe_json(raw)
     table = Table("Metric", "Score", "Raw", "Passed", "Why", box=None, pad_edge=False)
     for result in found["results"]:

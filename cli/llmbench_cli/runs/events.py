@@ -25,9 +25,10 @@ class EventsLost(Exception):
 
 @asynccontextmanager
 async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncIterator[AsyncIterator[Json]]:
-    """Yield an iterator over the run's future events of these kinds, without gaps.
+    """Yield an iterator over the run's future events of these kinds, such as `status`. No event is missed while the
+    connection lasts.
 
-    Raises `EventsLost`, also while reading: the WebSocket's pings detect a connection that ended silently.
+    Raises `EventsLost`, also while the events are read: the WebSocket's pings detect a connection that ended silently.
     """
     try:
         async with connect(

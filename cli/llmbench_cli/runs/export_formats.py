@@ -20,7 +20,7 @@ async def export_formats(client: Client) -> list[dict[str, Any]]:
 
 def format_of_file(path: PurePath, formats: Sequence[dict[str, Any]]) -> str | None:
     """Return the format for a file's extension: the format of the same name, else the first one with this extension,
-    else `None`.
+    else `None`. The extension `ndjson` counts as `jsonl`.
 
     >>> known = [{"name": "junit", "extension": "xml"}, {"name": "report", "extension": "json"}]
     >>> known.append({"name": "json", "extension": "json"})

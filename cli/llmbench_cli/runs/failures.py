@@ -10,7 +10,8 @@ _CAUSES = 10
 
 
 def by_cause(found: Json) -> Table:
-    """Return a table with a row per phase and cause, with the messages and where they occurred."""
+    """Return a table with a row for each of the ten most frequent pairs of phase and cause, with the messages and where
+    they occurred. A last row counts the rest."""
     table = _table(f"Failed: {found['items']} (each with `llmbench show --failed`)", "items")
     ranked = found["causes"]
     for cause in ranked[:_CAUSES]:
@@ -46,7 +47,7 @@ def _times(count: int) -> str:
 
 
 def every(items: list[Json]) -> Table:
-    """Return a table with a row per failed item."""
+    """Return a table with a row per failed item: its attempts, the cause, the message and where it occurred."""
     table = _table(f"Failed: {len(items)}", "attempts")
     for item in items:
         epoch = f" (epoch {item['epoch']})" if item["epoch"] > 1 else ""

@@ -1,4 +1,4 @@
-"""Follow a run by its events until it is over.
+"""Follow a run by its events until it is over, or until it pauses at its cost limit.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
 after a lost connection. While the platform restarts, following continues to wait.
@@ -6,6 +6,7 @@ after a lost connection. While the platform restarts, following continues to wai
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -15,12 +16,14 @@ from llmbench_cli.runs.events import EventsLost, run_events
 from llmbench_cli.safe_text import safe_json
 
 TERMINAL = frozenset({"FINISHED", "CANCELLED"})
+_PLACE_EVERY_S = 10.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The progress of a run. `through` counts the items that are judged or have failed."""
+    """The progress of a run. `through` counts the items that are judged or have failed. `current` describes the work in
+    progress; it is None if there is none."""
 
     phase: str
     items: int
@@ -31,29 +34,35 @@ class Progress:
 
 
 class Watcher(Protocol):
-    """The receiver of a run's changes, which shows them. Every text is already safe for a terminal."""
+    """The receiver of a run's changes, which shows them. Texts of the run are already safe for a terminal; the reason
+    in `lost` is not."""
 
     def progress(self, progress: Progress) -> None:
         """Report the run's progress."""
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Report the run's state."""
+        """Report the run's state, its phase, and the reason of the state if there is one."""
+
+    def queued(self, queue: Json) -> None:
+        """Report the run's place in the queue."""
 
     def log(self, line: Json) -> None:
-        """Report a line of the run's log."""
+        """Report an event of the run's log."""
 
     def lost(self, why: str) -> None:
-        """Report that the platform does not answer; the request is repeated."""
+        """Report that the connection to the platform failed. Following continues with another attempt."""
 
     def found(self) -> None:
-        """Report that the platform answers again."""
+        """Report that the run could be read from the platform, which ends an outage that `lost` reported. This is
+        called after every successful read, also if there was no outage."""
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
     """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
 
     A run that a person paused is followed further, because the person may resume it. An outage is reported to the
-    watcher and waited for. Raises `Refused` for any other error response.
+    watcher and waited for. With `with_log` the watcher also gets the run's log. Raises `Refused` for an error response
+    that is no outage.
     """
     kinds = ("status", "progress", *(("log",) if with_log else ()))
     pause_s = _FIRST_PAUSE_S
@@ -67,7 +76,9 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
                     _show(detail, watcher)
                     if _over(detail["status"], detail["status_reason"]):
                         return detail
-                    await _until_over(events, watcher, after=detail["last_seq"])
+                    queued = detail["status"] == "QUEUED"
+                    async with _showing_place(client, run_id, watcher, queued=queued):
+                        await _until_over(events, watcher, after=detail["last_seq"], queued=queued)
         except (EventsLost, Unreachable) as lost:
             watcher.lost(str(lost))
         except Refused as refused:
@@ -82,7 +93,28 @@ def _over(status: str, reason: str | None) -> bool:
     return status in TERMINAL or (status == "PAUSED" and reason is not None)
 
 
-async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int) -> None:
+@asynccontextmanager
+async def _showing_place(client: Client, run_id: str, watcher: Watcher, *, queued: bool) -> AsyncIterator[None]:
+    """Report the place of a queued run every few seconds: a move of the runs before it is no event of this run."""
+
+    async def show() -> None:
+        while True:
+            await asyncio.sleep(_PLACE_EVERY_S)
+            with suppress(Refused, Unreachable):
+                if queue := (await client.get(f"/api/runs/{run_id}"))["queue"]:
+                    watcher.queued(queue)
+
+    task = asyncio.create_task(show()) if queued else None
+    try:
+        yield
+    finally:
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: int, queued: bool) -> None:
+    """Report the events until the run is over, or, if it is queued, until its turn has come."""
     async for raw in events:
         if raw["run_seq"] <= after:
             continue
@@ -105,6 +137,8 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
             if _over(event["status"], event.get("reason")):
                 return
             watcher.status(event["status"], event["phase"], event.get("reason"))
+            if queued:
+                return
 
 
 def _show(raw: Json, watcher: Watcher) -> None:
@@ -121,3 +155,5 @@ def _show(raw: Json, watcher: Watcher) -> None:
             current=detail["current"],
         )
     )
+    if detail["queue"]:
+        watcher.queued(detail["queue"])

@@ -1,9 +1,10 @@
-"""Show a gate, and derive the exit code of a comparison from it.
+"""Show a gate, and derive the exit code of a comparison from the gate's state.
 
 - 0: fine, because a loss of the margin or more is ruled out
 - 100: worse, because such a loss is certain
 - 101: undecided; 0 with `--undecided=ok`, unless the candidate is certainly worse than the baseline
 - 102: less than 90 % of the shared cases are scored in both, so there is no verdict, which no option forgives
+- 2: the platform refuses the gate
 """
 
 import typer
@@ -26,11 +27,11 @@ _COLOURS = {"fine": "green", "worse": "red", "undecided": "yellow", "low coverag
 
 
 class WeakGate(CommandFailed):
-    """Raised when a gate would pass an unchanged model too rarely."""
+    """Raised when a gate would pass an unchanged model in fewer than 80 of 100 comparisons."""
 
 
 def choice(metric: str, margin: float | None, *, force: bool) -> Json:
-    """Return the gate in the form of the API. Raises `typer.BadParameter` if the margin is not above 0."""
+    """Return the gate in the form of the API. Raises `typer.BadParameter` if the margin is missing or 0."""
     if not margin:
         raise typer.BadParameter(
             "a gate needs a margin above 0, the loss that does not matter: --margin 0.02 for scores and rates "
@@ -41,14 +42,14 @@ def choice(metric: str, margin: float | None, *, force: bool) -> Json:
 
 
 def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
-    """Return the exit code for the gate's state.
+    """Return the exit code for the gate's state. `forgive_undecided` stands for `--undecided=ok`.
 
     >>> exit_code({"state": "undecided", "lower_than_baseline": False}, forgive_undecided=True)
-    0
+    <ExitCode.OK: 0>
     >>> exit_code({"state": "undecided", "lower_than_baseline": True}, forgive_undecided=True)
-    101
+    <ExitCode.UNDECIDED: 101>
     >>> exit_code({"state": "low coverage", "lower_than_baseline": False}, forgive_undecided=True)
-    102
+    <ExitCode.LOW_COVERAGE: 102>
     """
     code = _CODES[gate["state"]]
     forgiven = code == UNDECIDED and forgive_undecided and not gate["lower_than_baseline"]
@@ -57,7 +58,11 @@ def exit_code(gate: Json, *, forgive_undecided: bool) -> int:
 
 async def require_holding(client: Client, baseline: str, gate: GateEntry) -> None:
     """Raise `WeakGate` if the gate would pass an unchanged model too rarely, and `Refused` if the platform refuses the
-    check. With `force`, do nothing. The check needs no paid call."""
+    check.
+
+    `baseline` is the id of the baseline run. With `force` in the gate, nothing is checked. The check needs no paid
+    call.
+    """
     if gate.force:
         return
     request = {"metric": gate.metric, "margin": gate.margin}
@@ -68,10 +73,10 @@ async def require_holding(client: Client, baseline: str, gate: GateEntry) -> Non
 
 
 async def decided(client: Client, run: Json, gate: GateEntry) -> tuple[Json | None, int, list[str]]:
-    """Compare a finished run with its baseline to decide the gate.
+    """Compare a finished run with its baseline to decide the gate, and wait for the platform while it restarts.
 
-    Return the comparison, the gate's exit code, and the reasons if the code is not 0. The comparison is `None` if the
-    platform refuses it.
+    Return the comparison, the gate's exit code, and the reasons if the code is not 0. If the platform refuses the
+    comparison, the result has `None` instead of it. The code is then 2 for a refused gate, and else 1.
     """
     request = {"metric": gate.metric, "margin": gate.margin, "force": True}
     body = {"run_ids": [run["baseline_run_id"], run["id"]], "gate": request}
@@ -110,7 +115,8 @@ def table(gate: Json) -> Table:
 
 
 def checked(found: Json) -> Table:
-    """Return a table with a row per target: the result of comparing the baseline with itself."""
+    """Return a table with a row per target: how often the baseline, compared with itself, is fine, undecided or a false
+    alarm."""
     shown = plain_table(f"Gate on {found['title']}, margin {_margin(found)}: {found['run_name']} against itself")
     shown.add_column("target", overflow="fold", min_width=12)
     for name in ("compared", "times", "fine", "undecided", "false\nalarms", "fine if\nunchanged"):

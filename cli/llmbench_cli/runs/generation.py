@@ -1,4 +1,4 @@
-"""Start, follow and find the run in which a model writes questions."""
+"""Start and follow the run in which a model writes questions, and find a run by name."""
 
 import asyncio
 
@@ -15,10 +15,11 @@ from llmbench_cli.runs.start import start
 
 
 def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple[str | None, int]:
-    """Run `body` with `model` as its target, and follow the run unless `detach` is set.
+    """Start a run with `model` (PROVIDER:MODEL) as its target, and follow it unless `detach` is set. `body` has the
+    other fields of `POST /api/runs`.
 
-    Return the run's id and the exit code. The id is `None` if there is nothing for a draft yet. If only some answers
-    failed, the code is still 0, because the other answers make a draft.
+    Return the run's id and the exit code. The id is `None` unless the run was followed and finished. A finished run has
+    code 0 even if some answers failed, because the others make a draft.
     """
     ended: list[str] = []
 
@@ -48,8 +49,8 @@ def generated(url: str | None, body: Json, *, model: str, detach: bool) -> tuple
 
 
 def find_run(url: str | None, wanted: str) -> str:
-    """Return the id of a run, given its id or a part of it, its name, or `last`. Raises `CommandFailed` unless exactly
-    one run matches."""
+    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed` unless
+    exactly one run matches. A complete id is not checked."""
 
     async def found() -> str:
         async with Client(platform_url(url)) as client:

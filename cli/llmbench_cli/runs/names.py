@@ -1,5 +1,6 @@
 """Resolve what users write (a name, an id, part of an id, `last`) to what the API accepts."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from llmbench.faults import meant
@@ -12,7 +13,7 @@ _LEAST_PART = 4
 
 
 class Named:
-    """All providers or all collections, by name and id."""
+    """All entries of one kind, such as providers, by name and id. `what` is the noun for messages."""
 
     def __init__(self, what: str, found: list[Json]) -> None:
         self._what = what
@@ -21,11 +22,12 @@ class Named:
 
     @classmethod
     async def read(cls, client: Client, path: str, what: str) -> "Named":
-        """Read the entire list from the API."""
+        """Read all entries from the API's list at `path`."""
         return cls(what, [entry async for entry in client.every(path)])
 
     def id(self, wanted: str) -> str | None:
-        """Return the id for a name or an id, or `None`. Case matters only if two names differ in nothing else."""
+        """Return the id for a name or an id, or `None` if it is unknown. Case matters only if two names differ in
+        nothing else."""
         if wanted in self._by_name:
             return self._by_name[wanted]
         if wanted.lower() in self._ids:
@@ -38,10 +40,23 @@ class Named:
         return f"there is no {self._what} '{wanted}'; {meant(wanted, list(self._by_name))}"
 
 
-async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:
-    """Return the body of `POST /api/runs`, with names resolved. Raises `BadRunFile`, which lists all unknown names.
+async def provider_ids(client: Client, wanted: Sequence[str]) -> list[str]:
+    """Return the ids of these providers, given by name or id. Raises `CommandFailed` for an unknown one."""
+    providers = await Named.read(client, "/api/providers", "provider")
+    ids = []
+    for name in wanted:
+        id_ = providers.id(name)
+        if id_ is None:
+            raise CommandFailed(providers.lacking(name))
+        ids.append(id_)
+    return ids
 
-    A preset supplies what the file omits; `preset_name` overrides the file's own preset.
+
+async def run_body(client: Client, run: RunFile, source: Source, *, preset_name: str | None = None) -> Json:
+    """Return the body of `POST /api/runs`, with names resolved to ids.
+
+    A preset supplies what the file omits; `preset_name` has precedence over the file's own preset. Raises `BadRunFile`,
+    which lists all unknown names in the file, and `CommandFailed` if no preset has the name `preset_name`.
     """
     providers = await Named.read(client, "/api/providers", "provider")
     collections = await Named.read(client, "/api/collections", "collection")
@@ -89,8 +104,10 @@ async def preset(client: Client, name: str) -> Json:
 
 
 async def run_id(client: Client, wanted: str) -> str:
-    """Return a run's id from an id, the beginning or end of one, its name, or `last`. Raises `CommandFailed` unless
-    exactly one run matches. A complete id is not checked."""
+    """Return a run's id from an id, at least 4 characters of its beginning or end, its name, or `last`.
+
+    Raises `CommandFailed` unless exactly one run matches. A complete id is not checked.
+    """
     if wanted == LAST:
         newest = (await client.get("/api/runs", limit=1))["items"]
         if not newest:
@@ -116,8 +133,10 @@ async def run_id(client: Client, wanted: str) -> str:
 
 
 def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json:
-    """Return the run's evaluator revision with this judge model or id. Raises `CommandFailed`, which lists the existing
-    ones.
+    """Return the run's evaluator revision with this judge model or revision id. Members of panels are not searched.
+
+    `evaluator` limits the search to the evaluator of that name. Raises `CommandFailed`, which lists the existing
+    revisions, unless exactly one fits.
 
     >>> revision = {"name": "rubric", "revision_id": "r1", "judge_model": "judge-b", "member": False}
     >>> revision_of({"evaluators": [revision]}, "judge-b") is revision
@@ -138,9 +157,10 @@ def revision_of(run: Json, wanted: str, *, evaluator: str | None = None) -> Json
 
 
 async def judge_choice(client: Client, wanted: str, *, what: str = "judge") -> Json:
-    """Return the judge for `provider:model`; the model may contain colons. `what` names the option in errors.
+    """Return the model for `provider:model` as an object with `provider_id` and `model`. The model's name may contain
+    colons.
 
-    Raises `CommandFailed` for another form of text, or if there is no such provider.
+    `what` names the option in errors. Raises `CommandFailed` for another form of text, or if there is no such provider.
     """
     provider, colon, model = wanted.partition(":")
     if not colon or not provider.strip() or not model.strip():

@@ -7,7 +7,7 @@ import typer
 
 
 def read_margin(text: Any) -> float:
-    """Return a margin: a number, or a percentage.
+    """Return a margin: a number from 0 up, or a percentage. Raises `typer.BadParameter` for anything else.
 
     >>> read_margin("0.05"), read_margin("5%"), read_margin("5 %")
     (0.05, 0.05, 0.05)

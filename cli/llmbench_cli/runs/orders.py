@@ -1,4 +1,4 @@
-"""Send the commands pause, resume and cancel to a run, and print its state."""
+"""Send a command to a run, such as pause, and print the run's state."""
 
 import asyncio
 
@@ -6,16 +6,20 @@ from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
 from llmbench_cli.runs.names import run_id
+from llmbench_cli.runs.words import turn
 from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the command `what` to a run, and print the run's state. Raises CommandFailed if there is no such run, or if
-    the platform refuses the command."""
+    """Send the command `what` (`pause`, `resume` or `cancel`) with an optional request body, and print the run's state.
+
+    Raises CommandFailed if there is no such run, or if the platform refuses the command.
+    """
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:
             return await client.post(f"/api/runs/{await run_id(client, run)}/{what}", body)
 
     response = asyncio.run(send())
-    terminal().print(f"{safe_line(response['name'])}: {response['status'].lower()}", soft_wrap=True)
+    state = turn(response["queue"]) if response.get("queue") else response["status"].lower()
+    terminal().print(f"{safe_line(response['name'])}: {state}", soft_wrap=True)

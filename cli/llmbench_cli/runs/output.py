@@ -16,17 +16,19 @@ def page(client: Client, run_id: str) -> str:
 
 
 def tell(text: str) -> None:
-    """Print a message on stderr, so that stdout has only the result."""
+    """Print a message as one line on stderr, so that stdout has only the result."""
     terminal(stderr=True).print(safe_line(text), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
-    """Print a JSON document; on a terminal in ASCII only, because a terminal interprets control characters."""
+    """Print an indented JSON document. On a terminal it is ASCII only, because a terminal interprets control
+    characters."""
     print(json.dumps(document, ensure_ascii=sys.stdout.isatty(), indent=2))
 
 
 def show_result(run: Json, url: str, why: Json | None = None) -> None:
-    """Print a run's results: quality, speed and throughput, then why items failed (`why`), then the cost."""
+    """Print a run's results: quality, speed and throughput, then why items failed, then the cost. `why` is the API's
+    list of failures, or None to omit them."""
     figures = (result_tables.quality(run), result_tables.speed(run), result_tables.throughput(run))
     causes = [failures.by_cause(why)] if why else []
     result_tables.spaced(terminal(), [result_tables.title(run, url), *figures, *causes, result_tables.cost(run)])

@@ -14,8 +14,8 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 async def until_answered(
     ask: Callable[[], Awaitable[T]], notify: Callable[[str], None], *, first_pause_s: float = _FIRST_PAUSE_S
 ) -> T:
-    """Repeat the request until the platform answers, and return the answer. `notify` is called once with the reason for
-    the delay. Raises `Refused` if a repetition cannot succeed."""
+    """Call `ask`, which sends a request, until the platform is available, and return the result. `notify` is called
+    once with the reason for the delay. Raises `Refused` if a repetition cannot succeed."""
     pause_s = first_pause_s
     notified = False
     while True:

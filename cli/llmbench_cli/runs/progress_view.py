@@ -62,7 +62,8 @@ class RunView:
             self._live.stop()
 
     def progress(self, progress: follow.Progress) -> None:
-        """Update the bars of the phases and the status line."""
+        """Update the bars and the status line. Without a terminal, print a line per tenth of the items instead, and why
+        the run waits."""
         judging = progress.phase == "JUDGING"
         waiting = _waiting(progress.current)
         words_ = waiting or _now(progress.current)
@@ -78,7 +79,7 @@ class RunView:
             self._say_once(waiting)
 
     def status(self, status: str, phase: str, reason: str | None) -> None:
-        """Print the run's state if the bar does not show it."""
+        """Print a new state of the run, such as paused, with its reason. Print nothing if the state is the same."""
         if status == self._status:
             return
         self._status = status
@@ -91,8 +92,15 @@ class RunView:
         if text:
             self._print(f"The run is {text}{f' ({reason})' if reason else ''}.")
 
+    def queued(self, queue: Json) -> None:
+        """Show the run's place in the queue. Without a terminal, print it when it has changed."""
+        place = words.turn(queue)
+        self._line = Text(place, style=_WAITING)
+        if not self._console.is_terminal:
+            self._say_once(place)
+
     def log(self, line: Json) -> None:
-        """Print a line of the run's log."""
+        """Print an event of the run's log as one line."""
         where = " · ".join(str(part) for part in (line.get("task_id"), line.get("target_label")) if part)
         text = Text(f"  {words.clock(line.get('at'))} ", style="dim")
         text.append(f"{line['kind']:<12} ", style="default")
@@ -101,7 +109,7 @@ class RunView:
         self._console.print(text, soft_wrap=True)
 
     def lost(self, why: str) -> None:
-        """Print once that the platform does not answer."""
+        """Print that the platform does not answer, once per outage."""
         if not self._lost:
             self._lost = True
             self._print(f"The platform does not answer ({safe_line(why, most=200)}); trying until it does.", "yellow")

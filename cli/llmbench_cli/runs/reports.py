@@ -1,4 +1,4 @@
-"""Plan the files of a run's report: the path that the report's format prescribes, and the API query for the content."""
+"""Plan the files of a run's report: each path is prescribed by the tool that reads the report."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,12 @@ from pathlib import Path
 from llmbench_cli.client import Json
 from llmbench_cli.errors import CommandFailed
 
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|\Z)", re.IGNORECASE)
+
 
 class ReportFormat(StrEnum):
-    """The format of a report. The values are those of `format` in `GET /api/runs/{id}/export`."""
+    """The formats of `llmbench report`. Each value is also a value of `format` in `GET /api/runs/{id}/export`, which
+    has further ones."""
 
     BENCHMARK_RECORD = "benchmark-record"
     REGRESSION_REPORT = "regression-report"
@@ -21,16 +24,18 @@ class ReportFormat(StrEnum):
 
 @dataclass(frozen=True)
 class Report:
-    """A file to write, and the API query that selects its content."""
+    """A file to write, and the query parameters that select its content in the export, apart from `format`."""
 
     path: Path
     query: dict[str, str]
 
 
 def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None = None) -> list[Report]:
-    """Return the files of the report, below the folder `into`. A regression report has one file per target.
+    """Return the files of the run's report, below the folder `into`. A regression report has one file per target, any
+    other report one file.
 
-    Raises `CommandFailed` if the run has no such target.
+    `target` is the label of the only target to report; None stands for all. Raises `CommandFailed` if the run has no
+    such target.
     """
     chosen = [entry for entry in run["targets"] if target in (None, entry["label"])]
     if not chosen:
@@ -53,12 +58,17 @@ def planned(run: Json, format_: ReportFormat, into: Path, *, target: str | None 
 
 
 def file_name(text: str) -> str:
-    """Turn a text into a file name that is valid on every file system and contains no path.
+    """Turn a text into a file name of at most 80 ASCII letters, digits, `.`, `_` and `-`, or `run` if nothing is left.
+
+    It contains no path. A name that Windows reserves, whatever its suffix, begins with `run-`.
 
     >>> file_name("Nightly: ../../etc/passwd"), file_name("…"), file_name("CON.")
-    ('Nightly-..-..-etc-passwd', 'run', 'CON')
+    ('Nightly-..-..-etc-passwd', 'run', 'run-CON')
     """
-    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")[:80].rstrip("-.") or "run"
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).strip("-.")
+    if _RESERVED.match(name):
+        name = f"run-{name}"
+    return name[:80].rstrip("-.") or "run"
 
 
 def _distinct(names: list[str]) -> Iterator[str]:

@@ -1,7 +1,6 @@
-"""Show a run's results as tables, for `show`, `run`, `watch` and the demo.
+"""Format runs and their results as tables.
 
-Means and rates are shown with the number of answers or verdicts behind them. The input is the API's JSON, in which
-control characters are already visible escapes.
+The input is the API's JSON, in which `safe_json` has already replaced control characters by visible escapes.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +16,7 @@ from llmbench_cli.runs.words import dollars, milliseconds, number, with_interval
 
 
 def quality(run: Json) -> RenderableType:
-    """Return a table of scores and pass rates, one row per target.
+    """Return a table of scores and pass rates, one row per target, and a row for all if there are several.
 
     Notes below it name the clusters of the intervals, and explain answers without a score.
     """
@@ -76,10 +75,9 @@ def _without_score(run: Json) -> str | None:
 
 
 def passes(run: Json) -> Table | None:
-    """Return pass@k and pass^k, one row per target and k: the probabilities that at least one of k tries passes, and
-    that all of them do.
+    """Return a table of pass@k and pass^k, one row per target and k; `None` for a run without epochs.
 
-    `None` for a run without epochs.
+    pass@k is the probability that at least one of k tries passes, and pass^k that all of them do.
     """
     if not any(result["passes"] for result in run["results"]):
         return None
@@ -97,7 +95,8 @@ def passes(run: Json) -> Table | None:
 
 
 def speed(run: Json) -> Table:
-    """Return a table of response times and times to the first token, one row per target."""
+    """Return a table of response times and times to the first token, one row per target, and a row for all if there are
+    several. Cached answers are not timed."""
     quantiles = "p50 / p95 / p99"
     table = _table("Speed", "target", "timed", f"time\n{quantiles}", f"1st token\n{quantiles}")
     for name, figures in _targets(run, table):
@@ -111,7 +110,8 @@ def speed(run: Json) -> Table:
 
 
 def throughput(run: Json) -> RenderableType:
-    """Return a table of request rates, token rates and token counts, one row per target.
+    """Return a table of request rates, token rates and token counts, one row per target, and a row for all if there are
+    several.
 
     "tok/s an answer" is the generated tokens of all answers, divided by the sum of their generation times. The other
     rates count only the time in which at least one call was in progress. A note says if tokens are estimated.
@@ -163,7 +163,8 @@ def categories(run: Json) -> Table:
 
 
 def tasks(run: Json) -> Table:
-    """Return a table of scores, one row per task, over all targets."""
+    """Return a table of scores, times and failures, one row per task, over all targets. It has no rows unless the run
+    was requested with its tasks."""
     table = _table("Tasks", "task", "completed", "score", "passed", "time p50", "failed")
     for task in run["tasks"] or []:
         table.add_row(
@@ -178,7 +179,7 @@ def tasks(run: Json) -> Table:
 
 
 def evaluators(run: Json) -> Table:
-    """Return a table of mean scores and pass rates, one row per evaluator and judge.
+    """Return a table of mean scores, pass rates and costs, one row per evaluator revision.
 
     The column `length` is Spearman's correlation of score and answer length. If it is near 1, the score measures little
     else than the length.
@@ -291,7 +292,7 @@ def run_list(runs: list[Json]) -> Table:
 
 
 def through(counts: Json) -> str:
-    """Format a run's progress: the number of scored items of all items, and the number of failed items, if any.
+    """Format a run's progress: the number of judged items of all items, and the number of failed items, if any.
 
     >>> through({"judged": 2, "failed": 1, "items": 3}), through({"judged": 3, "failed": 0, "items": 3})
     ('2/3, 1 failed', '3/3')
@@ -306,11 +307,13 @@ def short_id(run_id: str) -> str:
 
 
 def title(run: Json, url: str) -> RenderableType:
-    """Return a run's name, state, id, URL and status reason, and the warnings about its results."""
+    """Return the lines above a run's results: its name, state, id and URL, the reason of its state, and warnings."""
     word = words.state(run)
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
     lines = [head, Text(f"run {run['id']}", style="dim"), Text(url, style="dim")]
+    if run.get("sample"):
+        lines.append(Text(f"sample: {words.sample(run['sample'])}", style="dim"))
     if run["status_reason"]:
         lines.append(Text(run["status_reason"], style="yellow"))
     lines += [Text(f"! {warning['message']}", style="yellow") for warning in run["warnings"]]
@@ -318,7 +321,7 @@ def title(run: Json, url: str) -> RenderableType:
 
 
 def cost(run: Json) -> Text:
-    """Return the cost of a run and its limit, and the number of calls without a known price."""
+    """Return the cost of a run, its limit if there is one, and the number of calls without a known price."""
     unpriced = run["unpriced_calls"]
     known = not unpriced or run["cost_usd"] > 0
     text = f"Cost {dollars(run['cost_usd']) if known else 'unknown'}"
@@ -359,7 +362,8 @@ def _table(heading: str, first: str, *others: str) -> Table:
 
 
 def plain_table(heading: str) -> Table:
-    """Return an empty table in the common style: a line under the headings, two spaces between columns."""
+    """Return an empty table in the common style, with the title `heading` unless that is empty. Its columns have no
+    frames; a line separates their names from the rows."""
     return Table(
         title=heading or None,
         title_justify="left",

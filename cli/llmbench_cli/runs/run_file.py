@@ -1,7 +1,8 @@
 """Read the file of `llmbench run`, and locate its errors.
 
-The fields are those of `POST /api/runs`, with names instead of ids: `provider`, `collections`, `baseline`. The platform
-checks their limits; its errors are shown with the line of the file.
+The fields are those of `POST /api/runs`, with names where the API has ids of providers, collections and the baseline
+run. Further fields, such as `thresholds`, are for the command line. The platform checks the limits of values; its
+errors are shown with the line of the file.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,15 +46,16 @@ class JudgeEntry(Entry):
 
 
 class PanelEntry(Entry):
-    """A panel of several judges, used instead of a single one. Its score is the median of their scores."""
+    """A panel of several judges, used instead of a single one. Its score is the median of their scores. `quorum` is how
+    many of them must have scored, by default all."""
 
     judges: list[JudgeEntry]
     quorum: int | None = None
 
 
 class EvaluatorEntry(Entry):
-    """An evaluator. `only` and `unless` select the cases that it scores, by default all. The platform checks its
-    parameters."""
+    """An evaluator. `only` and `unless` select the cases that it scores, by default all. The platform checks `kind` and
+    `params`."""
 
     kind: str
     name: str | None = None
@@ -82,7 +84,10 @@ class TargetEntry(Entry):
 
 
 class Thresholds(Entry):
-    """The thresholds that every target has to reach. `min_score` applies to the mean score, from 0 to 1."""
+    """The thresholds that every target has to reach: a mean score and a pass rate, both from 0 to 1.
+
+    With `allow_partial` a run with failed items is judged by its other items.
+    """
 
     min_score: Share | None = None
     min_pass_rate: Share | None = None
@@ -93,13 +98,21 @@ class GateEntry(Entry):
     """A gate: the candidate's metric must not be worse than the baseline's by `margin` or more.
 
     With `undecided: ok` an undecided gate passes, unless the candidate is certainly worse than the baseline (by less
-    than the margin).
+    than the margin). With `force` a gate is used even if it is unreliable.
     """
 
     metric: str = "score"
     margin: float = Field(gt=0, le=10, allow_inf_nan=False)
     undecided: Literal["fail", "ok"] = "fail"
     force: bool = False
+
+
+class SampleEntry(Entry):
+    """A sample of the cases. Without a seed, the run's name gives one: runs of one name have the same sample."""
+
+    size: int
+    strategy: Literal["random", "stratified"] | None = None
+    seed: int | None = None
 
 
 class RunFile(Entry):
@@ -116,6 +129,9 @@ class RunFile(Entry):
     baseline: str | None = None
     max_cost_usd: float | None = None
     cluster_by: str | None = None
+    sample: SampleEntry | None = None
+    queue: bool | None = None
+    priority: int | None = None
     preset: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
@@ -143,14 +159,15 @@ _API_NAMES = {"provider_id": "provider", "collection_ids": "collections", "basel
 
 @dataclass(frozen=True)
 class Fault:
-    """An error in the file, and its position."""
+    """An error in the file, and its position. An empty position stands for the file as such."""
 
     place: Place
     message: str
 
 
 class BadRunFile(CommandFailed):
-    """Raised for a file with errors. The message has one line per error, which begins with `file:line:`."""
+    """Raised for a file that cannot be read or has errors. Each error is a line of the message; if its place is known,
+    the line begins with `file:line:`."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +178,7 @@ class Source:
     lines: dict[Place, int]
 
     def bad(self, faults: Iterable[Fault]) -> BadRunFile:
-        """Return an error that lists the faults with their lines."""
+        """Return an error that lists the faults in the order of their lines."""
         shown = [(yaml_lines.line_of(fault.place, self.lines), fault) for fault in faults]
         return BadRunFile(
             "\n".join(
@@ -171,13 +188,14 @@ class Source:
         )
 
     def refused(self, errors: Sequence[tuple[str, str]]) -> BadRunFile | None:
-        """Convert the API's errors about a request body to errors about the file; `None` if there are none."""
+        """Convert the API's errors about a request body, pairs of field and message, to errors about the file; `None`
+        if there are none."""
         faults = [Fault(_place(field), message) for field, message in errors]
         return self.bad(faults) if faults else None
 
 
 def read_run_file(path: Path) -> tuple[RunFile, Source]:
-    """Read a run file. Raises `BadRunFile` if it cannot be read, or has errors."""
+    """Read a run file. Raises `BadRunFile` if it cannot be read, is larger than 1 MiB, or has errors."""
     try:
         if path.stat().st_size > MAX_BYTES:
             raise BadRunFile(f"{path} is larger than a run file can be")
@@ -221,11 +239,14 @@ def judges(run: RunFile) -> dict[Place, JudgeEntry]:
 
 
 def body(run: RunFile, *, providers: dict[str, str], collections: list[str], baseline: str | None) -> Json:
-    """Return the body of `POST /api/runs`. `providers` maps the providers' names in the file to ids."""
+    """Return the body of `POST /api/runs`. `providers` maps the providers' names in the file to ids; `collections` and
+    `baseline` are ids."""
     made = run.model_dump(
         mode="json", exclude_unset=True, exclude={"thresholds", "gate", "collections", "baseline", "preset"}
     )
     made |= _judge_fields(made, providers)
+    if run.sample is not None:
+        made["sample"] = _without_nulls(made["sample"])
     if run.evaluators is not None:
         made["evaluators"] = [
             _without_nulls(evaluator | _judge_fields(evaluator, providers)) for evaluator in made["evaluators"]

@@ -20,7 +20,7 @@ from llmbench_cli.safe_text import safe_json
 
 @dataclass
 class Session:
-    """The client and the run of a command that follows a run. `run_id` is `None` until the run exists."""
+    """The client of a command that follows a run, and the id of that run. `run_id` is `None` until the run exists."""
 
     client: Client
     run_id: str | None = None
@@ -41,7 +41,11 @@ class Session:
 
 
 def in_session(url: str | None, body: Callable[[Session], Awaitable[int]]) -> int:
-    """Run `body` with a client of the platform at `url`. Return its exit code, or 130 after Ctrl-C."""
+    """Run `body` with a client of the platform, and return its exit code. After a signal, return 128 plus its number:
+    130 for Ctrl-C.
+
+    The platform's address is `url`, else that of the settings, else that of the running stack.
+    """
     session = Session(Client(platform_url(url)))
 
     async def work() -> int:
@@ -62,7 +66,8 @@ async def go_on(
 ) -> int:
     """Announce a run that was started or reopened, and follow it unless `detach` is set. Return the exit code.
 
-    If `gate` is given, the finished run is compared with its baseline to decide the gate.
+    `made` is the run as the API returned it. If `gate` is given, the finished run is compared with its baseline to
+    decide the gate.
     """
     session.run_id = made["id"]
     where = session.page(made["id"])
@@ -85,7 +90,11 @@ async def watch_to_the_end(
     with_log: bool = False,
     gate: GateEntry | None = None,
 ) -> int:
-    """Follow the run to its end, print its results, and return the exit code."""
+    """Follow the run until it is over or has paused at its cost limit. Print its results, and return the exit code.
+
+    If `gate` is given, the finished run is compared with its baseline to decide the gate. A missed threshold has
+    precedence over the gate's exit code.
+    """
     session.run_id = run_id
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
@@ -118,7 +127,8 @@ async def watch_to_the_end(
 def merged(
     given: Thresholds, *, min_score: float | None, min_pass_rate: float | None, allow_partial: bool
 ) -> Thresholds:
-    """Return the file's thresholds, overridden by those of the command line."""
+    """Return the thresholds `given`, such as those of a run file, overridden by those of the command line. None and
+    False override nothing."""
     over: dict[str, Any] = {"min_score": min_score, "min_pass_rate": min_pass_rate}
     if allow_partial:
         over["allow_partial"] = True

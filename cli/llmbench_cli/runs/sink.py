@@ -14,7 +14,9 @@ Put = Callable[[bytes], object]
 
 @contextmanager
 def sink(output: Path | None, *, force: bool) -> Iterator[Put]:
-    """Yield a function that writes a chunk to `output`. Raises CommandFailed if the file exists and `force` is not set,
+    """Yield a function that writes a chunk to the file `output`, or to the standard output if that is None or `-`.
+
+    On a terminal, control characters are made visible. Raises CommandFailed if the file exists and `force` is not set,
     or if it cannot be written.
     """
     if output is None or str(output) == "-":

@@ -1,4 +1,4 @@
-"""Start paid work exactly once: a retry after a lost connection carries the same idempotency key."""
+"""Start paid work only once: every attempt carries the same idempotency key."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,11 +14,12 @@ _PAUSES_S = (0.5, 1.0, 2.0, 4.0, 8.0)
 async def start(
     client: Client, path: str, body: Json, *, notify: Callable[[str], None], file: Path | None = None
 ) -> Json:
-    """Send the request that starts a run or an evaluation, and return the response. All attempts use one idempotency
-    key, so the platform starts the work once. `notify` gets a message before each retry.
+    """Send the request that starts paid work, such as a run, and return the response. A lost request is sent again, at
+    most five times.
 
-    Raises `Refused` at once for an error that a retry cannot change. After the last attempt it raises that attempt's
-    `Refused` or `Unreachable`.
+    All attempts use one idempotency key, so the platform starts the work once. `notify` gets a message before each
+    retry. Raises `Refused` at once for an error that a retry cannot change. After the last attempt it raises that
+    attempt's `Refused` or `Unreachable`.
     """
     key = str(uuid4())
     for pause_s in _PAUSES_S:

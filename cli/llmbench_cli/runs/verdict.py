@@ -1,4 +1,4 @@
-"""Decide whether a finished run is good enough: the exit code of `run`, `watch` and `retry`.
+"""Decide by its thresholds whether a run is good enough, and derive the exit code.
 
 - 0: complete, and every target reaches the thresholds
 - 100: complete, but a target misses a threshold (promptfoo's code for failed assertions)

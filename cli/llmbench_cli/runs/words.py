@@ -17,7 +17,7 @@ def number(value: float | None, form: str = "{:.2f}") -> str:
 
 
 def milliseconds(value: float | None) -> str:
-    """Format a duration, given in milliseconds, in a readable unit.
+    """Format a duration, given in milliseconds, in a readable unit; a dash stands for a missing duration.
 
     >>> milliseconds(412.4), milliseconds(1249), milliseconds(75_000), milliseconds(None)
     ('412 ms', '1.2 s', '1 min 15 s', '-')
@@ -33,7 +33,8 @@ def milliseconds(value: float | None) -> str:
 
 
 def dollars(value: float | None) -> str:
-    """Format a cost in US dollars. A cost below one dollar has two significant digits.
+    """Format a cost in US dollars; a dash stands for an unknown cost. A cost below one dollar has two significant
+    digits.
 
     >>> dollars(12.345), dollars(0.00012), dollars(0), dollars(None)
     ('$12.35', '$0.00012', '$0', '-')
@@ -46,7 +47,7 @@ def dollars(value: float | None) -> str:
 
 
 def with_interval(value: float | None, interval: Json | None, *, percent: bool = False) -> str:
-    """Return a mean or a rate with its 95 % interval.
+    """Return a mean or a rate with its interval, or without it if that is None; a dash stands for a missing value.
 
     >>> with_interval(0.7, {"low": 0.6, "high": 0.8}), with_interval(0.7, None)
     ('0.70 [0.60, 0.80]', '0.70')
@@ -63,7 +64,8 @@ def with_interval(value: float | None, interval: Json | None, *, percent: bool =
 
 
 def pace(per_second: float | None) -> str:
-    """Format a rate per second, minute or hour, by the unit that gives a readable number.
+    """Format a rate per second, minute or hour, by the unit that gives a readable number. The text is empty for a
+    missing rate and for 0.
 
     >>> pace(12.34), pace(0.5), pace(0.005), pace(None)
     ('12.3/s', '30.0/min', '18.0/h', '')
@@ -77,7 +79,7 @@ def pace(per_second: float | None) -> str:
 
 
 def remaining(seconds: float | None) -> str:
-    """Format the remaining time.
+    """Format the remaining time; the text is empty if that is unknown.
 
     >>> remaining(3725), remaining(None)
     ('1:02:05 left', '')
@@ -86,24 +88,24 @@ def remaining(seconds: float | None) -> str:
 
 
 def moment(text: str | None) -> datetime | None:
-    """Convert a timestamp of the API to the user's time zone."""
+    """Convert a timestamp of the API to the user's time zone; None stays None."""
     return datetime.fromisoformat(text).astimezone() if text else None
 
 
 def clock(text: str | None) -> str:
-    """Format a timestamp of the API as a time of day in the user's time zone."""
+    """Format a timestamp of the API as a time of day in the user's time zone; a dash stands for None."""
     found = moment(text)
     return f"{found:%H:%M:%S}" if found else NONE
 
 
 def is_ahead(text: str | None) -> bool:
-    """Return whether a timestamp of the API is in the future."""
+    """Return whether a timestamp of the API is in the future. For None this is False."""
     found = moment(text)
     return found is not None and found > datetime.now(UTC)
 
 
 def state(run: Json) -> str:
-    """Return a run's state in one word.
+    """Return a run's state in one word: the outcome of a finished run, and the phase of a running one.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'
@@ -114,7 +116,31 @@ def state(run: Json) -> str:
         return str(run["outcome"] or "finished")
     if run["status"] == "RUNNING":
         return "judging" if run["phase"] == "JUDGING" else "answering"
+    if run.get("queue"):
+        return f"queued ({run['queue']['position']})"
     return str(run["status"]).lower()
+
+
+def sample(of_run: Json) -> str:
+    """Return the sample of a run.
+
+    >>> sample({"taken": 200, "of": 1000, "strategy": "stratified", "seed": 7})
+    '200 of 1,000 cases, stratified, seed 7'
+    """
+    return f"{of_run['taken']:,} of {of_run['of']:,} cases, {of_run['strategy']}, seed {of_run['seed']}"
+
+
+def turn(queue: Json) -> str:
+    """Return the place of a queued run and its expected start.
+
+    >>> turn({"position": 2, "priority": 5, "estimated_start": None})
+    'number 2 in the queue, priority 5; its start cannot be estimated yet'
+    """
+    place = f"number {queue['position']} in the queue"
+    if queue["priority"]:
+        place += f", priority {queue['priority']}"
+    start = moment(queue["estimated_start"])
+    return f"{place}; {f'expected to start at {start:%d %b %H:%M}' if start else 'its start cannot be estimated yet'}"
 
 
 COLOURS = {

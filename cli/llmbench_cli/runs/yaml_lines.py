@@ -9,7 +9,7 @@ Path = tuple[str | int, ...]
 
 
 class BadYaml(Exception):
-    """Raised for a text that is no valid YAML. `line` counts from 1."""
+    """Raised for a text that cannot be read as YAML, such as one with a duplicate key. `line` counts from 1."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -18,7 +18,7 @@ class BadYaml(Exception):
 
 def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
     r"""Return the document, and the line of every key and list entry in it. Raises `BadYaml` if the text is no valid
-    YAML.
+    YAML, or has a key twice.
 
     >>> read_yaml("a: 1\nb:\n  - c: 2\n")
     ({'a': 1, 'b': [{'c': 2}]}, {(): 1, ('a',): 1, ('b',): 2, ('b', 0): 3, ('b', 0, 'c'): 3})
@@ -48,7 +48,7 @@ def read_yaml(text: str) -> tuple[Any, dict[Path, int]]:
 
 
 def line_of(path: Path, lines: dict[Path, int]) -> int:
-    """Return the line of the entry at the path, or of the nearest enclosing entry.
+    """Return the line of the entry at the path, or of the nearest enclosing entry; 1 if there is none.
 
     >>> line_of(("a", 0, "missing"), {(): 1, ("a",): 2, ("a", 0): 3})
     3

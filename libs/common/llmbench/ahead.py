@@ -1,4 +1,4 @@
-"""Prefetch the chunks of an asynchronous generator: fetch the next chunk while the current one is processed."""
+"""Prefetch the items of an asynchronous generator: fetch the next item while the current one is processed."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -12,8 +12,8 @@ T = TypeVar("T")
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
     """Yield the items of `chunks`, and fetch the next item while the caller processes the current one.
 
-    `chunks` must not yield `None`, which would end the iteration. `chunks` is closed at the end, also if the caller
-    stops early.
+    `chunks` must not yield `None`, which would end the iteration. Its exceptions are raised here. `chunks` is closed
+    when this generator ends or is closed.
     """
     next_chunk = asyncio.ensure_future(anext(chunks, None))
     try:

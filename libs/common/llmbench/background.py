@@ -1,4 +1,4 @@
-"""Run a background task that lives as long as the service's HTTP application.
+"""Run background tasks that end with a block of code, such as the lifespan of a service's HTTP application.
 
 async with background(work, name="relay"):
     yield
@@ -14,8 +14,10 @@ _CANCEL_AGAIN_S = 0.1
 
 @asynccontextmanager
 async def background(work: Callable[[], Awaitable[object]], *, name: str) -> AsyncIterator["asyncio.Task[None]"]:
-    """Run `work` in a task, and cancel it at the end of the block. An exception of `work` is not raised here: the
-    caller may read it from the task."""
+    """Run `work` in a task with this name, yield the task, and cancel it at the end of the block.
+
+    An exception of `work` does not end the block and is not raised here. The caller may read it from the task.
+    """
 
     async def run() -> None:
         await work()
@@ -30,7 +32,7 @@ async def background(work: Callable[[], Awaitable[object]], *, name: str) -> Asy
 async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
     """Run all functions concurrently, each in a task that has the keyword as its name.
 
-    When one task ends, the others are cancelled. Raises the exception of that task, if it failed.
+    Return when the first task ends, and cancel the others. Raises the exception of the task that ended, if it failed.
     """
     async with AsyncExitStack() as stack:
         tasks = [await stack.enter_async_context(background(work, name=name)) for name, work in works.items()]
@@ -40,7 +42,7 @@ async def side_by_side(**works: Callable[[], Awaitable[object]]) -> None:
 
 
 async def end(task: "asyncio.Task[Any]") -> None:
-    """Cancel the task repeatedly until it ends. An exception of the task is dropped.
+    """Cancel the task again every 0.1 s until it ends. An exception of the task is dropped.
 
     One cancellation may not suffice: Python 3.11's `asyncio.wait_for`, which nats-py uses for every request, drops a
     cancellation that arrives together with the result (python/cpython#86296).

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 
 class LlmbenchError(Exception):
-    """The base class of all errors that llmbench raises on purpose."""
+    """The base class of the errors in the tree above."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,10 @@ class FieldError:
 
 
 class Problem(LlmbenchError):
-    """An error response as RFC 9457 defines it. `extra` adds further members, such as `active_run_id`."""
+    """An HTTP error response as RFC 9457 defines it. `slug` is its `type`, and `errors` are the fields at fault.
+
+    `extra` adds further members to the response, such as `active_run_id`.
+    """
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Translate pydantic's errors about invalid input into messages for people. No other module does this.
+"""Translate pydantic's errors about invalid input into messages for people.
 
 A message follows the name of its field: `limit: must be at most 500`. It says how to correct the value and does not
 mention pydantic.
@@ -122,7 +122,9 @@ _UNWORDED = re.compile(r"^(?:(?:[A-Z]\w* )?[Ii]nput|[A-Z]\w*|[A-Z]\w* input) sho
 
 
 def message(fault: Fault, known: Sequence[str] = ()) -> str:
-    """Return the message about one fault. `known` are the valid names, if the fault is an unknown name.
+    """Return the message about `fault`, an error as pydantic's `errors()` returns it.
+
+    For an unknown field, `known` are the names of the valid fields, one of which the message may suggest.
 
     >>> message({"type": "less_than_equal", "ctx": {"le": 1000}, "msg": "Input should be …"})
     'must be at most 1,000'
@@ -141,9 +143,10 @@ def message(fault: Fault, known: Sequence[str] = ()) -> str:
 
 
 def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
-    """Return the faults of a validation, each with its dotted path.
+    """Return the errors of a failed validation, one per field, each with the dotted path of its field.
 
-    `model` is the validated model. It provides the valid names, and identifies the path steps that pydantic added.
+    `model` is the type that was validated. Without it, unknown fields get no suggestion, and paths keep the steps that
+    pydantic adds for members of unions.
     """
     # Input values are excluded: they may be secrets.
     errors = error.errors(include_url=False, include_input=False)
@@ -151,7 +154,9 @@ def faults_of(error: ValidationError, model: Any = None) -> list[FieldError]:
 
 
 def field_errors(faults: Sequence[Fault], model: Any = None) -> list[FieldError]:
-    """Return the faults with their dotted paths. Faults about several members of one union are combined into one.
+    """Return pydantic's errors as one error per field, with the dotted path of the field. `model` is as in `faults_of`.
+
+    Errors about several members of a union are combined.
 
     >>> class Line(BaseModel, extra="forbid"):
     ...     number: int | list[int]
@@ -179,8 +184,8 @@ def _joined(messages: Sequence[str]) -> str:
 
 
 def walk(place: Place, model: Any) -> tuple[list[str | int], list[str]]:
-    """Return the path without the steps that pydantic adds for members of unions, and the field names that are valid at
-    its end.
+    """Return the path `place` without the steps that pydantic adds for members of unions, and the field names that are
+    valid at its end. `model` is the validated type; without it the path stays unchanged, and no names are known.
 
     >>> walk(("lines", 0, "nmbr"), None)
     (['lines', 0, 'nmbr'], [])
@@ -234,7 +239,7 @@ def _inner(kind: Any, step: str | int) -> list[Any]:
 
 
 def meant(word: str, known: Sequence[str]) -> str:
-    """Suggest the name that was meant, or list the valid names.
+    """Return a text that suggests the name in `known` that `word` resembles, or else lists up to 20 names of `known`.
 
     >>> meant("colections", ["collections", "judge"]), meant("x", ["b", "a"]), meant("x", [])
     ("did you mean 'collections'?", "there is 'b', 'a'", 'there is none')

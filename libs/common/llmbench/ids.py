@@ -1,4 +1,4 @@
-"""Create ids: time-ordered ids of entities, deterministic ids of model calls and model groups."""
+"""Create ids: time-ordered ids of new objects, deterministic ids of model calls, and names of model groups."""
 
 import hashlib
 import re
@@ -21,17 +21,17 @@ def new_id() -> UUID:
 def call_id(owner_id: UUID, *, dispatch: int, part: str = "") -> UUID:
     """Return the deterministic id of a model call: equal arguments give the same id.
 
-    `owner_id` is the item, score or group that needs the call. `part` distinguishes the calls of one dispatch: turn,
-    judge step, repeat, panel member, order, warm-up, release.
+    `owner_id` is the id of the item, score or group that needs the call. `part` distinguishes the calls of one
+    dispatch, such as the steps of a judge.
     """
     return uuid5(_CALL_NAMESPACE, f"{owner_id}/{dispatch}/{part}")
 
 
 def group_token(provider_id: UUID, model: str) -> str:
-    """Return the NATS-safe name of a model group: provider id, readable slug, hash of the exact model name.
+    """Return the name of a model group for NATS subjects and consumers.
 
-    It has at most 32 + 1 + 40 + 1 + 16 = 90 characters, and no dots or wildcards (a durable name allows 255 bytes and
-    no dots).
+    It consists of the provider's id, a readable form of the model's name, and a hash of the exact name. It has at most
+    90 characters, and no dots or wildcards.
     """
     slug = _NOT_SLUG.sub("-", model.lower()).strip("-")[:40].strip("-") or "model"
     digest = hashlib.sha256(model.encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Read values from foreign JSON by a subset of JSONPath (RFC 9535) with bounded cost.
+"""Read values from the JSON of other systems by a subset of JSONPath (RFC 9535) with bounded cost.
 
 A step is one name, index, slice or wildcard. Descendant steps (`..`), several selectors in one step and filters are
 refused: the author of the JSON could make them arbitrarily expensive.
@@ -16,12 +16,12 @@ MAX_PATH_CHARACTERS = 300
 
 
 class BadPath(ValueError):
-    """Raised when the text is no JSONPath, or uses a refused feature; the message says which."""
+    """Raised when a text is no JSONPath, is too long, or uses a refused feature; the message says which."""
 
 
 @lru_cache(maxsize=256)
 def json_path(text: str) -> "JSONPath":
-    """Parse a path. Raises `BadPath` if it is invalid or uses a refused feature."""
+    """Parse a path. Raises `BadPath` if it is invalid, too long (`MAX_PATH_CHARACTERS`), or uses a refused feature."""
     # Import here: it takes 0.1 s, and only providers with their own JSON API need it.
     from jsonpath import JSONPath, JSONPathEnvironment
     from jsonpath.segments import JSONPathChildSegment
@@ -44,7 +44,7 @@ def json_path(text: str) -> "JSONPath":
 
 
 def found(path: str, value: Any, *, most: int) -> Iterator[Any]:
-    """Yield at most `most` values at `path`, in order. Raises `BadPath` if the path is invalid."""
+    """Yield the first `most` values at `path` within `value`, in document order. Raises `BadPath`."""
     compiled = json_path(path)
     # Handle a string here: the library would parse it as JSON.
     if isinstance(value, str):

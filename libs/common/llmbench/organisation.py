@@ -1,9 +1,8 @@
 """The organisation on whose behalf the current task works.
 
-A request, a message or a step of a loop binds it with `working_for`. Every transaction sends it to the
-database (`llmbench.db.connection.BoundConnection`), and every message carries it as a header
-(`llmbench.messaging.publish`).
-While none is bound, the database shows no rows.
+`working_for` binds the organisation, such as for a request or a message. Transactions of the connection pool send it to
+the database (`llmbench.db.connection`), and messages carry it as a header (`llmbench.messaging.publish`). While none is
+bound, the database shows no rows, except to work that serves all organisations (`llmbench.db.everybody`).
 """
 
 from collections.abc import Iterator
@@ -21,7 +20,8 @@ def bound_organisation() -> UUID | None:
 
 @contextmanager
 def working_for(org_id: UUID | None) -> Iterator[None]:
-    """Bind the organisation until the block is left. Tasks that are created inside inherit it."""
+    """Bind the current task to an organisation until the end of the block; `None` binds it to none. Tasks that are
+    created in the block inherit the organisation."""
     token = _bound.set(org_id)
     try:
         yield

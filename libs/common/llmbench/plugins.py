@@ -1,4 +1,4 @@
-"""Discover plug-ins: each module of a folder defines one plug-in."""
+"""Discover plug-ins: modules or folders of a package that each define one value under the same name."""
 
 import importlib
 import importlib.util
@@ -16,10 +16,10 @@ BASE = frozenset({"base", "registry"})
 def plugins(
     package: ModuleType, attribute: str, of: type[P], *, key: Callable[[P], K], beside: Collection[str] = BASE
 ) -> dict[K, P]:
-    """Return the plug-ins that the modules of `package` define as `attribute`, by key, in the modules' order.
+    """Return the plug-ins that the modules of `package` define as `attribute`, by key, sorted by the modules' names.
 
-    Modules named in `beside` are skipped. Raises `TypeError` for a module whose `attribute` is missing or of another
-    type, and `ValueError` for a duplicate key.
+    `key` returns the key of a plug-in. Modules named in `beside` are skipped. Raises `TypeError` if a module's
+    `attribute` is missing or not of the type `of`, and `ValueError` for a duplicate key.
     """
     plugins_by_key: dict[K, P] = {}
     for module in pkgutil.iter_modules(package.__path__):
@@ -36,9 +36,9 @@ def plugins(
 
 
 def in_folders(package: ModuleType, module: str, attribute: str, of: type[P]) -> list[P]:
-    """Return the values of `attribute` in the modules `<folder>.<module>` of the package, in the order of the folders.
+    """Return the values of `attribute` in the modules `<folder>.<module>` of the package, sorted by the folders' names.
 
-    Raises `TypeError` for a folder without this module, or if the attribute is missing or has another type.
+    Raises `TypeError` for a folder without this module, or if the attribute is missing or not of the type `of`.
     """
     found = []
     for folder in pkgutil.iter_modules(package.__path__):

@@ -1,7 +1,7 @@
 """Detect a full disk of PostgreSQL or NATS.
 
-Free space cannot be queried; only the next write shows it. Runs write every few seconds, so an error that has not
-occurred again for a while is assumed to be over.
+Neither server reports its free space; only a write that fails shows that there is none. Runs write every few seconds,
+so an error that has not occurred again for a while is assumed to be over.
 """
 
 import errno
@@ -18,7 +18,7 @@ FREE_SOME: Final = (
 
 
 class Room:
-    """Remembers when a write last failed for lack of disk space."""
+    """Remembers when a write to the server `whose` last failed for lack of disk space."""
 
     def __init__(self, whose: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._whose = whose
@@ -34,7 +34,8 @@ class Room:
         self._lacked_at = None
 
     def lacking(self) -> str | None:
-        """Return a message for the user; None when no write failed for lack of space within `LASTS_S`."""
+        """Return a message for the user about the full disk; `None` if there was no such failure in the last `LASTS_S`
+        seconds, or if `found` was called since."""
         if self._lacked_at is None or self._now() - self._lacked_at > LASTS_S:
             return None
         return f"{self._whose} has no room left on its disk. {FREE_SOME}"
@@ -45,7 +46,7 @@ DATABASE_ROOM: Final = Room("PostgreSQL")
 
 
 def is_disk_full(error: BaseException | None) -> bool:
-    """Return True when an error of PostgreSQL, its driver or the operating system means a full disk."""
+    """Return whether the error, or one that caused it, means that a disk is full: PostgreSQL's or this machine's."""
     while error is not None:
         if getattr(error, "sqlstate", None) == DISK_FULL_SQLSTATE:
             return True

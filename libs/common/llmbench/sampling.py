@@ -5,10 +5,10 @@ from fractions import Fraction
 
 
 def allocate(totals: Mapping[str | None, int], size: int) -> dict[str | None, int]:
-    """Return the number of cases from each stratum, in proportion to its size, by the method of largest remainders.
+    """Return the number of cases to take from each stratum, in proportion to its size (method of largest remainders).
 
-    No stratum gives more cases than it has. Together they give `size` cases, or all if there are fewer. Ties go to the
-    larger stratum, then by name. Source: https://en.wikipedia.org/wiki/Quota_method
+    `totals` has the number of cases in each stratum. The result sums up to `size`, or to all cases if there are fewer.
+    Ties go to the larger stratum, then by name, `None` first. Source: https://en.wikipedia.org/wiki/Quota_method
 
     >>> allocate({"easy": 6, "hard": 3, None: 1}, 5)
     {None: 0, 'easy': 3, 'hard': 2}

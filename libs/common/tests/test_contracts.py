@@ -5,6 +5,7 @@ Readers of v1 ignore a field that a newer sender adds.
 
 import json
 import re
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, Message, preview
+from llmbench.contracts.base import PREVIEW_LIMIT_BYTES, Message, preview, rfc3339
 from llmbench.contracts.provider_changed import ProviderChanged
 from llmbench.contracts.registry import UnknownMessage, messages, parse
 from llmbench.contracts.run_event import RUN_TOPICS
@@ -122,6 +123,14 @@ def test_preview_never_splits_a_character(text: str, limit: int, shown: str) -> 
 def test_preview_is_limited_to_4_kib() -> None:
     assert preview("x" * PREVIEW_LIMIT_BYTES) == ("x" * PREVIEW_LIMIT_BYTES, False)
     assert preview("x" * (PREVIEW_LIMIT_BYTES + 1)) == ("x" * PREVIEW_LIMIT_BYTES, True)
+
+
+def test_time_of_another_zone_is_written_in_utc() -> None:
+    at = datetime(2026, 7, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))
+    assert rfc3339(at) == rfc3339(at.astimezone(UTC)) == "2026-06-30T23:30:00.000Z"
+    assert b'"at":"2026-06-30T23:30:00.000Z"' in encode(
+        ProviderChanged.model_validate(ProviderChanged.EXAMPLES[0] | {"at": at})
+    )
 
 
 def test_every_message_about_a_run_has_a_topic() -> None:

@@ -1,6 +1,7 @@
 """Test that migrations and tables describe the same schema, and that migrations can run repeatedly."""
 
 import asyncio
+import uuid
 
 import asyncpg
 import pytest
@@ -110,3 +111,14 @@ async def test_migrations_ignore_a_statement_timeout(empty_postgres_url: str) ->
     await unhurried.execute(f'ALTER DATABASE "{database}" RESET statement_timeout')
     await unhurried.close()
     assert await current(empty_postgres_url) == head()
+
+
+async def test_owner_who_is_no_superuser_migrates_the_rows_of_organisations(empty_postgres_url: str) -> None:
+    """An owner without superuser rights can create all that the migrations need."""
+    role, database = f"owner_{uuid.uuid4().hex}", empty_postgres_url.rpartition("/")[2]
+    await _column(empty_postgres_url, f"CREATE ROLE {role} LOGIN PASSWORD 'only-for-tests'")
+    await _column(empty_postgres_url, f'ALTER DATABASE "{database}" OWNER TO {role}')
+    await _column(empty_postgres_url, f"ALTER SCHEMA public OWNER TO {role}")
+    scheme, _, rest = empty_postgres_url.partition("://")
+    await upgrade(f"{scheme}://{role}:only-for-tests@{rest.rpartition('@')[2]}")
+    assert await _column(empty_postgres_url, "SELECT id FROM organisation") == [DEFAULT_ORG_ID]

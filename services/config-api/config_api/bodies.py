@@ -1,4 +1,4 @@
-"""Define the base classes and text types of all request and response bodies.
+"""Define base classes of request and response bodies, and the types of their texts.
 
 Texts refuse NUL characters, which PostgreSQL cannot store; names refuse every control character.
 """
@@ -49,7 +49,10 @@ class Input(BaseModel):
 
 
 class Resource(BaseModel):
-    """The fields that the response of every resource has. `version` grows by one with each change; it is the ETag."""
+    """The fields that the responses of several resources share.
+
+    `version` grows by one with each change; it is the ETag.
+    """
 
     id: UUID
     version: int

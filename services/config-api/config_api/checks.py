@@ -1,4 +1,4 @@
-"""Let the judge service validate the checks of tasks and test cases. Each distinct check of a file is sent only once.
+"""Let the judge service validate the checks of tasks and test cases. The results for a file's checks are cached.
 
 Without checks no request is sent.
 """
@@ -84,7 +84,7 @@ class ChecksOfFile:
         self._known: dict[bytes, str | None] = {}
 
     async def faults(self, listed: Sequence[CaseChecks]) -> list[Faults]:
-        """Return the invalid checks of each case: pairs of a field (`checks.<index>`) and a message.
+        """Return, for each case in `listed`, its invalid checks as pairs of a field (`checks.<index>`) and a message.
 
         Raises a 503 problem when the judge service does not answer.
         """

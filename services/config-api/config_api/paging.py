@@ -31,8 +31,9 @@ CursorText = Annotated[
 class After:
     """A position in a listing, directly after a row.
 
-    `key` is the row's name, time (ISO 8601 in UTC), or position within a collection. `tie` is the row's name among rows
-    with the same key.
+    `key` is the row's value in the column that defines the order: a name, a category, a time (ISO 8601 in UTC), or a
+    position within a collection. `tie` is the name that distinguishes rows with the same key; `None` if keys are
+    unique.
     """
 
     order: Order

@@ -21,8 +21,8 @@ class Resource:
     """The routes of one folder.
 
     `larger_bodies` has the limit in bytes of each path that accepts larger bodies than usual; `*` in a path stands for
-    an id. `crosses` is true if a path of this resource also matches a route of another one. Its routes are then matched
-    first: `/api/tasks/export` before `/api/tasks/{id}`.
+    an id. `crosses` is true if a path of this resource also matches a route of another resource. The routes of this
+    resource are then matched first: `/api/tasks/export` before `/api/tasks/{id}`.
     """
 
     routers: tuple[APIRouter, ...]

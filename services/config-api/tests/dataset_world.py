@@ -43,6 +43,13 @@ def stored_files(files: Path) -> list[Path]:
     return [path for path in files.rglob("*") if path.is_file()]
 
 
+def refuse_files(files: Path) -> None:
+    """Let the store, which has a file already, accept no other."""
+    (organisation,) = files.iterdir()
+    organisation.rename(files.with_name("away"))
+    organisation.write_text("no folder")
+
+
 def parquet(**columns: list[Any]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq

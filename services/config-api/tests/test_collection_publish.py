@@ -1,9 +1,11 @@
 """Test that a collection becomes a complete dataset version each time it is published."""
 
+from pathlib import Path
 from uuid import uuid4
 
 import httpx
 from config_api_asserting import assert_problem, create_resource
+from dataset_world import refuse_files
 
 
 async def test_collection_is_published_as_a_dataset_version(api: httpx.AsyncClient) -> None:
@@ -49,3 +51,14 @@ async def test_publishing_an_empty_or_unknown_collection_is_refused(api: httpx.A
     assert_problem(await api.post(f"/api/collections/{empty['id']}/publish", json={}), 422, "id")
     assert_problem(await api.post(f"/api/collections/{uuid4()}/publish", json={}), 404)
     assert (await api.get("/v1/datasets")).json()["total"] == 0
+
+
+async def test_refused_publication_of_a_collection_leaves_no_dataset(api: httpx.AsyncClient, files: Path) -> None:
+    task = await create_resource(api, "/api/tasks", task_id="a", category="words", question="A word?")
+    collection = await create_resource(api, "/api/collections", name="Basics", task_ids=[task["id"]])
+    path = f"/api/collections/{collection['id']}/publish"
+    assert (await api.post(path, json={})).status_code == 201
+    refuse_files(files)
+    assert_problem(await api.post(path, json={"dataset_name": "Other"}), 503)
+    datasets = (await api.get("/v1/datasets")).json()["datasets"]
+    assert [(one["name"], one["version_count"]) for one in datasets] == [("Basics", 1)]

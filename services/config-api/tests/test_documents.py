@@ -8,7 +8,7 @@ import httpx
 import pdf_files
 import pytest
 from config_api_asserting import assert_problem
-from dataset_world import stored_files
+from dataset_world import refuse_files, stored_files
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -158,3 +158,10 @@ async def test_unsuitable_pages_of_a_document_are_refused(api: httpx.AsyncClient
     assert_problem(await api.post(path, json={"turns": 11}), 422, "turns")
     async with engine.connect() as connection:
         assert (await connection.execute(select(func.count()).select_from(dataset))).scalar_one() == 0
+
+
+async def test_refused_publication_of_a_document_leaves_no_dataset(api: httpx.AsyncClient, files: Path) -> None:
+    made = await add_document(api, "HR.txt", b"Everybody has leave, and asks for it ahead of time. " * 20)
+    refuse_files(files)
+    assert_problem(await api.post(f"/v1/documents/{made['document_id']}/publish", json={}), 503)
+    assert (await api.get("/v1/datasets")).json()["total"] == 0

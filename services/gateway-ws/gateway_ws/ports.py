@@ -13,9 +13,9 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True)
 class Page:
-    """A page of events. `next_seq` is the number of the next page's first event, `last_seq` that of the newest event.
+    """A page of a run's events, in order. `found` says whether the run exists.
 
-    `found` says whether the run exists.
+    `next_seq` is the number at which the next page starts, `last_seq` that of the run's newest event.
     """
 
     found: bool
@@ -26,4 +26,7 @@ class Page:
 
 class RunEvents(Protocol):
     async def read(self, org_id: UUID | None, run_id: UUID, from_seq: int) -> Page:
-        """Read a page of the events of the organisation's run, with numbers from `from_seq` on. Raises `NoAnswer`."""
+        """Read a page of a run's events with numbers from `from_seq` on. Raises `NoAnswer`.
+
+        A run of another organisation than `org_id` is not found.
+        """

@@ -90,7 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class Gateway:
-    """Builds a gateway from its settings and runs it: locks, gates, lanes and requests."""
+    """Connects the parts of the service (locks, gates, lanes, requests) according to the settings, and runs them."""
 
     def __init__(self, settings: Settings, runtime: ServiceRuntime, client: ProviderClient) -> None:
         self._settings = settings
@@ -186,7 +186,7 @@ class Gateway:
 
 
 def restarting(run: Step) -> Step:
-    """Return a function that runs `run` again and again, with a pause after an unexpected error."""
+    """Return a function that repeats `run` for ever. An unexpected error is logged and delays the next repetition."""
 
     async def run_again() -> None:
         while True:

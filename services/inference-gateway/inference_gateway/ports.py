@@ -15,7 +15,7 @@ from llmbench.contracts.run_state import RunGate
 
 
 class SessionLost(Exception):
-    """Raised when the connection that holds the locks is lost, and every lock with it."""
+    """Raised when the connection that holds the locks is lost, and every lock with it, or when there is none yet."""
 
 
 class NotStored(Exception):
@@ -65,9 +65,10 @@ class Slot(Protocol):
 
 
 class Slots(Protocol):
-    def hold(self, command: Command) -> AbstractAsyncContextManager[Slot]:
+    def hold(self, command: Command, *, answered: bool = False) -> AbstractAsyncContextManager[Slot]:
         """Wait for a free slot of the group, and for the end of any duplicate of the call.
 
+        With `answered`, the call has an answer that waits to be stored: the slot is given also while the gateway stops.
         Raises `SessionLost`, `GatewayStopping`, or `RunGone` when neither the call nor its run exists.
         """
 
@@ -101,14 +102,17 @@ class Headers(Protocol):
         """Return a saved provider's headers. Raises `llmbench.errors.SecretsLocked` or `SessionLost`."""
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Return the headers of a provider that is not saved yet. Raises `llmbench.errors.SecretsLocked`."""
+        """Decrypt the headers that a request carries, such as those of a provider that is not saved yet.
+
+        Raises `llmbench.errors.SecretsLocked`.
+        """
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:
         """Decrypt headers that the caller has read from the database. Raises `llmbench.errors.SecretsLocked`."""
 
 
 class ModelProvider(Protocol):
-    """Makes the HTTP calls to a provider. A provider's failure is a fault in the exchange, never an exception."""
+    """Makes the HTTP calls to a provider. A provider's failure is in the exchange (status or fault), never raised."""
 
     async def complete(self, call: HttpCall, headers: Mapping[str, str]) -> Exchange: ...
 

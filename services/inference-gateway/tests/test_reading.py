@@ -261,6 +261,14 @@ def test_one_line_returns_a_single_line_within_the_limit(text: str, limit: int) 
     line = one_line(text, limit)
     assert len(line) <= limit
     assert "\n" not in line
+    whole = " ".join(storable(text).split())
+    assert line == (whole if len(whole) <= limit else f"{whole[: limit - 1]}…")
+
+
+def test_one_line_shows_what_follows_much_white_space_or_that_it_is_cut() -> None:
+    assert one_line("cause" + " \n" * 5_000 + "what to do", 20) == "cause what to do"
+    assert one_line("cause" + " \n" * 5_000 + "what to do", 10) == "cause wha…"
+    assert one_line("\ud83d\ude00" * 40, 20) == "\U0001f600" * 19 + "…"
 
 
 def test_only_secrets_are_redacted() -> None:

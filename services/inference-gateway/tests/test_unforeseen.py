@@ -32,7 +32,7 @@ class _Memory:
         self.told: list[CallFinished] = []
 
     @asynccontextmanager
-    async def hold(self, command: Command) -> AsyncIterator["_Memory"]:
+    async def hold(self, command: Command, *, answered: bool = False) -> AsyncIterator["_Memory"]:
         call = self.stored.get(command.call_id)
         self.remembered = None if call is None else RememberedCall(call.outcome, call.finished_at)
         yield self

@@ -33,7 +33,10 @@ class Settings(ServiceSettings):
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
-    """Create the application. It connects to nothing before its lifespan begins."""
+    """Create the application, which connects to nothing before its lifespan begins.
+
+    Without `settings`, they are read from the environment.
+    """
     settings = settings or load(Settings)
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
     subscribe_requests(runtime.broker)

@@ -14,15 +14,18 @@ Command = GenerateCompletion | EmbedTexts
 
 
 class NotSent(Exception):
-    """Raised when a command was not accepted, or a read got no answer; a later attempt may succeed."""
+    """Raised when NATS did not accept a command to the gateway, or when a stored answer or a run's gate could not be
+    read. A later attempt may succeed."""
 
 
 class Calls(Protocol):
     """The port to the inference gateway: it sends the judge's commands and receives the outcomes of their calls."""
 
     def expect(self, call_id: UUID) -> AbstractContextManager["asyncio.Future[CallFinished]"]:
-        """Return a context manager that yields a future of the call's next outcome. Enter it before sending the
-        command. The future is cancelled on exit."""
+        """Return a context manager that yields a future of the call's next outcome.
+
+        Enter it before sending the command, or the outcome may be missed. On exit, the future is cancelled.
+        """
 
     async def send(self, command: Command) -> None:
         """Send a command. Raises `NotSent` or `MessageTooLarge`.
@@ -34,7 +37,7 @@ class Calls(Protocol):
         """Return the complete text of a stored answer; `None` if none is stored. Raises `NotSent`."""
 
     def revived(self) -> "asyncio.Future[None]":
-        """Return a future that completes when the connection or a stream has been restored.
+        """Return a future that completes when the connection or something else on the broker has been restored.
 
         Outcomes may have been missed meanwhile, so the caller has to send its commands again.
         """
@@ -47,7 +50,7 @@ class Gates(Protocol):
         """Return the run's gate from the local copy, which may be slightly outdated."""
 
     async def confirmed(self, run_id: UUID) -> RunGate:
-        """Return the run's gate from the NATS bucket, which is always current. Raises `NotSent`."""
+        """Return the run's current gate, which is read from the NATS bucket. Raises `NotSent`."""
 
     def changed(self) -> "asyncio.Future[None]":
-        """Return a future that completes when the gate of any run changes."""
+        """Return a future that completes when the gate of any run may have changed."""

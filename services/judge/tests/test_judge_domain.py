@@ -10,7 +10,7 @@ from judge_world import command
 
 from judge.domain.emptiness import reason_empty
 from judge.domain.fence import fenced, neutralised, nonce
-from judge.domain.json_object import last_object, only_object
+from judge.domain.json_object import DuplicateKey, last_object, objects, only_object
 from judge.domain.rubric_prompt import messages, parts_hash, prompt_hash
 from judge.domain.rubric_verdict import RubricVerdict, read_verdict
 from judge.domain.verdict_reading import NoVerdict
@@ -131,6 +131,24 @@ def test_contradicting_verdicts_are_not_one_verdict(some: list[str], other: list
     if isinstance(verdict, RubricVerdict):
         assert (verdict.score == 4) == bool(other)
         assert not (other and '{"reason": "x", "score": 3}' in some)
+
+
+@pytest.mark.parametrize(
+    ("values", "kept"),
+    [
+        ([1, 2], (1, 2)),
+        ([1, 2, 1], (1, 2)),
+        ([1, 2, 3], (1, 3)),
+        ([1, 2, 3, 1], (1, 3)),
+        ([1, 1, 2], (1, 2)),
+        ([1, 2, 1, 1], (1, 2)),
+    ],
+)
+def test_different_values_under_one_name_are_kept_as_a_duplicate_key(values: list[int], kept: tuple[int, int]) -> None:
+    text = "{" + ", ".join(f'"a": {value}' for value in values) + "}"
+    [found] = objects(text)
+    assert isinstance(found["a"], DuplicateKey)
+    assert found["a"] == kept
 
 
 def test_object_with_thousands_of_duplicate_keys_is_parsed_in_time() -> None:

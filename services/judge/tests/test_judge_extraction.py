@@ -263,6 +263,12 @@ def test_endless_expression_is_given_up_and_the_next_one_compared() -> None:
     assert worker.MAX_PROCESSOR_S * 3 < PATIENCE_S
 
 
+@pytest.mark.parametrize("later", ["$\\boxed{9^{9^{9^{9}}}}$", "The power is \\boxed{9^{9^{9^{9}}} }."])
+def test_endless_expression_is_right_if_a_later_reference_is_identical(later: str) -> None:
+    compared = verify("$\\boxed{9^{9^{9^{9}}}}$", ["5", later])
+    assert (compared.same, compared.problem) == (True, None)
+
+
 async def test_reference_that_cannot_be_evaluated_is_an_error() -> None:
     verdict = await _verdict("numeric", "$5$", params={"profile": "math"}, expected_output="9^{9^{9^9}}")
     assert isinstance(verdict, Errored)

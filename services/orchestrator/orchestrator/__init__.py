@@ -1,1 +1,1 @@
-"""The orchestrator: creates runs, leads them through their states, and serves their results."""
+"""The orchestrator: create and execute runs, and serve their results."""

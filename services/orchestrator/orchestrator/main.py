@@ -154,8 +154,8 @@ class Services:
 
 @dataclass(frozen=True)
 class Engines:
-    """The database engines, each with its own connection pool for one kind of work. Many requests or a long export
-    therefore never block the progress of runs."""
+    """The database engines, each with its own connection pool for one kind of work. A long export, for instance,
+    therefore takes no connection from the transactions that change runs."""
 
     leading: AsyncEngine
     reading: AsyncEngine

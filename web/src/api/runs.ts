@@ -4,7 +4,7 @@ import { serializeParams } from "./base-api";
 import { orchestratorApi, type CountItemsApiArg, type ExportFormatOut, type ItemPage, type ListRunsApiArg, type RunEvents, type RunPage, type RunSummary, type SortKey } from "./generated/orchestrator";
 
 export type RunEvent = RunEvents["events"][number];
-export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q">;
+export type RunFilter = Pick<ListRunsApiArg, "status" | "createdFrom" | "createdBefore" | "tag" | "q" | "providerId">;
 export type ItemFilter = Omit<CountItemsApiArg, "runId">;
 
 /** Rows and events are kept in the live store, so the query cache drops them at once. */
@@ -18,13 +18,15 @@ const tagged = orchestratorApi.enhanceEndpoints({
     getRun: { providesTags: ofRun },
     getItem: { providesTags: (_result, _error, { itemId }) => [{ type: "Item", id: itemId }] },
     listRuns: { providesTags: ["RunList"] },
+    listQueue: { providesTags: ["RunList"] },
+    moveRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
     createRun: { invalidatesTags: ["RunList"] },
     changeRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
     // The deleted run's own tag stays valid: refetching it would answer 404.
     deleteRun: { invalidatesTags: (_result, error) => (error ? [] : ["RunList"]) },
     pauseRun: { invalidatesTags: ofRun },
     resumeRun: { invalidatesTags: ofRun },
-    cancelRun: { invalidatesTags: ofRun },
+    cancelRun: { invalidatesTags: (_result, _error, { runId }) => ["RunList", { type: "Run", id: runId }] },
     retryFailed: { invalidatesTags: ofRun },
     retryJudging: { invalidatesTags: ofRun },
     addEvaluators: { invalidatesTags: ofRun },
@@ -79,6 +81,7 @@ export const runsApi = tagged.injectEndpoints({
           created_before: queryArg.createdBefore,
           tag: queryArg.tag,
           q: queryArg.q,
+          provider_id: queryArg.providerId,
           limit: 50,
           cursor: pageParam,
         },
@@ -110,6 +113,8 @@ export const {
   useCountItemsQuery,
   useListItemsQuery,
   useListRunsQuery,
+  useListQueueQuery,
+  useMoveRunMutation,
   useGetRunQuery,
   useLazyGetRunQuery,
   useGetItemQuery,

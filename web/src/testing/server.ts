@@ -16,8 +16,10 @@ export const EXPORT_FORMATS: ExportFormats = {
   ],
 };
 
-/** A mock server without retention, unless a test overrides it. */
+/** A mock server without retention, queued runs and providers, unless a test overrides it. */
 export const server = setupServer(
+  http.get("*/api/providers", () => HttpResponse.json({ items: [], next_cursor: null })),
+  http.get("*/api/runs/queue", () => HttpResponse.json({ items: [], next_cursor: null } satisfies RunPage)),
   http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),
   http.get("*/api/export-formats", () => HttpResponse.json(EXPORT_FORMATS)),
 );

@@ -1,1 +1,1 @@
-"""Confined subprocesses for untrusted files: no environment, no network, no other files."""
+"""Read untrusted files in subprocesses that have few rights, and none of the service's secrets."""

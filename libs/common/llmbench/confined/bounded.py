@@ -1,7 +1,7 @@
-"""Run a subprocess for untrusted input, with a clean environment and a time limit.
+"""Run a subprocess that reads untrusted input, with a clean environment and a time limit for its output.
 
-Parsers of hostile files run only here. The process receives none of the service's secrets: no master key, no database
-URL, no NATS URL. It gives up all other rights itself (see `confinement`) and reads its file from standard input.
+The process receives none of the service's secrets: no master key, no database URL, no NATS URL. The program that runs
+in it may give up further rights (see `confinement`).
 """
 
 import contextlib
@@ -25,7 +25,11 @@ _END_PATIENCE_S: Final = 30.0
 
 
 class BoundedProcess:
-    """A subprocess `python -m module`, which is killed at the end of the `with` block. Its error output is dropped."""
+    """A subprocess `python -m module arguments`, which is killed at the end of the `with` block.
+
+    `stdin` and `stdout` are as in `subprocess.Popen`. The error output is dropped. `environment` adds variables to the
+    few that the process inherits.
+    """
 
     def __init__(
         self,
@@ -67,24 +71,28 @@ class BoundedProcess:
                     pipe.close()
 
     def write(self, data: bytes) -> None:
-        """Write to the process's input. Raises OSError when the process has ended."""
+        """Write to the buffered input of the process. If the process has ended, this call or a later one raises
+        OSError."""
         assert self._process.stdin is not None
         self._process.stdin.write(data)
 
     def flush(self) -> None:
-        """Flush the process's input. Raises OSError when the process has ended."""
+        """Send the buffered input to the process. Raises OSError if the process has ended."""
         assert self._process.stdin is not None
         self._process.stdin.flush()
 
     def line(self, patience_s: float) -> bytes | None:
-        """Return the next line of the output. Return `None` at its end, or if `lines` has killed the process."""
+        """Wait up to `patience_s` seconds for the next line of the output, and return it.
+
+        Return `None` at the end of the output. Return `None` also when the process was killed, as `lines` describes.
+        """
         return next(self.lines(patience_s), None)
 
     def lines(self, patience_s: float) -> Iterator[bytes]:
-        """Yield the lines of the output. Text after the last newline is dropped.
+        """Yield the lines of the output, each with its newline. Text after the last newline is dropped.
 
-        The process is killed, and the lines end without an error, when the total wait for lines exceeds `patience_s` or
-        a line is too long. The caller's own processing time does not count.
+        The process is killed, and the lines end without an error, when a line is longer than `MAX_LINE_BYTES` or the
+        total wait for lines exceeds `patience_s` seconds. The caller's own processing time does not count.
         """
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()
@@ -112,8 +120,11 @@ class BoundedProcess:
             self._rest += block
 
     def end(self) -> int:
-        """Close the input, wait for the process to end, and return its exit status. The status is negative if a signal
-        ended the process. A process that has not ended after 30 s is killed."""
+        """Close the input, wait for the process to end, and return its exit status.
+
+        The status is negative if a signal ended the process. A process that has not ended after 30 s is killed. Raises
+        OSError if buffered input can no longer be sent.
+        """
         if self._process.stdin is not None:
             self._process.stdin.close()
         try:

@@ -1,4 +1,7 @@
-"""Confine a process that reads untrusted files: bounded memory and time, no network, files or programs.
+"""Confine a process that reads untrusted files: bound its memory and CPU time, and withdraw other rights.
+
+A confined process opens no network connection, starts no program, and reads no files but those of Python and the
+system.
 
 The child process calls `confine` itself, once its modules are loaded and before it reads the first byte of the file
 (see `bounded`). This module imports only the standard library.
@@ -60,7 +63,7 @@ def confine(*, memory_bytes: int, processor_s: int | None = None) -> None:
     On other systems than Linux, do nothing.
 
     `memory_bytes` is the address space that the process may use in addition to the present one. `processor_s` is the
-    CPU time after which the kernel ends the process.
+    CPU time, in seconds, after which the kernel ends the process; `None` sets no limit.
     """
     if not sys.platform.startswith("linux"):
         return

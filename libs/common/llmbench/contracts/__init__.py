@@ -1,5 +1,6 @@
-"""The messages on NATS: one file per message, versioned and frozen.
+"""The messages on NATS, one file per message, and the parts that they share.
 
-A message type may only gain optional fields; a breaking change is a new file with a new type. Consumers ignore fields
-that they do not know. `llmbench.contracts.registry` discovers every message in this folder.
+Each message type has a version in its name. A type may only gain optional fields; a breaking change needs a new type
+in a new file. Consumers ignore fields that they do not know. `llmbench.contracts.registry` discovers every message in
+this folder.
 """

@@ -1,4 +1,4 @@
-"""Event from the judge: an answer has a verdict, or a typed reason why it has none."""
+"""Event from the judge: a command to score an answer has an outcome, either a score or the reason why there is none."""
 
 from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
@@ -12,7 +12,8 @@ from llmbench.contracts.outcome import Failure
 class Scored(Value):
     """A score of an answer: `raw` on the evaluator's own scale, `normalised` on 0…1.
 
-    If a judge was called for a verdict, `details` contain `replies` (see `Replies`).
+    `passed` is null when the evaluator does not decide whether the answer passes. If a judge was asked for a verdict,
+    `details` contain `replies` (see `Replies`).
     """
 
     outcome: Literal["scored"] = "scored"
@@ -26,8 +27,10 @@ class Scored(Value):
 
 
 class Replies(Value):
-    """Counts of the judge's verdicts: requested, readable, and readable only after the single attempt to repair a
-    reply.
+    """Counts of the judge's verdicts for one score.
+
+    `asked` counts the verdicts that were requested, and `parsed` those that were readable. `repaired` counts those that
+    were readable only after the single attempt to repair the reply.
     """
 
     asked: int = 0
@@ -45,13 +48,18 @@ class Unparsed(Value):
 
 
 class JudgeRefused(Value):
+    """The outcome of scoring when the judge model declined, or its provider's content filter stopped the verdict."""
+
     outcome: Literal["refused"] = "refused"
     message: str
     cause: Literal["refusal", "content_filter"] = "refusal"
 
 
 class Errored(Value):
-    """The outcome of scoring when the judge's call failed. The orchestrator decides by `failure` whether to retry."""
+    """The outcome of scoring when the answer could not be scored, such as after a failed call of the judge.
+
+    The orchestrator decides by `failure` whether to retry.
+    """
 
     outcome: Literal["errored"] = "errored"
     failure: Annotated[Failure, Field(discriminator="kind")]
@@ -61,10 +69,10 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 
 
 class AnswerScored(Message):
-    """The event that reports a verdict. `call_ids` are the judge's own calls, in the order of its steps.
+    """The event that reports the outcome of a command to score an answer, with the command's `dispatch`.
 
-    `cost_usd` is the sum of the known costs, null when no cost is known. `unpriced_calls` counts the answered calls
-    without a known cost.
+    `call_ids` are the calls that the judge made for it, in the order of its steps. `cost_usd` is the sum of their known
+    costs, null when no cost is known. `unpriced_calls` counts the answered calls without a known cost.
     """
 
     SUBJECT: ClassVar[str] = "evt.score.{score_id}"

@@ -1,7 +1,7 @@
-"""The base class of all messages: a frozen JSON body that names its own type and its subject."""
+"""The base classes of messages and of their parts: immutable, and written as JSON."""
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from string import Formatter
 from typing import Annotated, Any, ClassVar
@@ -18,8 +18,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 
 
 def rfc3339(moment: datetime) -> str:
-    """Return the time in UTC with milliseconds and a `Z`, as all messages write times."""
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    """Format a time as all messages write times: in UTC, with milliseconds and a `Z`. `moment` has to have a zone."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 UtcTime = Annotated[AwareDatetime, PlainSerializer(rfc3339, when_used="json")]
@@ -37,8 +37,8 @@ class Value(BaseModel):
 class Message(Value):
     """The base class of commands, events and requests.
 
-    Subclasses declare `type: Literal["name.v1"]` (repeated in the header `ce-type`), `SUBJECT` with placeholders that
-    are fields of the message, and `EXAMPLES` that a conformance test runs.
+    A subclass declares `type: Literal["name.v1"]`, whose value is also sent in the header `ce-type`. `SUBJECT` is the
+    NATS subject, with names of the message's fields as placeholders. A test validates the `EXAMPLES`.
     """
 
     SUBJECT: ClassVar[str]
@@ -47,9 +47,10 @@ class Message(Value):
     type: str
 
     def subject(self) -> str:
-        """Return the subject on which this message is published.
+        """Return the NATS subject on which this message is published.
 
-        Raises `ValueError` for a field value with a dot, a blank or a wildcard: it would change the subject.
+        Raises `ValueError` if a field in the subject is not 1 to 200 letters (ASCII), digits, hyphens or underscores. A
+        dot or a wildcard would change the subject.
         """
         tokens = {name: str(getattr(self, name)) for name in _names(self.SUBJECT)}
         for name, token in tokens.items():
@@ -64,7 +65,7 @@ def _names(subject: str) -> tuple[str, ...]:
 
 
 def preview(text: str, limit_bytes: int = PREVIEW_LIMIT_BYTES) -> tuple[str, bool]:
-    """Return at most the first `limit_bytes` of `text` in UTF-8, cut between characters, and whether the text was
+    """Cut `text` to at most `limit_bytes` bytes of UTF-8, between characters. Return the result and whether it was
     cut."""
     raw = text.encode("utf-8", errors="replace")
     if len(raw) <= limit_bytes:

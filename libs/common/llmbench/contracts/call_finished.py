@@ -1,4 +1,4 @@
-"""Event from the inference gateway: a call has an outcome, and its row is committed."""
+"""Event from the inference gateway: a command to call a model has an outcome."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -9,7 +9,8 @@ from llmbench.contracts.outcome import Outcome
 
 
 class CallFinished(Message):
-    """The event that reports the outcome of a call.
+    """The event that reports the outcome of a call. The gateway stores every outcome but `NotStarted` before it sends
+    the event.
 
     `from_memory` is true when the outcome was stored earlier and is sent again without another paid call.
     """

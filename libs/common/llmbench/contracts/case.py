@@ -1,4 +1,4 @@
-"""A case: an item's snapshot of a task or a test case. Later changes of the original do not affect it."""
+"""A case: the copy of a task or a test case that a run keeps. Later changes of the original do not affect it."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -11,7 +11,10 @@ from llmbench.contracts.check import Check
 
 
 class GroundTruth(Value):
-    """The known correct answer of a case. `confidence` says how certain the answer is, from 0 to 1."""
+    """The information known to be right about a case: answers, rubric and citations, with their source.
+
+    `confidence` says how certain the information is, from 0 to 1.
+    """
 
     answer: str | None = None
     acceptable_answers: tuple[str, ...] = ()
@@ -22,10 +25,10 @@ class GroundTruth(Value):
 
 
 class Case(Value):
-    """A case in a command. `id` is the UUID of the task or test case that the run copied; `task_id` is the user's own
-    name for it.
+    """A case, as commands carry it. `id` is the UUID of the task or test case that the run copied; `task_id` is the
+    user's own name for it.
 
-    The API's field `pass` is a keyword of Python, so the attribute is `pass_`.
+    The JSON field `pass` is a keyword of Python, so the attribute is `pass_`.
     """
 
     model_config = ConfigDict(

@@ -1,4 +1,4 @@
-"""A chat completion request, before a provider's profile translates it into the provider's API."""
+"""A chat completion request in a form that is the same for all providers, and its parts."""
 
 import json
 from typing import Any, Literal
@@ -16,8 +16,8 @@ class ChatMessage(Value):
 class ResponseSchema(Value):
     """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    The database stores the schema as text: models write an object's fields in the order of its properties, and
-    PostgreSQL's `jsonb` would sort them.
+    `json_schema` may also be given as a JSON text, as the database stores it: models write an object's fields in the
+    order of its properties, and PostgreSQL's `jsonb` would sort them.
     """
 
     name: str
@@ -35,7 +35,10 @@ class ResponseSchema(Value):
 
 
 class SamplingParams(Value):
-    """Sampling parameters that the user may set per target or judge. `None` means the provider's default."""
+    """The parameters of requests that the user may set for each target or judge.
+
+    A null `temperature`, `top_p`, `max_tokens`, `seed` or `stop` means the provider's default.
+    """
 
     temperature: float | None = Field(default=None, ge=0, le=2)
     top_p: float | None = Field(default=None, gt=0, le=1)

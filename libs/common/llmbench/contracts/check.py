@@ -1,4 +1,4 @@
-"""A check: a program evaluator that belongs to one case, with parameters for that case."""
+"""A check: a condition on the answers to one case, which an evaluator without a model tests."""
 
 from typing import Any, Final
 
@@ -17,10 +17,9 @@ WITH_CHECKS: Final[dict[str, Any]] = {"checks": [{}]}
 
 
 class Check(Value):
-    """A check of the answers to a case. `kind` names an evaluator that needs no model.
+    """A check of the answers to a case. `kind` names an evaluator that needs no model; `params` are its parameters.
 
-    `negate` inverts the result: the check passes when the evaluator does not. A check with `weight` 0 is shown but not
-    counted.
+    With `negate`, the check passes when the evaluator does not. A check with `weight` 0 is shown but not counted.
     """
 
     kind: str = Field(min_length=1, max_length=60)

@@ -1,4 +1,4 @@
-"""Request to the judge: check whether the evaluator can read the references of these cases unambiguously."""
+"""Request to the judge: check whether an evaluator can use the references of these cases."""
 
 from typing import Any, ClassVar, Literal
 
@@ -48,9 +48,9 @@ class ReferenceProblem(Value):
 class ReferencesChecked(Value):
     """The reply. `checked` counts the cases that were checked, from the first case on.
 
-    The count is 0 for an evaluator that reads no references, and lower than the number of cases if the time limit
-    `READING_S` was reached. `problems` are the cases whose scores would have the outcome `errored`, in the order of the
-    request.
+    The count is 0 if the evaluator is unknown, reads no references, or has invalid parameters. It is lower than the
+    number of cases if the time limit `READING_S` was reached. `problems` are the checked cases whose references the
+    evaluator cannot use, in the order of the request; their scores would have the outcome `errored`.
     """
 
     checked: int

@@ -1,4 +1,4 @@
-"""The enumerations of datasets: types and version states."""
+"""The enumerations of datasets, as the API, files and tables write them."""
 
 from enum import StrEnum
 
@@ -11,8 +11,8 @@ class DatasetType(StrEnum):
 
 
 class VersionStatus(StrEnum):
-    """The states of a dataset version: DRAFT → PUBLISHED → DEPRECATED. A published version is immutable; runs accept
-    only PUBLISHED ones."""
+    """The states of a dataset version: DRAFT → PUBLISHED → DEPRECATED. The content of a published version never
+    changes; a new run accepts only PUBLISHED versions."""
 
     DRAFT = "DRAFT"
     PUBLISHED = "PUBLISHED"
@@ -20,7 +20,7 @@ class VersionStatus(StrEnum):
 
 
 class ValidationStatus(StrEnum):
-    """The result of validation. PENDING is visible only within the transaction that reads the file."""
+    """The result of checking a version's file. PENDING is visible only within the transaction that reads the file."""
 
     PENDING = "PENDING"
     VALID = "VALID"

@@ -1,4 +1,4 @@
-"""Request to the judge: validate these parameters of an evaluator and add the defaults."""
+"""Request to the judge: validate these parameters of an evaluator, and describe the evaluator with them."""
 
 from typing import Any, ClassVar, Literal
 
@@ -20,11 +20,11 @@ class DescribeEvaluator(Message):
 
 
 class EvaluatorFacts(Value):
-    """The facts that identify an evaluator revision, together with its judge model.
+    """An evaluator with the requested parameters: its identity, its scale and its needs.
 
-    If the prompt, the schema, the scale or a parameter changes, the revision is another one. `params` include the
-    defaults. `prompt_hash` is empty when no chat model is used. `judge_asks` is the kind of request sent to the model.
-    `pass_mark` is the lowest passing score on the evaluator's own scale, null when it has none.
+    `params` are the validated parameters; most evaluators add those that have their default. `prompt_hash` is empty
+    when no chat model is used. `judge_asks` is the kind of request sent to the judge model. `pass_mark` is the lowest
+    passing score on the evaluator's own scale; it is null if the score alone does not decide.
     """
 
     kind: str
@@ -47,8 +47,8 @@ class EvaluatorFacts(Value):
 
 
 class ParamProblem(Value):
-    """An invalid parameter. `field` is its path within the parameters; it is empty for a problem of the evaluator
-    itself."""
+    """An invalid parameter. `field` is its dotted path within the parameters; the path is empty if the problem is not
+    in one parameter, such as for an unknown evaluator."""
 
     field: str
     message: str

@@ -25,14 +25,14 @@ class DescribeProviderType(Message):
 
 
 class OptionProblem(Value):
-    """An error in an option. `field` is its path in the options: `deployments.1`."""
+    """An error in an option. `field` is the dotted path of the option within the options, such as `deployments.1`."""
 
     field: str
     message: str
 
 
 class ProviderTypeDescribed(Value):
-    """The reply. `known` lists the names of all types; `info` is null for any other type."""
+    """The reply. `info` is null for an unknown type; `known` lists all types. `problems` are errors in the options."""
 
     info: ProviderTypeInfo | None = None
     known: tuple[str, ...]

@@ -12,11 +12,11 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EmbedTexts(Message):
-    """An embedding call. Like a completion, it is queued for its model group, has a deterministic `call_id`, and its
-    outcome is stored.
+    """A command to embed texts. Like a completion, the call has a deterministic `call_id`, and its outcome is stored.
 
-    `llmbench.call.finished.v1` reports the outcome. The vectors (`Embeddings`, as JSON) are the call's content, which
-    `req.call.read` returns. With `use_cache`, vectors of an earlier call of the run for the same texts are reused.
+    The event `llmbench.call.finished.v1` reports the outcome. The vectors (`Embeddings`, as JSON) are the call's
+    content, which the request `req.call.read` returns. With `use_cache`, the vectors of an equal call of the same run
+    are reused.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

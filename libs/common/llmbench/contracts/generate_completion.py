@@ -12,7 +12,8 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class Purpose(StrEnum):
-    """The purpose of a call: it decides which service handles the outcome."""
+    """The purpose of a call. WARM_UP and RELEASE load and unload a group's model; ITEM and SCORE are calls for an item
+    or a score."""
 
     WARM_UP = "warm_up"
     ITEM = "item"
@@ -21,10 +22,10 @@ class Purpose(StrEnum):
 
 
 class GenerateCompletion(Message):
-    """A completion call. `call_id` is deterministic (see `llmbench.ids.call_id`); `dispatch` is the fencing token of
-    its result.
+    """A command to generate a completion. `call_id` is deterministic (see `llmbench.ids.call_id`).
 
-    With `use_cache`, the gateway may reuse the answer of an earlier call with the same request hash and `epoch`.
+    `dispatch` counts how often the item, score or group was sent out; a result of an earlier dispatch is ignored. With
+    `use_cache`, the gateway may reuse an earlier answer to the same request with the same `epoch`.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

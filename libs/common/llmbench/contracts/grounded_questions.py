@@ -1,7 +1,7 @@
-"""Questions that a model generates from a document: the request, and the grounded part of the answer.
+"""Questions that a model generates from a document: the schema of its answer, and the evaluator's result.
 
-Config-api creates the request of a run in which each chunk of a document is a case. The judge's evaluator of this kind
-decides which conversations are grounded. The orchestrator exports the grounded ones as test cases.
+Config-api prepares a run in which each chunk of a document is a case. The judge's evaluator `grounded_questions` keeps
+the generated conversations that the document supports. The orchestrator exports them as test cases.
 """
 
 from typing import Any, Final
@@ -22,7 +22,7 @@ until its token limit."""
 
 
 class PageStart(Value):
-    """The start of a page: the page's number, and the character of the chunk at which the page begins."""
+    """The start of a page: the page's number, and the offset in the chunk, in characters, at which the page begins."""
 
     page: int
     start: int
@@ -54,22 +54,21 @@ class GroundedConversation(Value):
 
 
 class RefusedConversation(Value):
-    """A conversation that was refused because it is not grounded. `number` counts the conversations of the answer from
-    1."""
+    """A conversation that was refused, with the reason. `number` is its position in the model's answer, from 1."""
 
     number: int
     reason: str
 
 
 class GroundedQuestions(Value):
-    """The details of a score by this evaluator: the accepted and the refused conversations."""
+    """The details of a score by `grounded_questions`: the accepted and the refused conversations of one answer."""
 
     accepted: tuple[GroundedConversation, ...] = ()
     refused: tuple[RefusedConversation, ...] = Field(default=(), description="The others, with why.")
 
 
 def response_schema(*, conversations: int, turns: int) -> dict[str, Any]:
-    """Return the schema of the answer, with at most `conversations` conversations of at most `turns` turns.
+    """Return the JSON Schema of the model's answer: 1 to `conversations` conversations, each of 1 to `turns` turns.
 
     The passage is the first field, so that the model quotes before it asks about the quotation.
     """

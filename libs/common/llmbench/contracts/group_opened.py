@@ -1,6 +1,6 @@
 """Control message to the gateways: the consumer of a model group exists, so they can start pulling its commands.
 
-It is sent on core NATS and may be lost.
+The message is sent on core NATS and may be lost.
 """
 
 from typing import Any, ClassVar, Literal

@@ -52,9 +52,9 @@ class HttpJsonOptions(Value):
     """The options of an HTTP_JSON provider. `request` is the body of the request, with `{{placeholders}}` in its
     strings. The paths are JSONPath (`llmbench.json_path`).
 
-    A string that consists of one placeholder becomes the placeholder's value (a list, a number). If the placeholder has
-    no value, the field is left out. A placeholder within a longer string is inserted as text. Values are inserted
-    before the body is serialised, so no prompt can change the body's structure.
+    A string that consists of one placeholder becomes the value itself (such as a list). Without a value, the
+    field or list element is left out. A placeholder within a longer string is replaced by its value as text. Values are
+    inserted before the body is serialised, so no prompt can change the body's structure.
 
     `citations_path` leads to one citation or to a list of citations. The three paths after it lead from a citation to
     its parts. A citation that is a plain string is the name of its document.
@@ -117,7 +117,8 @@ def placeholder_name(place: re.Match[str]) -> str:
 
 
 def placeholders(part: Any) -> Iterator[str]:
-    """Yield the names of the placeholders in every string of a template, with repetitions."""
+    """Yield the names of the placeholders in all string values of a template, with repetitions. Names of fields are not
+    searched."""
     match part:
         case str():
             yield from map(placeholder_name, PLACEHOLDER.finditer(part))

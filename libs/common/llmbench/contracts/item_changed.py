@@ -1,6 +1,6 @@
-"""Event: an item has a new state. It carries the complete row for the results table.
+"""Event: an item of a run has changed. The event carries the item's complete row in the table of results.
 
-A reader can show the row without a cache or further requests. Prompt and answer are fetched on demand.
+A reader can show the row without further requests. The row does not contain prompt and answer.
 """
 
 from typing import Any, ClassVar, Literal
@@ -13,7 +13,7 @@ from llmbench.contracts.run_words import ItemStatus
 
 
 class ItemSummary(Value):
-    """The first fields of an item's row: its position in the run, its status and its score."""
+    """The fields of an item's row that identify the item and give its status, score or failure."""
 
     id: UUID
     position: int
@@ -39,9 +39,9 @@ class ItemRow(CallFigures, ItemSummary):
     `score` is on its evaluator's own scale; `score_normalised` is the same score converted to 0…1. Both come from one
     evaluator revision, `score_revision_id`. `reason` is cut to 500 characters.
 
-    `cost_usd` is the answer's cost, null when no price is known. A `cached` answer cost nothing and was not timed.
-    `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the answer was cut at its
-    token limit. `answer_kind` is the kind of content (`AnswerKind`).
+    `cost_usd` is the answer's cost, null when no price is known. A `cached` answer caused no cost; its times are those
+    of the earlier call. `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the
+    answer was cut at its token limit. `answer_kind` is the kind of content (`AnswerKind`).
     """
 
     score_revision_id: UUID | None = None

@@ -20,5 +20,5 @@ class ItemFailure(Value):
     cause: str | None = None
 
     def grouped_by(self) -> str:
-        """Return the key by which failures are grouped and named."""
+        """Return the key by which failures are grouped: the cause, or the kind of a failure without a cause."""
         return self.cause or self.kind

@@ -13,10 +13,10 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class EvaluatorSpec(Value):
-    """An evaluator revision; `kind` is the name of the evaluator's module in the judge service.
+    """An evaluator revision. `kind` names the evaluator in the judge service.
 
-    `pass_threshold` is the run's own threshold on the evaluator's scale. Some evaluators need it because they ask the
-    judge again if a score is near it.
+    `pass_threshold` is the run's own threshold on the evaluator's scale, null if the run sets none. Some evaluators ask
+    the judge again if a score is near the threshold.
     """
 
     revision_id: UUID
@@ -26,7 +26,7 @@ class EvaluatorSpec(Value):
 
 
 class JudgeLane(Value):
-    """The model group and provider for the judge's own calls."""
+    """The model group, provider, model and parameters for the calls that the judge makes."""
 
     group: str
     group_id: UUID
@@ -38,7 +38,8 @@ class JudgeLane(Value):
 
 
 class AnswerFacts(Value):
-    """Measurements of the call that generated the answer. The evaluators of latency and cost use them."""
+    """Measurements of the call that generated the answer; unknown ones are null. Evaluators of latency and cost use
+    them."""
 
     time_ms: int | None = None
     first_token_ms: int | None = None
@@ -79,7 +80,7 @@ class JudgeAnswer(Message):
 
     @property
     def lane(self) -> JudgeLane:
-        """Return the model group and provider of the judge's calls. Raises `NoJudge` if the command names no judge."""
+        """Return the command's `judge`. Raises `NoJudge` if it is null."""
         if self.judge is None:
             raise NoJudge(f"The evaluator {self.evaluator.kind!r} asks a model, and the command names no judge.")
         return self.judge

@@ -16,7 +16,7 @@ class ListEvaluators(Message):
 class EvaluatorInfo(Value):
     """An evaluator that users can choose; `params_schema` is the JSON Schema of its parameters.
 
-    `may_need_judge`: the parameters decide whether the evaluator uses a model, and so needs a judge.
+    An evaluator with `needs_judge` always needs a judge model. With `may_need_judge`, the parameters decide.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Request to the inference gateway: list the provider's models, and so test the connection."""
+"""Request to the inference gateway: list a provider's models, which also tests the connection."""
 
 from typing import Any, ClassVar, Literal
 
@@ -9,10 +9,10 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class SentHeader(Value):
-    """A header of a provider that is not saved yet.
+    """A header of a provider that is not saved yet: `key` is its name, `value` its plain value.
 
-    `sealed` is an encrypted secret in its stored form, in base64. It can only be decrypted with MASTER_KEY, for this
-    provider id, header name and origin (`llmbench.db.secrets`).
+    A secret header has `sealed` instead: the encrypted value in base64. It can only be decrypted with MASTER_KEY, for
+    the same provider id, header name and URL origin (`llmbench.db.secrets`).
     """
 
     key: str
@@ -21,10 +21,10 @@ class SentHeader(Value):
 
 
 class ListModels(Message):
-    """Request for the models of a provider. The gateway reads the headers of a saved provider itself.
+    """A request for the models of a provider. For a saved provider, `headers` is null: the gateway reads them itself.
 
-    For a provider that is not saved yet, the request carries the headers, with sealed secrets. Plain secrets never
-    cross NATS.
+    For a provider that is not saved yet, the request carries the headers, with encrypted secrets. Plain secrets never
+    cross NATS. `timeout_s` limits the wait for the provider.
     """
 
     SUBJECT: ClassVar[str] = "req.provider.models"
@@ -59,9 +59,9 @@ class ListModels(Message):
 class ModelsListed(Value):
     """The reply: the models, or the problem.
 
-    `problem` is null when the provider answered; otherwise it is one sentence with the actual cause. `problem_kind` is
-    the class of the problem in one word; `cause` is its equivalent for readers of an earlier version. `url_tried` is
-    the URL of the request. `supported` is false when the provider has no list of models.
+    `problem` is a text for the user about the failure, null on success. `problem_kind` classifies the problem in one
+    word; `cause` does the same for readers of earlier versions. `url_tried` is the URL that was called. `supported` is
+    false when the provider has no list of models.
     """
 
     models: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""The outcome of a model call: a closed union with one class per kind."""
+"""The outcomes of a model call, one class per kind, and the measurements of an answer."""
 
 from typing import Annotated, Final, Literal
 
@@ -36,7 +36,7 @@ class Timings(Value):
     """The times of a call, in milliseconds since the request was sent.
 
     `first_token_ms` is the time to the first token of any kind, `first_content_ms` to the first token of the answer
-    itself. They differ for reasoning models. Both are null when the provider cannot stream.
+    itself. They differ for reasoning models. Both are null when the answer was not streamed.
 
     `tokens_per_second` is the generation rate without the initial wait: the completion tokens after the first one, over
     the time from the first token to the last. Reasoning that the provider counts but does not stream precedes the first
@@ -50,11 +50,11 @@ class Timings(Value):
 
 
 class CallFigures(Value):
-    """Measurements of an answered call, under the names that rows, columns and exports use.
+    """Measurements of an answered call, under the names that rows, database columns and exports use.
 
-    Unknown ones are null, and all of them if the call was not answered. `cost_usd` is null when no price is known. A
-    `cached` answer cost nothing and was not timed. `finish_reason` is `length` when the answer was cut at its token
-    limit. `Usage` and `Timings` explain the others.
+    Unknown measurements are null, and all are null if the call was not answered. `cost_usd` is null when no price is
+    known. A `cached` answer caused no cost; its times are those of the earlier call. `finish_reason` is `length` when
+    the answer was cut at its token limit. `Usage` and `Timings` explain the others.
     """
 
     time_ms: int | None = None
@@ -79,7 +79,7 @@ judge's verdict contains its score."""
 
 
 class TokenChoices(Value):
-    """A token of an answer. `top` has the log-probabilities of the likeliest tokens at its position."""
+    """A token of an answer. `top` maps the likeliest tokens at the same position to their log-probabilities."""
 
     token: str
     top: dict[str, float]
@@ -92,7 +92,7 @@ CITATIONS_KEPT = 200
 
 
 class Citation(Value):
-    """A source that the service cites in a field of its own; `relevance` is from 0 to 1."""
+    """A source that the answering service cites in a field of its response; `relevance` is from 0 to 1."""
 
     document: str
     section: str | None = None
@@ -109,7 +109,7 @@ model wrote only its reasoning. `empty`: no content at all.
 
 
 class Answered(Value):
-    """The provider answered. `preview` is the answer, or its first 4 KiB when `truncated`; `model_call` has all of it.
+    """The provider answered. `preview` is the answer, or its first 4 KiB when `truncated` (see `req.call.read`).
 
     - `cost` is null when no price is known.
     - `cached`: the answer of an earlier call was reused. `cost` is 0, or null when that call had no price. The timings
@@ -162,7 +162,8 @@ class Answered(Value):
 
 
 class Refused(Value):
-    """The model declined to answer (`refusal`), or the provider's content filter stopped it (`content_filter`).
+    """The model declined to answer (`refusal`), or the provider's content filter stopped the request or the answer
+    (`content_filter`).
 
     `redactions` has the same meaning as in `Answered`.
     """
@@ -174,8 +175,9 @@ class Refused(Value):
 
 
 class RateLimited(Value):
-    """The provider's rate limit was reached. With `out_of_credit` the account has no credit left, so waiting does not
-    help.
+    """The provider's rate limit was reached, or with `out_of_credit` the account has no credit left.
+
+    `retry_after_s` is the number of seconds that the provider asked to wait; null if it named none.
     """
 
     kind: Literal["rate_limited"] = "rate_limited"
@@ -192,14 +194,17 @@ class TimedOut(Value):
 UnavailableCause = Literal["no_connection", "not_ready", "busy", "server_error", "connection_lost"]
 """The cause of an outage. `not_ready`: the server or its model is starting. `busy`: the server is overloaded.
 
-After `server_error` (a 500) or `connection_lost` (during the answer), the request itself may be the cause: the server
-had accepted it.
+After `server_error` (another 5xx status) or `connection_lost`, the request itself may be the cause: the server had
+accepted it.
 """
 
 
 class Unavailable(Value):
-    """The provider was unavailable: no connection, a lost connection, or a 5xx status. `cause` is null in messages of
-    earlier versions.
+    """The provider could not answer now, and may be able to later.
+
+    The connection failed or broke, or the provider answered with a 5xx status. Some providers report a loading model or
+    an overload with another status, even within a 200. `cause` is null in messages of earlier versions. `retry_after_s`
+    is the number of seconds that the provider asked to wait; null if it named none.
     """
 
     kind: Literal["unavailable"] = "unavailable"
@@ -209,8 +214,10 @@ class Unavailable(Value):
 
 
 class Rejected(Value):
-    """The provider rejected the request with a 4xx status. `cause` decides whether only the item fails or its entire
-    group.
+    """The request cannot succeed as it is: the provider rejected it, or it could not be sent (`http_status` 0).
+
+    When a call for an item or a score is rejected as `unauthorized` or `not_found`, its entire group fails. With any
+    other `cause` only the item or score fails.
     """
 
     kind: Literal["rejected"] = "rejected"
@@ -220,7 +227,7 @@ class Rejected(Value):
 
 
 class Malformed(Value):
-    """The provider's response is not a completion."""
+    """The provider's response is not a usable completion, such as invalid JSON or an unknown error within a 200."""
 
     kind: Literal["malformed"] = "malformed"
     message: str
@@ -234,9 +241,9 @@ class Released(Value):
 
 
 class NotStarted(Value):
-    """No call was made, because the run is pausing, paused or cancelled. No outcome is stored.
+    """No call was made, because the run is paused, is pausing, or has ended. No outcome is stored.
 
-    The same call (same id) may be requested again.
+    The same call, with the same id, may be requested again.
     """
 
     kind: Literal["not_started"] = "not_started"

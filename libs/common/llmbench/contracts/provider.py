@@ -1,4 +1,4 @@
-"""The snapshot of a provider that a run stores: connection settings without secrets."""
+"""The connection settings of a provider, without headers and secrets, as runs store them and messages carry them."""
 
 from typing import Any
 from uuid import UUID
@@ -17,13 +17,13 @@ class ModelPrice(Value):
 
 
 class ProviderSnapshot(Value):
-    """The settings of a provider at the start of a run, without its headers.
+    """The settings of a provider at one time, without its headers. A run keeps those of its creation.
 
-    The gateway reads the headers for each call. So a corrected key takes effect in a paused run, and no secret crosses
-    NATS.
+    The gateway reads the headers for each call. So a corrected key takes effect in an existing run, and no secret
+    crosses NATS.
 
-    `type` names a profile of the inference gateway. The profile decides how `options` are used: most are sent with
-    every request.
+    `type` names a provider type (a profile of the inference gateway), which decides how `options` are used. Most
+    options are sent with every request.
     """
 
     provider_id: UUID

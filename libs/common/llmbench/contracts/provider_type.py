@@ -1,4 +1,4 @@
-"""A provider type as its profile in the inference gateway describes it: for the form, the documentation and checks."""
+"""The description of a provider type. Forms, the documentation and the checks of options use it."""
 
 import re
 from typing import Any, Final, Literal
@@ -27,7 +27,7 @@ class HeaderInfo(Value):
 
 
 class OptionRule(Value):
-    """The JSON type and the bounds of an option. A value outside of them is refused with `message`.
+    """The JSON type and the bounds of an option's value. Any other value is refused, and `message` says why.
 
     `minimum` and `maximum` bound a number. `pattern` is a regular expression that must match an entire text.
     """
@@ -98,16 +98,16 @@ class ProviderTypeInfo(Value):
     reports_cost: bool = False
 
     def endpoints(self, base_url: str) -> tuple[str, str]:
-        """Return the paths, relative to this base URL, at which models are listed and questions are answered."""
+        """Return two paths relative to `base_url`: the path that lists models, and the path that answers questions."""
         return endpoints(base_url, self.api_prefix, self.models_path, self.inference_path)
 
 
 def endpoints(
     base_url: str, prefix: str = API_PREFIX, models: str = MODELS_PATH, inference: str = INFERENCE_PATH
 ) -> tuple[str, str]:
-    """Return the paths, relative to `base_url`, at which models are listed and questions are answered.
+    """Return two paths relative to `base_url`: the path that lists models, and the path that answers questions.
 
-    Users paste base URLs with or without the API's path; a second `/v1` after the first would be a 404.
+    Each begins with `prefix`, unless `base_url` ends with `/v1`: users enter base URLs with or without it.
 
     >>> endpoints("http://127.0.0.1:11434"), endpoints("https://openrouter.ai/api/v1")
     (('/v1/models', '/v1/chat/completions'), ('/models', '/chat/completions'))

@@ -1,4 +1,4 @@
-"""Request to the orchestrator: read a page of a run's events from Postgres, to replay them."""
+"""Request to the orchestrator: read a page of a run's stored events, to replay them."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -10,7 +10,7 @@ from llmbench.contracts.run_event import RunEvent
 
 
 class ReadRunEvents(Message):
-    """A request for events with `run_seq >= from_seq`, ascending, at most `limit`."""
+    """A request for the first `limit` events of a run with `run_seq >= from_seq`, in ascending order."""
 
     SUBJECT: ClassVar[str] = "req.run.events"
 
@@ -29,7 +29,7 @@ class ReadRunEvents(Message):
 
 
 class RunEventPage(Value):
-    """The reply. `next_seq` is the sequence number at which the next page starts, `last_seq` that of the newest event.
+    """The reply. `next_seq` is the `run_seq` at which the next page starts, `last_seq` that of the run's newest event.
     `found` is false when the run does not exist."""
 
     found: bool = True

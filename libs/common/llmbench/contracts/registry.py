@@ -12,7 +12,7 @@ from llmbench.contracts.base import Message
 
 @cache
 def messages() -> dict[str, type[Message]]:
-    """Return the message classes by their `type`."""
+    """Return all message classes in `llmbench.contracts`, by the value of their field `type`."""
     for module in pkgutil.iter_modules(llmbench.contracts.__path__):
         importlib.import_module(f"{llmbench.contracts.__name__}.{module.name}")
     return {_type_of(message): message for message in Message.__subclasses__()}
@@ -24,7 +24,7 @@ def _type_of(message: type[Message]) -> str:
 
 
 class UnknownMessage(ValueError):
-    """Raised when the body is no JSON object, or its `type` is not in the registry."""
+    """Raised when the body is no JSON object with a known `type`."""
 
 
 _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
@@ -32,7 +32,8 @@ _TYPE_FIRST = re.compile(rb'\{"type":"([a-z0-9_.]{1,100})"')
 
 
 def parse(raw: bytes) -> Message:
-    """Parse a message. Raises `UnknownMessage`, or pydantic's `ValidationError` if the body does not match its type."""
+    """Parse the body of a message. Raises `UnknownMessage`, or pydantic's `ValidationError` if the body does not fit
+    its `type`."""
     try:
         first = _TYPE_FIRST.match(raw)
         # Only find the class here. It then validates the complete body.

@@ -1,4 +1,4 @@
-"""List the options that users cannot set, because the gateway derives them from the run for every provider type."""
+"""The options that users cannot set for any provider type, because the gateway decides them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,8 +9,9 @@ RESERVED = (*WRITTEN, "stream_options")
 
 
 def reserved(options: Mapping[str, Any], names: Sequence[str] = RESERVED) -> list[tuple[str, str]]:
-    """Return the options that are not allowed, each with the reason: the reserved names, and a `stream` that is neither
-    true nor false.
+    """Return the options that are not allowed, each with the reason.
+
+    These are the options in `names`, and `stream` if its value is neither true nor false.
 
     >>> reserved({"model": "x", "top_k": 3, "stream": "no"})
     [('model', 'is decided by llmbench and cannot be set: take it out'), ('stream', 'must be true or false')]

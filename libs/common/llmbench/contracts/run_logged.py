@@ -10,7 +10,7 @@ from llmbench.contracts.base import Message, UtcTime
 class LogKind(StrEnum):
     """The kind of a log line: PROMPT and ANSWER are a target's, JUDGE_PROMPT and VERDICT are the judge's.
 
-    NOTE is about the run itself: a group opened, was warmed up, backed off or failed; the run paused.
+    NOTE is about the run itself, such as a group that opened, or a pause of the run.
     """
 
     PROMPT = "prompt"
@@ -21,7 +21,7 @@ class LogKind(StrEnum):
 
 
 class RunLogged(Message):
-    """A line of the log. `text` has at most 4 KiB. If `truncated` is set, the item has the complete text."""
+    """A line of a run's log. `text` has at most 4 KiB; it is the beginning of a longer text if `truncated` is set."""
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.log"
 

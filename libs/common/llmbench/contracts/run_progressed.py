@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """The current work of a run: the open group, and the item that was dispatched last."""
+    """The current work of a run: the active group, and the item that was dispatched last."""
 
     group_id: UUID
     group_status: GroupStatus
@@ -24,8 +24,8 @@ class CurrentWork(Value):
 class RunProgressed(Message):
     """The progress of a run, as numbers of items.
 
-    `answered` items have an answer. `judged` items have a result for each of their scores. `failed` items are FAILED. A
-    run is done when judged + failed = items. `cost_usd` is the sum of the known costs.
+    `answered` items have an answer. `judged` items are COMPLETED. `failed` items are FAILED. A run is done when
+    judged + failed = items. `cost_usd` is the sum of the known costs.
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"

@@ -1,11 +1,11 @@
-"""The gate of a run, stored in the NATS KV bucket `run_state`: whether calls may be started for the run."""
+"""The gate of a run: whether calls may be started for the run. Gates are stored in the NATS KV bucket `run_state`."""
 
 from enum import StrEnum
 
 
 class RunGate(StrEnum):
-    """The value of a run's gate. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish (the
-    run pauses or has ended). ABORTED: calls in flight are stopped, too.
+    """The value of a run's gate. OPEN: calls may start. CLOSED: no further call starts, and calls in flight finish.
+    ABORTED: calls in flight are stopped, too.
 
     A missing key means OPEN: the bucket can be lost, and is rebuilt from Postgres.
     """

@@ -1,4 +1,4 @@
-"""The states of a run and of its parts, as the API, events and tables write them."""
+"""The enumerations of runs and of their parts, as the API, events and tables write them."""
 
 from enum import StrEnum
 
@@ -75,7 +75,8 @@ class ScoreStatus(StrEnum):
 
 
 class WebhookStatus(StrEnum):
-    """The states of a webhook. FAILED: every attempt failed, or the receiver refuses further attempts."""
+    """The states of a webhook's delivery. FAILED: it was not delivered, and no further attempt is
+    made."""
 
     PENDING = "PENDING"
     DELIVERED = "DELIVERED"

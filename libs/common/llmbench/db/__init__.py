@@ -1,1 +1,1 @@
-"""PostgreSQL: the engine, the tables and their migrations."""
+"""Access to PostgreSQL: connections, tables with their migrations and rights, and stored secrets."""

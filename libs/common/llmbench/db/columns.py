@@ -28,15 +28,16 @@ BOUND_ORG = text("(nullif(current_setting('app.org', true), ''))::uuid")
 
 
 def org_column(*, primary_key: bool = False) -> "Column[object]":
-    """Return the owner of a row that belongs to no other row. By default it is the bound organisation."""
+    """Return the column `org_id` of a table whose rows belong directly to an organisation. The default value is the
+    organisation that the transaction is bound to."""
     owner = ForeignKey("organisation.id", ondelete="RESTRICT")
     return Column("org_id", Uuid, owner, nullable=False, primary_key=primary_key, server_default=BOUND_ORG)
 
 
 def owner_column() -> "Column[object]":
-    """Return the owner of a row that belongs to another row, which has the same owner.
+    """Return the column `org_id` of a table whose rows belong to a row of another table, with the same organisation.
 
-    It refers to no table, because the foreign key to the other row already makes sure that the owner exists.
+    The column is no foreign key: the reference to the other row already ensures that the organisation exists.
     """
     return Column("org_id", Uuid, nullable=False, server_default=BOUND_ORG)
 
@@ -67,7 +68,7 @@ def one_of(column: str, words: type[StrEnum]) -> CheckConstraint:
 
 
 def outbox_columns() -> "list[Column[object]]":
-    """Return the columns of an outbox: `seq` orders the messages, `id` becomes the message id."""
+    """Return the columns of an outbox table: `seq` orders the messages, `id` becomes the id of the message on NATS."""
     return [
         Column("seq", BigInteger, Identity(), primary_key=True),
         Column("id", Uuid, nullable=False),

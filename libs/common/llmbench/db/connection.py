@@ -1,4 +1,4 @@
-"""Open connections to PostgreSQL that know for which organisation they work, and name the errors of an unreachable
+"""Open connections to PostgreSQL, bind their transactions to an organisation, and name the errors of an unreachable
 database."""
 
 import asyncio
@@ -34,7 +34,7 @@ of `/health/ready`."""
 
 @asynccontextmanager
 async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> AsyncIterator[None]:
-    """Limit the time of a database check in the `async with` block.
+    """Limit the time of the `async with` block, which checks the database.
 
     Raises `DatabaseUnavailable` after `CHECK_TIMEOUT_S`, or when the block raises one of the errors `unavailable`.
     """
@@ -46,10 +46,10 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
 
 
 class BoundConnection(Connection):
-    """A connection that begins each transaction by binding the current task's organisation, as `app.org`.
+    """A connection that binds each transaction to the organisation that the current task works for, if there is one.
 
-    The setting is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the transaction
-    ends. Statements outside a transaction are bound to no organisation.
+    The setting `app.org` is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the
+    transaction ends. Statements outside a transaction are bound to no organisation.
     """
 
     __slots__ = ()
@@ -62,8 +62,11 @@ class BoundConnection(Connection):
 
 
 def session_settings(application_name: str, *, everybody: bool = False) -> dict[str, str]:
-    """Return the settings with which a session begins. With `everybody` it may serve all organisations, which also
-    needs a login that may (`llmbench.db.everybody`)."""
+    """Return the server settings of a new session.
+
+    With `everybody`, a session of the tables' owner sees the rows of all organisations. Exempt logins always do, other
+    logins never (`llmbench.db.everybody`).
+    """
     settings = {"application_name": application_name, "timezone": "UTC"}
     return settings | {SETTING: "on"} if everybody else settings
 
@@ -72,8 +75,10 @@ def session_settings(application_name: str, *, everybody: bool = False) -> dict[
 async def connected(
     database_url: str, *, application_name: str, everybody: bool = False
 ) -> AsyncIterator["Connection"]:
-    """Open a connection and close it at the end of the block. Raises one of `ASYNCPG_AWAY` if the database cannot be
-    reached."""
+    """Open a connection, and close it at the end of the block. It is bound to no organisation.
+
+    Raises one of `ASYNCPG_AWAY` if the database cannot be reached. `everybody` is as in `session_settings`.
+    """
     settings = session_settings(application_name, everybody=everybody)
     connection: Connection = await asyncpg.connect(
         database_url, timeout=10, command_timeout=60, server_settings=settings, statement_cache_size=0

@@ -15,7 +15,7 @@ from llmbench.db.connection import ASYNCPG_AWAY, BoundConnection, session_settin
 from llmbench.room import DATABASE_ROOM, is_disk_full
 
 DATABASE_AWAY = (*ASYNCPG_AWAY, SQLAlchemyError)
-"""The errors that SQLAlchemy raises when the database cannot be reached; it passes some of asyncpg's through."""
+"""The errors that may mean an unreachable database. SQLAlchemy passes some of asyncpg's through."""
 
 RECYCLE_S = 120
 """Seconds after which a pooled connection is replaced, at a cost of 10 ms.
@@ -26,8 +26,8 @@ created.
 
 
 def sqlalchemy_url(database_url: str) -> str:
-    """Return the URL `postgresql://…`, as users and tools write it, with the name of the driver that SQLAlchemy
-    needs."""
+    """Return the URL with the scheme that SQLAlchemy needs, `postgresql+asyncpg`. Raises `ValueError` for a URL that is
+    not PostgreSQL's."""
     scheme, separator, rest = database_url.partition("://")
     if not separator or scheme.split("+")[0] not in {"postgresql", "postgres"}:
         raise ValueError("the database URL must start with postgresql://")
@@ -58,10 +58,11 @@ async def open_engine(
     command_timeout_s: float = 60,
     everybody: bool = False,
 ) -> AsyncIterator[AsyncEngine]:
-    """Open a pool of at most `pool_size` connections and close it on exit. It connects only on first use.
+    """Open a pool of at most `pool_size` connections, and close it at the end of the block. It connects on first use.
 
-    A transaction sees the rows of the organisation that its task works for (`llmbench.organisation`). With
-    `everybody`, it sees those of all: only for the loops in `llmbench.db.everybody`.
+    A transaction sees only the rows of the organisation that its task works for (`llmbench.organisation`).
+    `everybody` is as in `session_settings`, for work that serves all organisations. A statement fails after
+    `command_timeout_s`.
     """
     engine = create_async_engine(
         sqlalchemy_url(database_url),
@@ -89,7 +90,8 @@ async def open_engine(
 
 @asynccontextmanager
 async def driver(engine: AsyncEngine) -> "AsyncIterator[asyncpg.Connection[asyncpg.Record]]":
-    """Yield a pooled connection as an asyncpg connection."""
+    """Take a connection from the pool, and yield its asyncpg connection. If the block is cancelled, the connection is
+    closed, because a query may still be running on it."""
     async with engine.connect() as connection:
         raw = (await connection.get_raw_connection()).driver_connection
         assert isinstance(raw, asyncpg.Connection)

@@ -1,8 +1,8 @@
 """The work that serves all organisations, and the logins that it uses.
 
-Every other session sees the rows of one organisation. A loop that looks for work of any organisation has to see all
-rows. It uses a login of its own, which PostgreSQL exempts from the rule. The organisation that owns a row is bound
-while that row is handled.
+Other sessions see only the rows of one organisation. The loops listed here have to see the rows of all. They use logins
+that PostgreSQL's row-level security exempts (`EXEMPT`), or the owner of the tables with `SETTING`. They handle each row
+on behalf of the organisation that owns it.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ no effect for other logins."""
 
 @dataclass(frozen=True)
 class Loop:
-    """A loop that looks for work of all organisations."""
+    """Work of a service that needs the rows of all organisations. `why` says for what."""
 
     service: str
     name: str
@@ -77,7 +77,10 @@ EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRAN
 
 
 def everybody_url(database_url: str) -> str:
-    """Return the URL with the login of the service's loops. A URL with any other login is returned as it is."""
+    """Return the database URL of a service with the login of the service's loops instead.
+
+    A URL is returned unchanged if its login is not that of a service in `ROLES`, or if it has no password.
+    """
     for service in ROLES:
         role = SERVICE_GRANTS[service].role
         database_url = database_url.replace(f"://{role}:", f"://{role}{_SUFFIX}:", 1)

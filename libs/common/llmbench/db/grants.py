@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Grants:
-    """The rights of one service.
+    """The rights of one login (`role`) on tables: those that it writes, reads, locks rows of, and vacuums.
 
     Locking needs its own right: PostgreSQL lets a login lock rows only if it may update a column of the table.
     """

@@ -13,7 +13,7 @@ _REVISION = re.compile(r"""^(down_)?revision\b[^=\n]*= *["'](\w+)["']""", re.MUL
 
 @cache
 def head() -> str:
-    """Return the schema version that this code expects: the latest revision."""
+    """Return the schema version that this code expects: the latest revision of the migrations."""
     revisions: set[str] = set()
     built_on: set[str] = set()
     for file in (MIGRATIONS / "versions").glob("*.py"):

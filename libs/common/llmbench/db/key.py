@@ -1,6 +1,6 @@
 """Check, before a service starts, whether its master key can decrypt the secrets in the database.
 
-The check tries the stored secrets themselves; there is no separate probe value.
+The check decrypts the stored headers of providers; there is no separate value for the check.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ FROM provider_header JOIN provider ON provider.id = provider_id WHERE is_secret
 
 
 class Keyed(Protocol):
-    """The settings of a service that opens secrets."""
+    """The settings of a service that decrypts secrets."""
 
     @property
     def database_url(self) -> str: ...
@@ -36,10 +36,10 @@ class Keyed(Protocol):
 
 
 async def preflight(settings: Keyed, service: str) -> None:
-    """Check schema version and master key before a service starts.
+    """Check schema version and master key before the service with the name `service` starts.
 
-    Raises `WrongSchemaVersion` or `SecretsLocked`. An unreachable database is ignored here: the service itself waits
-    for it.
+    Raises `WrongSchemaVersion`, `SecretsLocked`, or `BadSettings` for a master key that is too short. An unreachable
+    database is ignored here: the service itself waits for it.
     """
     with contextlib.suppress(DatabaseUnavailable):
         async with checking():
@@ -47,17 +47,21 @@ async def preflight(settings: Keyed, service: str) -> None:
 
 
 async def require_fit(settings: Keyed, service: str) -> None:
-    """Check schema version and master key. Raises `WrongSchemaVersion`, `SecretsLocked`, or one of `ASYNCPG_AWAY`."""
+    """Check schema version and master key.
+
+    Raises `WrongSchemaVersion`, `SecretsLocked`, `BadSettings` for a master key that is too short, or one of
+    `ASYNCPG_AWAY`.
+    """
     async with connected(everybody_url(settings.database_url), application_name=service, everybody=True) as connection:
         await require_head(connection)
         await require_key(connection, SecretBox(settings.master_key.get_secret_value()))
 
 
 async def require_key(connection: "Connection", box: SecretBox) -> None:
-    """Raise `SecretsLocked` if there are provider secrets and the key decrypts none of them.
+    """Raise `SecretsLocked` if there are secret headers of providers and `box` decrypts none of them.
 
-    The connection has to serve all organisations, whose secrets all have the same master key.
-    If the key decrypts only some, it is right. A secret that it does not decrypt is reported when it is used.
+    The connection has to see the rows of all organisations, because all have the same master key. If `box` decrypts
+    only some secrets, the key is accepted. An error about the others is raised when they are used.
     """
     headers = await connection.fetch(_HEADERS)
     if headers and not any(_opens(box, row) for row in headers):

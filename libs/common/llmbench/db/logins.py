@@ -1,8 +1,8 @@
-"""Create one PostgreSQL login per service, with the least rights that the service needs.
+"""Create PostgreSQL logins for the services, with the least rights that each needs.
 
 PostgreSQL then enforces the rule of one writer per table (ARCHITECTURE.md): a service writes its own tables, and reads
-those that it needs. Migrations run as the owner, a separate login. Without these logins, every service uses the login
-in `LLMBENCH_DATABASE_URL`.
+those that it needs. Migrations run with the login that owns the tables. Without separate logins, every service uses the
+login in `LLMBENCH_DATABASE_URL`.
 
 This module does not import SQLAlchemy, to keep the supervisor of `llmbench up` small.
 """
@@ -37,14 +37,14 @@ these limits.
 
 
 async def ensure_logins(owner_url: str, passwords: Mapping[str, str]) -> list[str]:
-    """Create the logins of each service in `passwords` (service → password), and reset the rights of every existing
-    login.
+    """Create the logins of the services in `passwords` (service → password), or set their passwords. Reset the rights
+    of all logins of services that exist.
 
-    A service that looks for the work of all organisations has two logins with the same password
+    A service with loops that serve all organisations has a second login with the same password
     (`llmbench.db.everybody`).
 
-    Returns the roles. Idempotent; runs in one transaction, under a lock. Raises `ValueError` for a service that has no
-    login, and PostgreSQL's errors.
+    Returns the names of the logins whose rights were reset. Idempotent; runs in one transaction, under a lock. Raises
+    `ValueError` for an unknown service, and PostgreSQL's errors.
     """
     if unknown := passwords.keys() - SERVICE_GRANTS.keys():
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Run the migrations under a lock."""
+"""Run the migrations of the database schema, one process at a time."""
 
 from alembic import command
 from alembic.config import Config
@@ -29,7 +29,7 @@ def is_known(revision: str) -> bool:
 
 
 async def upgrade(database_url: str) -> None:
-    """Bring the schema to `history.head()`.
+    """Migrate the schema of the database to the version that this code expects (`history.head`).
 
     Several processes may call this at once: one migrates, the others wait and then find nothing to do.
     """
@@ -44,10 +44,10 @@ async def upgrade(database_url: str) -> None:
 
 
 async def upgrade_within(connection: AsyncConnection, revision: str) -> None:
-    """Migrate the schema to `revision` within the connection's transaction, which the caller commits."""
+    """Migrate the schema to `revision` within the connection's transaction, which the caller commits. Take no lock."""
     await connection.run_sync(lambda sync: command.upgrade(config(sync), revision))
 
 
 async def lock_migrations(connection: AsyncConnection) -> None:
-    """Keep other processes from migrating until the end of the transaction."""
+    """Wait for the lock on migrations, and hold it until the end of the transaction."""
     await connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})

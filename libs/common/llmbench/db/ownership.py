@@ -1,5 +1,4 @@
-"""Declare the ownership of tables: each table names the one service that writes it, and the services that read, lock or
-vacuum it.
+"""Declare which services may use a table: the one service that writes it, and those that read, lock or vacuum it.
 
 The rights of the logins, the test that searches for writers, and the documentation are derived from these declarations.
 """
@@ -16,7 +15,7 @@ _KEY = "access"
 
 @dataclass(frozen=True)
 class Access:
-    """The services that may use a table, by their names (`config-api`)."""
+    """The names of the services that may use a table. Only `owner` writes it."""
 
     owner: str
     readers: tuple[str, ...] = ()
@@ -33,12 +32,15 @@ def owned_by(
     lockers: Mapping[str, str] | None = None,
     maintainers: Iterable[str] = (),
 ) -> dict[str, Access]:
-    """Return the `info` of a table: only `owner` writes it."""
+    """Return the argument `info` of a `Table` that only the service `owner` writes.
+
+    `lockers` maps a service that locks rows to the column that it may update for this purpose.
+    """
     return {_KEY: Access(owner, tuple(readers), lockers or {}, tuple(maintainers))}
 
 
 def access(table: Table) -> Access:
-    """Return which services may use the table, and for what. Raises `ValueError` for a table without an owner."""
+    """Return the declaration in the table's `info`. Raises `ValueError` for a table without one."""
     declared = table.info.get(_KEY)
     if not isinstance(declared, Access):
         raise ValueError(f"table {table.name} names no owner: give it info=owned_by(…)")
@@ -46,7 +48,7 @@ def access(table: Table) -> Access:
 
 
 def grants(metadata: MetaData) -> dict[str, Grants]:
-    """Return the rights of each service that uses a table, by the service's name."""
+    """Return the rights of each service that uses a table of `metadata`, by the service's name."""
     tables = {name: access(table) for name, table in sorted(metadata.tables.items())}
     services = sorted({service for each in tables.values() for service in _services(each)})
     return {service: _grants(service, tables) for service in services}

@@ -24,8 +24,8 @@ WHERE datname = current_database() AND (application_name IN ('config-api', 'orch
 class Resealed:
     """The result of a rotation.
 
-    `sealed` counts the secrets that were encrypted again, and `already` those that had the new key from an interrupted
-    rotation. `forgotten` names the secrets that were removed.
+    `sealed` counts the secrets that were encrypted again, and `already` those that the new key could already decrypt.
+    `forgotten` names the secrets whose header or webhook was deleted.
     """
 
     sealed: int
@@ -34,10 +34,11 @@ class Resealed:
 
 
 async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_locked: bool = False) -> Resealed:
-    """Encrypt every secret with the key `new` in one transaction. Idempotent.
+    """Encrypt every stored secret with the key `new`, in one transaction. Idempotent.
 
-    If neither key decrypts a secret, `SecretsLocked` names it; with `forget_locked` the secret is removed instead.
-    Raises `ServicesRunning`, because a running service would continue with the old key.
+    Raises `SecretsLocked`, which names the secrets that neither key decrypts, and changes nothing. With
+    `forget_locked`, their headers and webhooks are deleted instead. Raises `ServicesRunning` if a service that uses the
+    key is connected, and `WrongSchemaVersion`.
     """
     async with open_engine(database_url, application_name="rotate-key", pool_size=1, everybody=True) as engine:
         async with driver(engine) as connection:

@@ -27,7 +27,10 @@ _HINTED_FROM_CHARACTERS = 12
 
 @dataclass(frozen=True)
 class Binding:
-    """The identity to which a secret is bound. For a webhook, `provider_id` is the webhook's id."""
+    """The place to which a secret is bound: its provider, its header, and the origin of `base_url`.
+
+    For a webhook, `provider_id` is the webhook's id, `base_url` its URL, and `header_key` is `WEBHOOK_SECRET`.
+    """
 
     provider_id: UUID
     header_key: str
@@ -38,7 +41,8 @@ class Binding:
 
 
 def origin(url: str) -> str:
-    """Return scheme, host and port of a URL (RFC 6454), with the scheme's default port written out."""
+    """Return scheme, host and port of a URL (RFC 6454) in lower case, with the default port of HTTP or HTTPS written
+    out."""
     parts = urlsplit(url)
     port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, 0)
     return f"{parts.scheme.lower()}://{(parts.hostname or '').lower()}:{port}"
@@ -46,7 +50,7 @@ def origin(url: str) -> str:
 
 class SecretBox:
     def __init__(self, master_key: str) -> None:
-        """Derive the key. Raises `BadSettings` for a master key that is too short."""
+        """Derive the encryption key. Raises `BadSettings` for a master key of less than 32 characters."""
         if len(master_key) < _MIN_KEY_CHARACTERS:
             raise BadSettings(f"MASTER_KEY must have at least {_MIN_KEY_CHARACTERS} characters")
         derive = HKDF(algorithm=SHA256(), length=32, salt=None, info=b"llmbench provider headers v1")
@@ -57,7 +61,8 @@ class SecretBox:
         return _VERSION + nonce + self._cipher.encrypt(nonce, value.encode(), binding.aad())
 
     def open(self, sealed: bytes, binding: Binding) -> str:
-        """Decrypt a sealed value. Raises `SecretsLocked` if it was sealed with another key or for another binding."""
+        """Decrypt a sealed value. Raises `SecretsLocked` if the value was sealed with another key, for another binding,
+        or by a newer llmbench."""
         if sealed[:1] != _VERSION:
             raise SecretsLocked("the secret was sealed by a newer llmbench")
         nonce, ciphertext = sealed[1 : 1 + _NONCE_BYTES], sealed[1 + _NONCE_BYTES :]
@@ -71,5 +76,5 @@ class SecretBox:
 
 
 def hint(value: str) -> str | None:
-    """Return the last four characters of a secret; `None` if the secret is too short to reveal any."""
+    """Return the last four characters of a secret; `None` if the secret has less than 12 characters."""
     return value[-4:] if len(value) >= _HINTED_FROM_CHARACTERS else None

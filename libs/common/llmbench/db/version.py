@@ -1,4 +1,4 @@
-"""Check the schema version of a database: a service refuses to start on any version but its own.
+"""Check the schema version of a database. A service works only with the version that its code expects.
 
 The version is read with asyncpg alone: some processes use the database for nothing else, and SQLAlchemy would cost them
 26 MB.
@@ -26,13 +26,14 @@ class UsesDatabase(Protocol):
 
 
 async def current(database_url: str) -> str | None:
-    """Return the schema version of the database; `None` when it was never migrated."""
+    """Return the schema version of the database; `None` when it was never migrated. Raises one of `ASYNCPG_AWAY` if the
+    database cannot be reached."""
     async with connected(database_url, application_name="version") as connection:
         return await _version(connection)
 
 
 async def preflight(settings: UsesDatabase, service: str) -> None:
-    """Check the schema version before a service starts.
+    """Check the schema version before the service with the name `service` starts.
 
     Raises `WrongSchemaVersion`. An unreachable database is ignored here: the service itself waits for it.
     """

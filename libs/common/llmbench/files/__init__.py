@@ -1,1 +1,1 @@
-"""Read uploaded files line by line: all sizes are bounded, and every fault names its line."""
+"""Read uploaded files with test cases and tasks. All sizes are bounded, and faults name their line."""

@@ -1,4 +1,4 @@
-"""Convert a row of a file into a test case. All file formats share this conversion.
+"""Convert a row of a file into a test case, in the same way for all file formats.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
 `ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
@@ -100,11 +100,11 @@ class Turn(_Part):
 
 
 class CaseInput(_Part):
-    """The input of a case. `conversation` holds the turns before the prompt; `context` is the material that must
-    support the answer.
+    """The input of a case in a file. `conversation` holds the turns before the prompt, with given answers; `context` is
+    the material that must support the answer.
 
-    A case with `conversation_id` is one turn of a live conversation. The turns before it are cases of their own, and
-    the model's answers to them become part of the conversation.
+    A case with `conversation_id` and `turn` is one turn of a live conversation. The turns before it are cases of their
+    own, and the model's answers to them become part of the conversation.
     """
 
     prompt: _Text
@@ -126,8 +126,8 @@ class CaseInput(_Part):
 
 
 class Truth(_Part):
-    """The ground truth of a case. `rubric` may describe an answer for each grade: `excellent`, `good`, `pass` and
-    `incorrect_answer_direction`."""
+    """The ground truth of a case in a file. `rubric` may describe an answer for each grade: `excellent`, `good`, `pass`
+    and `incorrect_answer_direction`. `confidence` is from 0 to 1."""
 
     answer: _OptionalText = None
     acceptable_answers: list[_Text] | None = Field(default=None, max_length=1_000)
@@ -176,7 +176,7 @@ Checks = Annotated[
 
 
 def written_checks(checks: list[CheckIn]) -> list[dict[str, Any]]:
-    """Return the checks in their stored form, without fields that have their default."""
+    """Return the checks as JSON objects for the database, without fields that have their default."""
     return [check.model_dump(exclude_defaults=True) for check in checks]
 
 
@@ -191,8 +191,10 @@ class CaseIn(_Part):
 
 @dataclass(frozen=True)
 class Case:
-    """A case that can be stored. `digest` is a hash of its content: equal cases have the same digest in any file and
-    position."""
+    """A valid case. `digest` is a hash of its content, including its id: equal cases have the same digest in any file.
+
+    `size` is the length of the case as JSON, in bytes. A case without an id has a `name` derived from the digest.
+    """
 
     name: str
     digest: bytes
@@ -207,12 +209,13 @@ class Case:
     checks: list[dict[str, Any]] = field(default_factory=list)
 
     def again(self, row: int) -> "Case":
-        """Return a copy with the row's number appended to the name, for a case that occurs twice in a file."""
+        """Return a copy with `row`, the row's number, appended to the name, for a case that occurs twice in a file."""
         return replace(self, name=f"{self.name}-{row}")
 
 
 class BadCase(Exception):
-    """Raised for a row that is no valid test case. `faults` has the column and the message of each fault."""
+    """Raised for a row that is no valid test case. `faults` are pairs of a column and a message; the column is `None`
+    for a fault of the entire row."""
 
     def __init__(self, faults: Faults) -> None:
         super().__init__(str(faults))
@@ -220,7 +223,10 @@ class BadCase(Exception):
 
 
 def case_of(fields: Fields, *, texts_only: bool) -> Case:
-    """Convert a row's fields into a case. Raises `BadCase` if they are no valid case."""
+    """Convert a row, a mapping from column to value, into a case. Raises `BadCase` if it is no valid case.
+
+    `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
+    """
     try:
         body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))
     except ValidationError as error:
@@ -304,23 +310,26 @@ def _arranged(fields: Fields, *, texts_only: bool) -> dict[str, Any]:
 
 @lru_cache(maxsize=4096)
 def known_name(column: str) -> str:
-    """Return the standard name of a column: `System Prompt` becomes `system_prompt`, and `question` becomes
-    `prompt`."""
+    """Return the standard name of a column, or the column itself if it is not known.
+
+    For example, `System Prompt` becomes `system_prompt`, and `question` becomes `prompt`.
+    """
     name = re.sub(r"[\s-]+", "_", column.strip().lower())
     name = _ALIASES.get(name, name)
     return name if name in _KNOWN else column
 
 
 def given_name(fields: Fields) -> str | None:
-    """Return the id of a row, even if the row is invalid. Return `None` if the row has no id, or one that is no text of
-    1 to 255 characters."""
+    """Return the id of a row, which may be invalid otherwise. Return `None` if the id is missing or is no text of 1 to
+    255 characters."""
     field = next((value for column, value in fields.items() if known_name(column) == "id"), None)
     return field if isinstance(field, str) and 0 < len(field) <= MAX_NAME_CHARACTERS else None
 
 
 @lru_cache(maxsize=4096)
 def is_metadata(column: str) -> bool:
-    """Return whether the column becomes metadata, because its name is not the name of a field."""
+    """Return whether `case_of` stores the column as metadata: its name is neither a field of a case nor another name
+    of one."""
     return (
         known_name(column) == column
         and column not in _KNOWN

@@ -22,7 +22,10 @@ _EXAMPLES: Final = {"example_user": "user", "example_assistant": "assistant"}
 
 @dataclass(frozen=True)
 class Chat:
-    """The parts of a chat. `answer` is the last message if the assistant wrote it."""
+    """The parts of a chat: `prompt` is the last message of the user, and `conversation` the turns before it.
+
+    `answer` is the assistant's message after the prompt, `None` if there is none.
+    """
 
     system_prompt: str | None
     conversation: tuple[dict[str, str], ...]
@@ -31,7 +34,7 @@ class Chat:
 
 
 def is_chat(value: object) -> bool:
-    """Return whether the value is a list of objects that each have a role."""
+    """Return whether the value is a list of one or more objects that each have the field `role` or `from`."""
     return (
         isinstance(value, list)
         and bool(value)
@@ -40,8 +43,11 @@ def is_chat(value: object) -> bool:
 
 
 def split_chat(messages: Sequence[Any]) -> Chat:
-    """Split chat messages into their parts. Raises `ValueError` for messages that a case cannot represent, with a text
-    that names the message."""
+    """Split a list of chat messages into their parts.
+
+    Raises `ValueError` for a message that a case cannot represent, and if the last message, or the one before a final
+    answer, is not the user's.
+    """
     system: list[str] = []
     turns: list[dict[str, str]] = []
     for number, message in enumerate(messages, start=1):

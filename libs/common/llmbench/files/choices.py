@@ -15,10 +15,10 @@ _AROUND: Final = " \t\n().:*[]\"'"
 
 @dataclass(frozen=True)
 class Choices:
-    """The choices of a question in order, and their labels if the file has any.
+    """The choices of a question in the file's order, and their labels if the file has any.
 
-    `kept` is the form in which a case's metadata stores the choices, if it is not the list of texts: the file's own
-    object from letter to text.
+    `kept` is the form in which a case's metadata stores the choices. `None` means the list of the texts; otherwise it
+    is an object from letter to text.
     """
 
     texts: tuple[str, ...]
@@ -30,14 +30,15 @@ class Choices:
 
 
 class Ambiguous(ValueError):
-    """Raised when the file's answer matches two choices, or is a number that matches none."""
+    """Raised when the file's answer names one choice and is the text of another, or is a number that matches none."""
 
 
 def choices_of(value: Any) -> Choices | None:
-    """Read choices from a list of texts, an object from letter to text, ARC's `{text, label}`, or a list of such
-    objects.
+    """Read choices from a list of texts, an object from letter to text, ARC's `{text: […], label: […]}`, or a list of
+    objects `{text, label}`.
 
-    Each of these may also be a text, in JSON or as a Python literal. Returns `None` for anything else.
+    Each of these may also be written as a text, in JSON or as a Python literal. Returns `None` for anything else, and
+    unless there are 2 to 26 choices.
     """
     if isinstance(value, str):
         value = _spelt_out(value)
@@ -54,7 +55,11 @@ def choices_of(value: Any) -> Choices | None:
 
 
 def of_columns(texts: Sequence[Any], labels: Sequence[str]) -> Choices | None:
-    """Return the choices of a row that has one choice per column. Return `None` unless there are 2 to 26 texts."""
+    """Return the choices of a row that has one choice per column.
+
+    `labels` are the labels of the choices, if any. Return `None` unless there are 2 to 26 choices, each a text or a
+    number.
+    """
     return _listed(texts, labels)
 
 
@@ -100,11 +105,11 @@ def _spelt_out(text: str) -> Any:
 
 
 def right_choice(answer: Any, choices: Choices) -> str | None:
-    """Return the letter of the correct choice.
+    """Return the letter of the correct choice. If `choices.kept` is an object, return the key of the choice in it.
 
     `answer` is the position of the choice from 0, its letter or label, or its text. Returns `None` when no choice
-    matches, and for -1, which marks a withheld answer. Raises `Ambiguous` if two choices match, or if a number matches
-    none.
+    matches, and for the number -1, which marks a withheld answer. Raises `Ambiguous` if a name matches one choice and
+    the text another, or if a number matches none.
     """
     if isinstance(answer, bool) or answer is None:
         return None

@@ -53,7 +53,11 @@ _CHOSEN: Final = re.compile(r"([^=]{1,255})=([A-Za-z_][\w.]{0,254})")
 
 
 def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]:
-    """Parse the user's own mapping, a list of `column=field`. Raises `ValueError`, whose text explains the mistake."""
+    """Parse the user's own mapping, a list of texts `column=field`, and return the field of each column.
+
+    With `outputs`, the field `output` is allowed, too: a model's answer. Raises `ValueError`, whose text explains the
+    mistake.
+    """
     mapping: dict[str, str] = {}
     for pair in given:
         match = _CHOSEN.fullmatch(pair.strip())
@@ -77,8 +81,11 @@ def chosen_map(given: Sequence[str], *, outputs: bool = False) -> dict[str, str]
 
 @dataclass(frozen=True)
 class Plan:
-    """The meaning of the columns of a file. `letters` are columns that hold one choice each, with the labels of the
-    choices."""
+    """The meaning of the columns of a file. `named` has the field of each column, and how it was found.
+
+    `choices` is the column with the list of choices, and `messages` the one with a chat. `letters` are pairs of a
+    column that holds one choice, and the choice's label. `addition` is a column that is appended to the prompt.
+    """
 
     named: Mapping[str, tuple[str, By]]
     choices: str | None = None
@@ -89,9 +96,9 @@ class Plan:
 
 @dataclass
 class Columns:
-    """Maps the rows of one file to fields.
+    """Maps the columns of a file's rows to fields, and collects the mapping and the number of rows with ground truth.
 
-    Collects the mapping that it used, and counts the rows, with and without ground truth.
+    `chosen` is the user's own mapping. `outputs`: the file may hold outputs of a model, which are to be scored.
     """
 
     chosen: Mapping[str, str] = field(default_factory=dict)
@@ -101,7 +108,8 @@ class Columns:
     with_truth: int = 0
 
     def read(self, fields: Fields) -> Fields:
-        """Return the row with its columns renamed to fields. Raises `BadCase` if a value does not fit its field."""
+        """Return the row with the columns mapped to fields. Raises `BadCase` for a value that cannot be mapped, such as
+        a chat without a question."""
         plan = plan_of(tuple(fields), tuple(self.chosen.items()), self.outputs)
         for column, known in plan.named.items():
             if column not in self.seen or self.seen[column][1] == "other":
@@ -121,14 +129,15 @@ class Columns:
         return [column for column, (_, by) in self.seen.items() if by == "other"]
 
     def unmapped(self) -> str | None:
-        """Return a message that names the columns of the user's mapping that the file lacks.
+        """Return a message about the columns of the user's mapping that no row had so far.
 
-        Return `None` if it lacks none.
+        Return `None` if every column occurred, or if no row was read.
         """
         return lacking_columns(self.chosen, list(self.seen))
 
     def warnings(self) -> list[str]:
-        """Return warnings for the user about missing ground truth in the file."""
+        """Return warnings for the user about missing ground truth in the rows read so far. An empty list means that
+        there is nothing to warn about."""
         messages: list[str] = []
         unknown = ", ".join(name[:80] for name in self.unknown()[:20])
         if self.outputs and (self.with_truth or not unknown):
@@ -167,10 +176,10 @@ def _normal(column: str) -> str:
 
 @lru_cache(maxsize=1024)
 def plan_of(columns: tuple[str, ...], chosen: tuple[tuple[str, str], ...], outputs: bool) -> Plan:
-    """Return the plan for a file with these columns.
+    """Decide the meaning of a file's columns from their names.
 
-    `chosen` is the user's mapping, as pairs of column and field. With `outputs`, the columns of
-    `_ANSWERS_TO_INSTRUCTIONS` never hold the correct answer.
+    `chosen` is the user's mapping, as pairs of column and field; it takes precedence. With `outputs`, columns such as
+    `response` hold outputs of a model, never the correct answer.
     """
     given = dict(chosen)
     named: dict[str, tuple[str, By]] = {column: (given[column], "chosen") for column in columns if column in given}

@@ -10,11 +10,11 @@ from llmbench.files.unreadable import Unreadable
 
 
 def rows(text: Iterator[str], header: Callable[[list[str]], list[str]]) -> Iterator[tuple[int, dict[str, str] | str]]:
-    """Yield each row that is not empty as a pair: the number of its first line, and its cells by column. For an invalid
-    row, the second value is a message instead.
+    """Yield each row that is not empty as a pair: the number of its first line, and its cells by column. For a row with
+    more cells than the header, the second value is a message instead.
 
-    `header` converts the first row's cells into column names, or refuses them. A column without a name is ignored.
-    Raises `Unreadable` when the text is no CSV.
+    `text` yields lines. `header` converts the first row's cells into column names, and may raise an error to refuse
+    them. A column without a name is ignored. Raises `Unreadable` when the text is no CSV.
     """
     first = next(text, "")
     reader = csv.reader(chain([first], text), delimiter=max(",;\t", key=first.count), strict=True)

@@ -1,6 +1,6 @@
-"""Read and write CSV cells (RFC 4180) so that they are safe in spreadsheets and survive a round trip.
+"""Write CSV cells (RFC 4180) that are safe in spreadsheets, and read them back unchanged.
 
-A cell that a spreadsheet would run as a formula is written with a leading quote
+A cell that a spreadsheet might run as a formula is written with a leading quote
 (https://owasp.org/www-community/attacks/CSV_Injection). Reading removes one such quote, so `'=1` becomes `=1`. Other
 leading quotes stay, as in `'tis`.
 """

@@ -6,7 +6,7 @@ from llmbench.files.csv_text import FORMULA_STARTS, neutral
 
 
 def neutralise(cell: object) -> object:
-    """Return the cell, with a leading quote if it is a text that a spreadsheet would run as a formula.
+    """Return the cell, with a quote before it if it is a text that a spreadsheet might run as a formula.
 
     >>> neutralise("=1+1"), neutralise(-1), neutralise("a=1")
     ("'=1+1", -1, 'a=1')
@@ -15,9 +15,7 @@ def neutralise(cell: object) -> object:
 
 
 def neutralised(cells: Iterable[object]) -> list[object]:
-    """Neutralise the formulas in a list of cells, as `neutralise` does for one cell.
-
-    For many cells this is faster: the first character shows that nearly all of them are no formulas.
+    """Return the cells, each as `neutralise` returns it. For many cells this function is faster.
 
     >>> neutralised(["=1+1", -1, "", None, "'=1"])
     ["'=1+1", -1, '', None, "''=1"]

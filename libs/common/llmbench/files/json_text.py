@@ -8,7 +8,10 @@ from llmbench.files.unreadable import MAX_DEPTH
 
 
 class NotJson(ValueError):
-    """Raised when the text is not valid JSON; `position` is the offset of the character at fault."""
+    """Raised when a text is not valid JSON, repeats a field, or is nested too deeply.
+
+    `position` is the offset in the text of the fault, or of the value that has the fault.
+    """
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
@@ -16,7 +19,7 @@ class NotJson(ValueError):
 
 
 def value_at(text: str, position: int = 0) -> tuple[Any, int]:
-    """Parse the JSON value that starts at `position`. Return it and the position after it. Raises `NotJson`."""
+    """Parse the JSON value that starts at `position`. Return the value and the position after it. Raises `NotJson`."""
     try:
         value, end = _decoder.raw_decode(text, position)
     except json.JSONDecodeError as error:
@@ -31,7 +34,7 @@ def value_at(text: str, position: int = 0) -> tuple[Any, int]:
 
 
 def after_space(text: str, position: int) -> int:
-    """Return the position of the first character that is no JSON white space, from `position` on."""
+    """Return the position of the first character from `position` on that is no JSON white space, or the text's end."""
     space = _SPACE.match(text, position)
     return space.end() if space else position
 

@@ -1,4 +1,4 @@
-"""Read text files of any size line by line. Refuse binary files and lines that are too long with one clear sentence."""
+"""Read text files of any size line by line, and refuse binary files and lines of more than 8 MiB."""
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ _NO_TEXT = (
 
 
 def require_text(file: IO[bytes]) -> None:
-    """Skip a byte order mark at the start of the file. Raises `Unreadable` if the first bytes show that the file is no
-    text."""
+    """Move to the start of the file's text, behind a byte order mark of UTF-8. Raises `Unreadable` if the first bytes
+    show that the file is not text in UTF-8."""
     head = file.read(4)
     for magic, message in _NO_TEXT:
         if head.startswith(magic):
@@ -28,9 +28,9 @@ def require_text(file: IO[bytes]) -> None:
 
 
 def lines(file: IO[bytes]) -> Iterator[str]:
-    """Yield lines with their ends. Only `\n` ends a line, so texts within quotes keep their `\r`.
+    """Yield the lines of the file with their ends. Only a line feed ends a line; carriage returns are kept.
 
-    Raises `Unreadable` for bytes that are not UTF-8, and for a line that is too long.
+    Raises `Unreadable` for bytes that are not UTF-8, and for a line that is longer than `MAX_LINE_BYTES`.
     """
     require_text(file)
     number = 0

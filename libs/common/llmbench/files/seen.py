@@ -6,7 +6,7 @@ from llmbench.files.cases import Case, Faults
 
 
 class SeenNames:
-    """Records the line on which each id occurs first, in valid and in invalid rows."""
+    """Records the line on which each id occurs first."""
 
     def __init__(self) -> None:
         self._lines: dict[str, int] = {}
@@ -15,8 +15,8 @@ class SeenNames:
         return name in self._lines
 
     def see(self, name: str | None, line: int) -> Faults:
-        """Record the row's id, unless it is `None`. Return a fault if another row already has this id, otherwise an
-        empty list."""
+        """Record the id of the row on this line; `None`, for a row without an id, is ignored. Return a fault if an
+        earlier row has the same id, otherwise an empty list."""
         if name is None:
             return []
         if name in self._lines:
@@ -32,8 +32,8 @@ class SeenTurns:
         self._lines: dict[str, dict[int, int]] = {}
 
     def see(self, case: Case, line: int) -> Faults:
-        """Record the case's turn, if it is one. Return a fault if another row already has this turn, otherwise an empty
-        list."""
+        """Record the case if it is a turn of a conversation. Return a fault if an earlier row is the same turn,
+        otherwise an empty list."""
         if "conversation_id" not in case.input:
             return []
         name, turn = case.input["conversation_id"], case.input["turn"]
@@ -45,7 +45,7 @@ class SeenTurns:
         return []
 
     def gaps(self) -> Iterator[tuple[int, Faults]]:
-        """Yield a fault for each conversation that lacks a turn, with the line of the conversation's last turn."""
+        """Yield the line of the last turn, and a fault, for each conversation that lacks an earlier turn."""
         for name, lines in self._lines.items():
             last = max(lines)
             missing = next((turn for turn in range(1, last) if turn not in lines), None)

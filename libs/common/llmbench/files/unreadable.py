@@ -7,7 +7,7 @@ MAX_DEPTH: Final = 50
 
 
 class Unreadable(Exception):
-    """Raised when the file cannot be read beyond `line`."""
+    """Raised when the file cannot be read beyond `line`, which counts from 1. `message` says why."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Check that JSON values from outside are bounded and can be stored."""
+"""Check that JSON values in requests and files are bounded and can be stored."""
 
 import json
 import re
@@ -9,15 +9,16 @@ _NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def storable(value: dict[str, Any]) -> dict[str, Any]:
-    """Return the JSON object unchanged. Raises `ValueError` when it is too large or cannot be stored."""
+    """Return the JSON object unchanged. Raises `ValueError` when it is longer than `MAX_JSON_CHARACTERS` or cannot be
+    stored (`require_storable`)."""
     require_storable(value, most=MAX_JSON_CHARACTERS, what="an object of JSON")
     return value
 
 
 def require_storable(value: Any, *, most: int, what: str = "JSON") -> None:
-    """Raise `ValueError` for a value that is too large or cannot be stored.
+    """Raise `ValueError` for a value that has more than `most` characters as JSON, or that cannot be stored.
 
-    PostgreSQL stores no NUL, UTF-8 no half of a surrogate pair, JSON no infinity.
+    PostgreSQL stores no NUL, UTF-8 no half of a surrogate pair, JSON no infinity. `what` names the value in the error.
     """
     try:
         written = json.dumps(value, allow_nan=False, ensure_ascii=False)

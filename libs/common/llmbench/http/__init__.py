@@ -1,1 +1,1 @@
-"""The HTTP layer that all services share: trusted hosts and origins, limits, and error responses."""
+"""The HTTP layer that all services share, such as the check of hosts and origins, limits, and error responses."""

@@ -1,6 +1,6 @@
-"""Classify IP addresses in all their notations, to protect against server-side request forgery.
+"""Classify IP addresses, also those that embed another address, to protect against server-side request forgery.
 
-A host name proves nothing, so callers check the resolved address before each connection.
+A host name may resolve to any address, so callers check the resolved address before each connection.
 """
 
 import re
@@ -30,7 +30,8 @@ LINK_LOCAL: Final = (
 def literal(host: str) -> Address | None:
     """Parse a host that is an IP address; return `None` for a host that is a name.
 
-    Raises `ValueError` for a notation of an IPv4 address that resolvers interpret differently.
+    Raises `ValueError` for an invalid address, and for an IPv4 address in a notation that resolvers interpret
+    differently.
 
     >>> literal("127.0.0.1"), literal("example.com"), literal("[::1]")
     (IPv4Address('127.0.0.1'), None, IPv6Address('::1'))
@@ -54,7 +55,9 @@ def literal(host: str) -> Address | None:
 
 
 def is_public(address: str) -> bool:
-    """Return whether the address, in whatever notation, belongs to the public internet.
+    """Return whether the IP address belongs to the public internet. Raises `ValueError` for a text that is no address.
+
+    An IPv4 address mapped to IPv6 counts as the IPv4 address. Any other IPv6 address that embeds one is not public.
 
     >>> [is_public(text) for text in ("93.184.215.14", "127.0.0.1", "10.1.2.3", "169.254.169.254", "100.64.0.1")]
     [True, False, False, False, False]
@@ -75,7 +78,8 @@ def _public(address: Address) -> bool:
 
 
 def is_link_local(address: str) -> bool:
-    """Return whether an address, or one embedded in it, is link-local or a cloud's metadata service.
+    """Return whether an IP address, or one embedded in it, is link-local or that of a cloud's metadata service. Raises
+    `ValueError` for a text that is no address.
 
     >>> [is_link_local(text) for text in ("169.254.169.254", "fe80::1%eth0", "::ffff:a9fe:a9fe", "fd00:ec2::254")]
     [True, True, True, True]
@@ -86,7 +90,7 @@ def is_link_local(address: str) -> bool:
 
 
 def carried(address: Address) -> tuple[Address, ...]:
-    """Return the address itself and the IPv4 addresses that it embeds."""
+    """Return the address itself, without a scope id, and the IPv4 addresses that it embeds."""
     if isinstance(address, IPv4Address):
         return (address,)
     if address.scope_id is not None:

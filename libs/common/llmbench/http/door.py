@@ -1,8 +1,8 @@
 """Check a request's `Host` and `Origin` against the hosts that a service serves and the origins that it trusts.
 
-These are two lists. A host is a name by which the service is reached, such as a service's name in a container network.
-An origin is a web application whose pages may send requests. A trusted origin's host is trusted, too; a trusted host is
-not a trusted origin.
+A host is a name by which the service is reached, such as its name in a container network. An origin is a web
+application whose pages may send requests. The host of a trusted origin is accepted, too; an accepted host is not a
+trusted origin.
 
 There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. Requests that
 a browser sends for another site are refused because of CSRF and cross-site WebSockets.
@@ -29,10 +29,10 @@ _OWN_SITES: Final = frozenset({"same-origin", "none"})
 
 @dataclass(frozen=True)
 class Door:
-    """The accepted hosts and origins of a service.
+    """The accepted hosts and origins of a service, and the check of requests against them.
 
-    `any_host_may_probe`: health and metrics are served for any `Host`, because probes may use a container's address.
-    All other requests need a `Host` among `hosts`.
+    A request needs a `Host` whose name is among `hosts`. With `any_host_may_probe`, requests for health and metrics may
+    have any well-formed `Host`, because probes may use a container's address.
     """
 
     origins: frozenset[str]
@@ -40,7 +40,11 @@ class Door:
     any_host_may_probe: bool = False
 
     def refusal(self, scope: Scope) -> Problem | None:
-        """Return the error response for a request or WebSocket that is refused; `None` if it is accepted."""
+        """Return the error response to a request or WebSocket that is refused; `None` if it is accepted.
+
+        The status is 421 for a foreign `Host`, and 403 for an `Origin` that is not trusted. It is also 403 if a browser
+        sends a WebSocket, or a request that is not GET, HEAD or OPTIONS, for another site (`Sec-Fetch-Site`).
+        """
         return self._foreign_host(scope) or self._foreign_origin(scope) or _foreign_site(scope)
 
     def _foreign_host(self, scope: Scope) -> Problem | None:
@@ -71,7 +75,11 @@ class Door:
 
 
 def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str = "127.0.0.1") -> Door:
-    """Return the check of hosts and origins for a service that listens on the address `listens_on`."""
+    """Return the check of `Host` and `Origin` for a service.
+
+    Trusted are the `origins`. Accepted hosts are `hosts`, the hosts of `origins`, and loopback. If the service listens
+    on another address than loopback (`listens_on`), health and metrics are served for any host.
+    """
     of_origins = {host for host in (urlsplit(origin).hostname for origin in origins) if host}
     return Door(
         frozenset(origins),
@@ -81,14 +89,14 @@ def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str =
 
 
 def is_host_name(text: str) -> bool:
-    """Return whether the text is only a host name or address, without scheme and port."""
+    """Return whether the text is a host name or an IP address, without scheme and port."""
     if ":" in text:
         return _is_ipv6(text.strip("[]"))
     return _HOST.fullmatch(text) is not None
 
 
 def header_values(scope: Scope, name: bytes) -> list[str]:
-    """Return all values of a request's header."""
+    """Return the values of a request's header; an empty list if it has none. `name` is in lower case."""
     return [value.decode("latin-1") for header, value in scope["headers"] if header == name]
 
 

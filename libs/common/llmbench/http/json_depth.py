@@ -12,9 +12,9 @@ _OTHERS = bytes(byte for byte in range(256) if byte not in _STEP)
 
 
 def nests_deeper(body: bytes, most: int) -> bool:
-    """Return whether lists and objects nest more than `most` levels deep.
+    """Return whether the lists and objects of a JSON text nest more than `most` levels deep.
 
-    The function takes linear time for any body. If the body is no JSON, the result has no meaning.
+    The function takes linear time for any text. If the text is no JSON, the result has no meaning.
     """
     if body.count(b"[") + body.count(b"{") <= most:
         return False

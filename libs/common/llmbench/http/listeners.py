@@ -1,7 +1,7 @@
-"""Recognise the addresses of the platform's own servers.
+"""Recognise the addresses of the platform's own servers: its services, its database and its broker.
 
-Services, database and broker listen on the same machine or network as many providers and webhooks. A user who may
-define a provider must not be able to make the platform send requests to itself.
+They listen on the same machine or network as many providers and webhooks. A user who defines a provider or a webhook
+must not be able to make the platform send requests to itself.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ LookUp = Callable[[str, int], Awaitable[Sequence[str]]]
 
 
 def places(text: str) -> tuple[Place, ...]:
-    """Parse `host:port` pairs, separated by commas. Raises `ValueError` for anything else.
+    """Parse pairs `host:port`, separated by commas; an empty text gives none. Raises `ValueError` for anything else.
 
     >>> places("config-api:8000, [::1]:8400")
     (('config-api', 8000), ('::1', 8400))
@@ -60,7 +60,7 @@ async def look_up(host: str, port: int) -> Sequence[str]:
 class Listeners:
     """The addresses on which the platform's servers listen.
 
-    Host names are resolved again from time to time, because the address of a container may change.
+    `refresh` resolves their host names again, because the address of a container may change.
     """
 
     def __init__(
@@ -79,8 +79,10 @@ class Listeners:
         self._asked_at: dict[int, float] = {}
 
     async def refresh(self, port: int | None) -> None:
-        """Resolve the names of listeners at this port, unless they were resolved recently. If a name cannot be
-        resolved, its known addresses stay."""
+        """Resolve the host names of listeners at this port, unless that was tried in the last 10 s.
+
+        If a name cannot be resolved within 2 s, its known addresses stay. A `port` of `None` has no listeners.
+        """
         names = [host for host in self._hosts.get(port or 0, ()) if literal(host) is None]
         if port is None or not names:
             return
@@ -96,8 +98,11 @@ class Listeners:
                 self._found[name] = tuple(filter(None, map(literal, await self._look_up(name, port))))
 
     def has(self, address: str, port: int) -> bool:
-        """Return whether a listener has this address and port. Only host names that `refresh` has resolved are
-        considered."""
+        """Return whether a connection to this IP address and port reaches a listener.
+
+        A listener with a host name counts with the addresses to which `refresh` has resolved it. Raises `ValueError`
+        for an invalid address.
+        """
         hosts = self._hosts.get(port)
         if not hosts:
             return False
@@ -107,10 +112,10 @@ class Listeners:
         )
 
     def has_url(self, url: str) -> bool:
-        """Return whether the URL leads to a listener.
+        """Return whether the URL leads to a listener. Raises `ValueError` for an invalid URL.
 
-        Its host must be an address, `localhost` or the name of a listener, because no name is resolved here. Raises
-        `ValueError` for an invalid URL.
+        No name is resolved here. A URL is recognised if its host is an address, `localhost`, or the host name of a
+        listener.
         """
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or _DEFAULT_PORTS.get(parts.scheme, 0)

@@ -1,4 +1,4 @@
-"""Parse a form with one file (RFC 7578) as it arrives: the file is written to disk, all other parts are bounded."""
+"""Parse a form with one file (RFC 7578) as it arrives: the file is not held in memory, and other parts are bounded."""
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _MAX_FIELDS = 20
 
 @dataclass
 class Form:
-    """A parsed form. `fields` are its text fields; the file's content is in the file object that the caller passed."""
+    """A parsed form. `fields` are its text fields; the file's content is in the `spool` of `read_form`."""
 
     fields: dict[str, str] = field(default_factory=dict)
     file_name: str | None = None
@@ -78,7 +78,10 @@ class _Reader:
 
 
 async def read_form(content_type: str, body: AsyncIterator[bytes], spool: IO[bytes]) -> Form:
-    """Parse a form. Raises a `Problem`: 415 for another content type, 422 naming the field at fault."""
+    """Parse a form with one file, in the field `file`, and write the file's content to `spool`.
+
+    Raises a `Problem`: 415 for another content type, 422 for an invalid form, which names the field at fault.
+    """
     kind, options = parse_options_header(content_type)
     if kind != b"multipart/form-data" or not options.get(b"boundary"):
         raise Problem(

@@ -1,4 +1,4 @@
-"""Observe HTTP requests: continue their trace, bind ids for the logs, measure durations by route."""
+"""Observe HTTP requests: continue their trace, add ids to their log lines, measure durations by route."""
 
 import re
 import time
@@ -17,8 +17,8 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9_.:-]{1,128}")
 
 
 class HttpObserver:
-    """Middleware that observes every request, except those to `/health/…` and `/metrics`. It is the outermost
-    middleware, so that it also counts refused requests."""
+    """Middleware that observes HTTP requests and WebSockets, except `/health/…` and `/metrics`. Only requests are
+    measured. It has to be the outermost middleware, so that it also counts refused requests."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

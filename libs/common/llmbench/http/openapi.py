@@ -1,6 +1,7 @@
-"""Complete the services' OpenAPI documents: every operation lists each error status that it may return.
+"""Complete the services' OpenAPI documents: every operation lists the error statuses that it may return.
 
-Statuses that follow from an operation's parameters and body are added here; a router declares only the others.
+`EVERYWHERE` has those of all operations. Those that follow from an operation's path and body are added to the document.
+A router declares the others.
 """
 
 from typing import Any
@@ -18,7 +19,7 @@ class ProblemField(BaseModel):
 
 
 class ProblemBody(BaseModel):
-    """An RFC 9457 problem, as the OpenAPI documents describe it."""
+    """The body of an error response, as RFC 9457 defines it. Some errors have further fields."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -30,7 +31,7 @@ class ProblemBody(BaseModel):
 
 
 def answers(status: int, description: str, model: type[ProblemBody] = ProblemBody) -> Responses:
-    """Return the declaration of one error status for a router."""
+    """Return the declaration of one error status, for the argument `responses` of a router or an operation."""
     return {status: {"model": model, "description": description}}
 
 
@@ -50,9 +51,9 @@ _OF_A_BODY = {
 
 
 class Api(FastAPI):
-    """A FastAPI application whose OpenAPI document lists every error.
+    """A FastAPI application whose OpenAPI document also lists the errors that follow from an operation's path and body.
 
-    FastAPI would document errors as `application/json`, but they are sent as `application/problem+json`.
+    Errors are documented with the content type in which they are sent, `application/problem+json`.
     """
 
     def openapi(self) -> dict[str, Any]:

@@ -1,5 +1,5 @@
-"""Convert errors of an outage to responses: 503 when PostgreSQL is unreachable or on another schema, 507 when a disk is
-full.
+"""Convert errors of an outage to responses: 503 when PostgreSQL is unreachable or has another schema version, 507 when
+a disk is full.
 """
 
 import logging

@@ -21,8 +21,11 @@ _JSON_HINT = "Send JSON: curl -H 'Content-Type: application/json' -d '{…}'"
 
 
 async def check_request(connection: HTTPConnection) -> None:
-    """Raise a `Problem`: 422 for a query parameter that the operation lacks, 415 if the operation takes JSON and the
-    body has another content type."""
+    """Raise a `Problem` for a request that its operation cannot read.
+
+    The status is 422 for an unknown query parameter. It is 415 if the operation takes JSON and the body has another
+    content type. WebSockets, and operations outside the OpenAPI document, are not checked.
+    """
     route = connection.scope.get("route")
     # WebSockets, health and metrics are not in the OpenAPI document.
     if not isinstance(connection, Request) or not isinstance(route, APIRoute) or not route.include_in_schema:
@@ -34,7 +37,7 @@ async def check_request(connection: HTTPConnection) -> None:
 
 
 def check_query(request: Request, known: tuple[str, ...]) -> None:
-    """Raise a 422 `Problem` that names each unknown parameter."""
+    """Raise a 422 `Problem` if the request has query parameters that are not in `known`. It names up to 20 of them."""
     unknown = [name for name in dict.fromkeys(request.query_params.keys()) if name not in known]
     if not unknown:
         return
@@ -68,14 +71,16 @@ def takes_json(route: APIRoute) -> bool:
 
 
 def body_model(route: Any) -> Any:
-    """Return the type by which an operation's body is validated; `None` when unknown."""
+    """Return the type by which the body of a route's operation is validated. Return `None` if the operation has no body
+    or `route` is no route of FastAPI."""
     if not isinstance(route, APIRoute) or route.body_field is None:
         return None
     return route.body_field.field_info.annotation
 
 
 def require_json(content_type: str | None, hint: str = _JSON_HINT) -> None:
-    """Raise a 415 `Problem` unless the content type is JSON."""
+    """Raise a 415 `Problem` unless the content type is `application/json` or `application/…+json`. `hint` is the end of
+    its text."""
     message = Message()
     message["content-type"] = content_type or ""
     if message.get_content_maintype() == "application":

@@ -1,7 +1,7 @@
 """Read the rest of a request's body before an error response is sent.
 
-A client that still sends its upload when the connection closes gets a reset instead of the response (RFC 9112, section
-9.6), and so does a browser behind the edge. The rest is read and dropped, within bounds of size and time.
+A client that is still uploading when the connection closes gets a reset instead of the response (RFC 9112, section
+9.6). So the rest is read and dropped, within bounds of size and time.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
-"""Routers whose routes an application uses without a copy.
+"""Routers whose routes are added to an application without a copy.
 
-FastAPI's `include_router` builds each route again with the options of the application. This takes as long as the first
-time: 50 to 100 ms for each application of a process. The routes of a `ServiceRouter` have these options from the start.
+FastAPI's `include_router` builds each route a second time, with the options of the application. This takes 50 to 100 ms
+for each application. The routes of a `ServiceRouter` have the application's options from the start.
 """
 
 from enum import Enum
@@ -15,9 +15,9 @@ from llmbench.http.request_checks import check_request
 
 
 def shared_options(responses: Responses | None = None) -> dict[str, Any]:
-    """Return the options that the application (`llmbench.http.web.make_app`) and its routes share.
+    """Return the keyword arguments that the application (`llmbench.http.web.make_app`) and its routers share.
 
-    `responses` are added to the responses that every route declares.
+    `responses` are added to the error responses that all operations have.
     """
     return {
         "generate_unique_id_function": _name,

@@ -51,11 +51,10 @@ def make_app(
     max_body_bytes: int = MAX_BODY_BYTES,
     larger_bodies: Mapping[str, int] | None = None,
 ) -> FastAPI:
-    """Return a FastAPI application with health, problems and limits; the service adds its routers.
+    """Return a FastAPI application with health checks, metrics, error responses and limits; a service adds its routes.
 
-    Every request works for `organisation`.
-    `larger_bodies` are paths with a higher limit than `max_body_bytes`, such as uploads; `*` in a path stands for an
-    id.
+    Every request works for `organisation`. `larger_bodies` maps paths to higher limits than `max_body_bytes`, in bytes,
+    such as for uploads; `*` in a path stands for any text.
     """
 
     @asynccontextmanager
@@ -132,8 +131,9 @@ async def _answer_invalid(request: Request, error: Exception) -> Response:
 
 
 def invalid_request(faults: Sequence[Mapping[str, Any]], model: Any) -> Problem:
-    """Return the 422 that names each field at fault, or a 400 for malformed JSON. `model` is the type that was
-    validated.
+    """Return the error response for a request that FastAPI found invalid: a 400 for malformed JSON, otherwise a 422.
+
+    The 422 names up to 50 fields at fault. `model` is the type by which the body was validated, `None` if unknown.
     """
     if any(fault["type"] == "json_invalid" for fault in faults):
         return Problem(400, "Not JSON", "The body is not valid JSON. Send application/json.")

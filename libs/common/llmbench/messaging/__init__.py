@@ -1,1 +1,1 @@
-"""NATS: the connection, the streams, publishing, and the outbox that makes publishing safe."""
+"""Send and receive messages on NATS, such as through streams and the transactional outbox."""

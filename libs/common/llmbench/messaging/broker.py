@@ -1,4 +1,4 @@
-"""Open one connection to NATS per process, which survives a restart of the broker."""
+"""Connect a service to NATS, and reconnect without a time limit, such as after a restart of the NATS server."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ class LostOnTheWay(NatsError):
 
 
 class Broker(NatsBroker):
-    """FastStream's broker, which also remembers why it is not connected. It never stops trying to connect."""
+    """FastStream's broker, which also remembers in `trouble` why it is not connected (see `make_broker`)."""
 
     trouble: str = "no connection yet"
     pull_inboxes: bytes = b"_INBOX."
@@ -45,10 +45,10 @@ class Broker(NatsBroker):
         self._unacknowledged: set[asyncio.Future[PubAck]] = set()
 
     async def publish_async(self, subject: str, payload: bytes, headers: dict[str, str]) -> "asyncio.Future[PubAck]":
-        """Publish to a stream and return a future of the acknowledgement.
+        """Publish to a stream, and return a future of the stream's acknowledgement.
 
         This method and the future raise nats-py's errors. The future raises `LostOnTheWay` as soon as the connection
-        breaks; with nats-py alone it would wait for ever.
+        breaks.
         """
         sent: asyncio.Future[PubAck] = await jetstream(self).publish_async(subject, payload, headers=headers)
         self._unacknowledged.add(sent)
@@ -56,13 +56,13 @@ class Broker(NatsBroker):
         return sent
 
     def lose_unacknowledged(self) -> None:
-        """Fail the pending acknowledgements: without the connection they cannot arrive any more."""
+        """Fail the pending futures of `publish_async` with `LostOnTheWay`, because the connection is lost."""
         for sent in tuple(self._unacknowledged):
             if not sent.done():
                 sent.set_exception(LostOnTheWay())
 
     def subscriber(self, *args: Any, **options: Any) -> Any:
-        """Return FastStream's subscriber.
+        """Return FastStream's subscriber, with two other defaults.
 
         Pulled messages are delivered to inboxes of this service, and handlers get the message with its body unparsed.
         """
@@ -75,15 +75,16 @@ class Broker(NatsBroker):
 
 
 def inbox_prefix(service: str) -> str:
-    """Return the prefix of a service's inboxes for replies; no other login may subscribe to them."""
+    """Return the prefix of the subjects on which a service receives replies. The permissions on NATS let no other
+    service subscribe to them."""
     return f"_INBOX_{service}"
 
 
 def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Awaitable[None]] | None = None) -> Broker:
     """Return a FastStream broker that is not yet connected. It connects and reconnects without a time limit.
 
-    `on_reconnect` runs after each reconnection and has to ensure the streams and consumers, because the broker may have
-    lost its store. It is repeated until it succeeds or the connection is lost.
+    `on_reconnect` runs after each reconnection. It has to create missing streams and consumers, because the NATS server
+    may have lost its store. It is repeated until it succeeds or the connection is lost.
     """
 
     async def restore(on_reconnect: Callable[[], Awaitable[None]]) -> None:
@@ -143,7 +144,7 @@ def make_broker(nats_url: str, *, service: str, on_reconnect: Callable[[], Await
 
 
 def nats_lacking(broker: Broker) -> str | None:
-    """Return the message for `/health/ready` about the missing connection; `None` while connected."""
+    """Return a text about the missing connection, for `/health/ready`; `None` while connected."""
     try:
         if client(broker).is_connected:
             return None
@@ -153,7 +154,10 @@ def nats_lacking(broker: Broker) -> str | None:
 
 
 async def stop_broker(broker: NatsBroker) -> None:
-    """Drain and close the broker. While the server is unreachable, FastStream's own stop would raise."""
+    """Close the broker's connection, after its subscriptions have processed their messages.
+
+    If that fails or takes more than 3 s, such as without a connection, close it at once.
+    """
     if isinstance(broker, Broker):
         await _stop_restoring(broker)
     try:

@@ -1,4 +1,4 @@
-"""Make a round trip to NATS that proves that subscriptions are active."""
+"""Wait until the NATS server has processed everything that a client sent."""
 
 from nats.aio.client import Client
 from nats.errors import ConnectionClosedError
@@ -7,13 +7,13 @@ ANSWER_WITHIN_S = 10
 
 
 async def fence(client: Client) -> None:
-    """Wait until the server has processed everything that this client sent. Its subscriptions are active then.
+    """Wait until the server has processed everything that this client sent. After that its subscriptions are active.
 
     nats-py's `flush` may write its PING before commands that are still queued. After the first reply these commands are
     written, so a second `flush` follows them.
 
-    Raises nats-py's errors: `FlushTimeoutError` without a reply, `ConnectionClosedError` without a connection (`flush`
-    alone would return at once).
+    Raises nats-py's errors, such as `FlushTimeoutError` without a reply within 10 s, and `ConnectionClosedError`
+    without a connection.
     """
     await client.flush(timeout=ANSWER_WITHIN_S)
     await client.flush(timeout=ANSWER_WITHIN_S)

@@ -1,7 +1,7 @@
-"""Watch the runs' gates (the KV bucket `run_state`) with a single consumer, which is deleted at the end.
+"""Watch the gates of all runs (the KV bucket `run_state`) with a single consumer, which is deleted at the end.
 
-nats-py's own watch creates a consumer that outlives it by minutes, and another one after each quiet period, so
-consumers pile up. This watch can also check that it has missed no change.
+nats-py's own watch creates a consumer that outlives it by minutes, and another one after each quiet period. This watch
+can also check that it has missed no change.
 
     async with watching_gates(broker) as watch:
         for change in await watch.snapshot(): ...
@@ -34,7 +34,7 @@ _PREFIX = f"$KV.{RUN_STATE_BUCKET}."
 
 @dataclass(frozen=True)
 class GateChange:
-    """A change of a gate. `value` is `None` when the key was deleted; a higher `revision` is newer."""
+    """A change of the gate of the run `key`. `value` is `None` if the key was deleted; a higher `revision` is newer."""
 
     key: str
     value: bytes | None
@@ -49,8 +49,8 @@ class GateWatch:
         self._last = 0
 
     async def snapshot(self) -> list[GateChange]:
-        """Return the latest value of every key, and wait until all have arrived. Raises `TimeoutError` if this takes
-        too long."""
+        """Wait for the latest value of every key, and return them. Call this once, before `next`. Raises `TimeoutError`
+        after 5 s."""
         changes: list[GateChange] = []
         delivered = self._consumer.delivered.consumer_seq if self._consumer.delivered else 0
         if not self._consumer.num_pending and not delivered:
@@ -66,8 +66,10 @@ class GateWatch:
         return self._change(await self._heard.get())
 
     async def is_sound(self) -> bool:
-        """Return whether the consumer still exists, and all messages that it delivered have arrived. Raises nats-py's
-        errors."""
+        """Return whether the consumer still exists and every message that it delivered has arrived.
+
+        Raises nats-py's errors.
+        """
         try:
             info = await self._js.consumer_info(STREAM, self._consumer.name)
         except NotFoundError:
@@ -86,7 +88,8 @@ class GateWatch:
 
 @contextlib.asynccontextmanager
 async def watching_gates(broker: Broker) -> AsyncIterator[GateWatch]:
-    """Start a watch, and delete its consumer at the end of the block.
+    """Watch the run gates in the KV bucket `run_state`, which is created if it is missing. The watch's NATS consumer is
+    deleted at the end of the block.
 
     Raises nats-py's errors, `TimeoutError` or `OSError`.
     """

@@ -1,8 +1,7 @@
 """Pull the messages of a durable consumer, and process each in its own task, with heartbeats to JetStream.
 
-One pull request stays open and brings many messages (JetStream ADR-13). One request per message through the framework
-would cost more than most handlers do. The consumer's `max_ack_pending` limits how many messages are processed at once;
-the server enforces it.
+One pull request stays open and brings many messages (JetStream ADR-13), which costs less than a request per message.
+The consumer's `max_ack_pending`, which the server enforces, limits how many messages are processed at once.
 
     intake = Intake(broker, COMMANDS, "judge", take)
     await intake.start()
@@ -61,7 +60,8 @@ class Intake:
         return set(self._in_hand)
 
     async def start(self) -> None:
-        """Start pulling from a connected broker. Raises nats-py's errors; the caller may then try again."""
+        """Start pulling, unless it has started. Raises nats-py's errors, also for a broker that is not connected; the
+        caller may then try again."""
         if self._subscription is None:
             connection = client(self._broker)
             inbox = connection.new_inbox()
@@ -72,7 +72,7 @@ class Intake:
             self._asking = asyncio.create_task(self._ask_for_ever(inbox), name=f"intake {self._durable}")
 
     async def close(self) -> None:
-        """Stop pulling, and wait until no further message can arrive."""
+        """Stop pulling, and wait up to 2 s until no further message can arrive. Tasks in `in_hand` continue."""
         self._broker.reconnections.discard(self._ended.set)
         if self._asking is not None:
             await end(self._asking)

@@ -1,4 +1,4 @@
-"""Bind the organisation of a received message, and observe it: trace, ids for the logs, duration by type."""
+"""Bind the organisation of a received message, and record its trace, its id in log lines, and its duration by type."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -42,7 +42,7 @@ def observed(message: Msg) -> Iterator[None]:
 
 
 class Observer(BaseMiddleware):
-    """A middleware that `make_broker` installs; handlers do not need to know of it."""
+    """A FastStream middleware that applies `observed` to each received message. `make_broker` installs it."""
 
     async def consume_scope(
         self, call_next: Callable[[StreamMessage[Any]], Awaitable[Any]], msg: StreamMessage[Any]
@@ -57,7 +57,7 @@ class Observer(BaseMiddleware):
 
 
 def message_type(headers: dict[str, Any] | None) -> str:
-    """Return the message's type if the contracts define it, else "unknown".
+    """Return the type in the header `ce-type` if the contracts define it, else "unknown".
 
     The type is a metric label, so senders must not be able to create any number of types.
     """

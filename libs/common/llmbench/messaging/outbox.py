@@ -1,11 +1,11 @@
 """The transactional outbox: a message is written in the caller's transaction, and published after the commit.
 
 `put` writes rows and a NOTIFY inside the caller's transaction. `Relay` publishes each row with its UUID as message id,
-then deletes the row. Order is kept within a run, a lane and the configuration.
+then deletes the row. An advisory lock lets only one relay at a time publish a table, so that several replicas of a
+service keep the order of messages.
 
 After a crash between publishing and deleting, the message is published again. JetStream's de-duplication, or the
-reader, drops the second copy. An advisory lock lets one relay at a time publish a table, so several replicas keep the
-order.
+reader, drops the second copy.
 """
 
 import asyncio
@@ -43,18 +43,19 @@ FALLBACK_POLL_S = 1.0
 
 
 async def put(connection: AsyncConnection, outbox: Table, messages: Sequence[Message]) -> None:
-    """Write `messages` in order into `outbox`, in the caller's transaction.
+    """Write `messages` in this order into the table `outbox`, in the caller's transaction.
 
-    Raises `MessageTooLarge`; nothing is written then.
+    Raises `MessageTooLarge` if one is too large; nothing is written then.
     """
     if messages:
         await connection.execute(_putting(outbox), values_of(messages, [encode(message) for message in messages]))
 
 
 def putting(outbox: Table, *, besides: str = "") -> str:
-    """Return the statement that `put` executes, for callers that combine it with other writes in one round trip.
+    """Return the SQL that `put` executes, for callers that combine it with other writes in one round trip.
 
-    `besides` (`name AS (…),`) adds common table expressions with the other writes.
+    `besides` (`name AS (…),`) adds common table expressions with the other writes. `VALUES` are the SQL's parameters,
+    and `values_of` returns their values.
     """
     return f"""
         WITH {besides} put AS (
@@ -92,7 +93,10 @@ def _putting(outbox: Table) -> TextClause:
 
 
 class Relay:
-    """The relay that publishes the messages of one outbox table, which are those of all organisations."""
+    """Publishes the messages of one outbox table, those of all organisations.
+
+    The login in `database_url` has to see the rows of all organisations.
+    """
 
     def __init__(self, database_url: str, streams: ToStreams, outbox: Table, *, service: str) -> None:
         self._database_url = database_url
@@ -104,7 +108,8 @@ class Relay:
         OUTBOX_OLDEST_SECONDS.labels(outbox.name).set_function(self._oldest_s)
 
     async def run(self) -> None:
-        """Publish the table's messages for ever, and reconnect to PostgreSQL and NATS as often as necessary."""
+        """Publish the table's messages until the task is cancelled. After an error of PostgreSQL or NATS, wait a second
+        and try again."""
         while True:
             _heed_cancellation()
             try:

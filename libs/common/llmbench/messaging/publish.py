@@ -19,13 +19,13 @@ from llmbench.observability.telemetry import current_traceparent
 from llmbench.organisation import bound_organisation
 
 NO_REPLY = (NatsError, OSError)
-"""The errors of `request`: no subscriber, no reply in time, or a connection that is closed, closing or overloaded."""
+"""The errors of a request without a reply, such as no subscriber, no reply in time, or a closed connection."""
 
 _HEADER_ALLOWANCE_BYTES = 4096
 
 
 def encode(message: Message) -> bytes:
-    """Return the body of the message. Raises `MessageTooLarge` above NATS's limit; a message is never truncated."""
+    """Return the message as JSON, without fields that are `None`. Raises `MessageTooLarge` above NATS's limit."""
     body = message.model_dump_json(exclude_none=True).encode()
     if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
         raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)
@@ -41,9 +41,10 @@ def headers(
     traceparent: str | None,
     org_id: UUID | None = None,
 ) -> dict[str, str]:
-    """Return the headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id.
+    """Return a message's headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id.
 
-    The message belongs to `org_id`; by default, to the organisation that the current task works for.
+    The message belongs to the organisation `org_id`; by default, to the one that the current task works for. Without
+    `traceparent`, the current task's trace is continued.
     """
     owner = org_id or bound_organisation()
     return {
@@ -51,7 +52,7 @@ def headers(
         "ce-id": str(message_id),
         "ce-type": type_,
         "ce-source": f"/llmbench/{service}",
-        "ce-time": rfc3339(at.astimezone(UTC)),
+        "ce-time": rfc3339(at),
         "content-type": "application/json",
         "traceparent": traceparent or current_traceparent(),
         "Nats-Msg-Id": str(message_id),
@@ -62,7 +63,7 @@ def headers(
 class ToStreams(Protocol):
     """An object that publishes to streams: a `Broker`, or nats-py's JetStream context.
 
-    Only a `Broker` reports messages that were lost because the connection broke.
+    Only with a `Broker` does the future of an acknowledgement fail when the connection breaks.
     """
 
     async def publish_async(
@@ -75,8 +76,9 @@ async def publish_durably(
 ) -> None:
     """Publish to a stream and await the acknowledgement; for services without an outbox.
 
-    Raises nats-py's errors, also when the connection breaks meanwhile, and `TimeoutError` when the broker does not
-    acknowledge within `PUBLISH_TIMEOUT_S`.
+    Raises nats-py's errors, `TimeoutError` when the stream does not acknowledge within `PUBLISH_TIMEOUT_S`, and
+    `MessageTooLarge`. JetStream drops a message that has the `message_id` of a recent one; by default the
+    id is new.
     """
     async with asyncio.timeout(PUBLISH_TIMEOUT_S):
         await (
@@ -95,9 +97,10 @@ async def publish_durably(
 
 
 async def publish_lossy(nats: Client, message: Message, *, service: str) -> None:
-    """Publish on core NATS, for subjects `ctl.>`.
+    """Publish on core NATS, without acknowledgement, for the subjects `ctl.>`.
 
-    A message may be lost. That is harmless, because the receivers also reconcile periodically.
+    The message may be lost. That is harmless, because the receivers also reconcile periodically. Raises nats-py's
+    errors, and `MessageTooLarge`.
     """
     message_id = new_id()
     await nats.publish(
@@ -110,7 +113,10 @@ async def publish_lossy(nats: Client, message: Message, *, service: str) -> None
 
 
 async def request(nats: Client, message: Message, *, service: str, timeout_s: float) -> bytes:
-    """Send a request on core NATS (`req.>`). Raises one of `NO_REPLY`."""
+    """Send a request on core NATS (`req.>`), and return the body of the reply.
+
+    Raises one of `NO_REPLY`, such as without a reply within `timeout_s`, and `MessageTooLarge`.
+    """
     reply = await nats.request(
         message.subject(),
         encode(message),

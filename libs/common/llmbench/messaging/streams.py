@@ -1,7 +1,6 @@
-"""Create the streams, the KV bucket and the durable consumers idempotently.
+"""Create the streams, the KV bucket and the durable consumers on NATS, or update those that exist.
 
-An existing consumer or stream is updated to the settings in the code. NATS never holds the only copy of anything, so
-all of this can be created again after a broker lost its store.
+NATS never holds the only copy of anything, so all of these can be created again after the server lost its store.
 """
 
 from dataclasses import dataclass
@@ -53,13 +52,14 @@ class EventLimits:
 
 
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
-    """Create COMMANDS and REPORTS (work queues: kept until acknowledged) and EVENTS (limits: kept for replay).
+    """Create the streams COMMANDS, EVENTS and REPORTS, if they do not exist.
 
-    Reports are a separate stream because each report has its own subject, and the server keeps state per subject in
-    memory. If reports were kept for days like events, those of 100,000 items would need 120 MB.
+    Messages of COMMANDS and REPORTS are kept until acknowledged, those of EVENTS within `limits`. Reports have a stream
+    of their own because each has its own subject, and the server keeps state per subject in memory. If reports were
+    kept for days like events, those of 100,000 items would need 120 MB.
 
-    Only with `settle` are the settings of an existing stream changed; the orchestrator sets it. A login that may change
-    a stream could copy all its messages elsewhere.
+    With `settle`, the settings of an existing stream are updated to these. Only the orchestrator does so, because a
+    login that may change a stream could copy all its messages elsewhere. Raises nats-py's errors.
     """
     limits = limits or EventLimits()
     await _ensure_stream(js, _work_queue(COMMANDS, "cmd.>"), settle=settle)
@@ -87,7 +87,7 @@ async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None
 
 
 async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
-    """Return the streams whose store ran out of disk space, each with the server's reason.
+    """Return the names of the streams whose store ran out of disk space, each with the server's reason.
 
     The server keeps this error until it is restarted or the stream is created again, even when there is space again.
     The test is a purge of a subject that no message has: it changes nothing, but a failed store refuses it.
@@ -106,7 +106,7 @@ async def stuck_streams(js: JetStreamContext) -> dict[str, str]:
 
 
 async def drop_stream(js: JetStreamContext, name: str) -> None:
-    """Delete a stream so that it can be created again. NATS never holds the only copy of anything."""
+    """Delete a stream with its messages, if it exists, so that it can be created again."""
     try:
         await js.delete_stream(name)
     except NotFoundError:
@@ -136,7 +136,7 @@ async def _ensure_stream(js: JetStreamContext, config: StreamConfig, *, settle: 
 
 
 async def run_state_bucket(js: JetStreamContext) -> KeyValue:
-    """Return the KV bucket with one gate per run (llmbench.contracts.run_state). Create it if it does not exist."""
+    """Return the KV bucket of the runs' gates (llmbench.contracts.run_state). Create it if it does not exist."""
     try:
         return await js.key_value(RUN_STATE_BUCKET)
     except NotFoundError:
@@ -144,7 +144,10 @@ async def run_state_bucket(js: JetStreamContext) -> KeyValue:
 
 
 async def ensure_consumer(js: JetStreamContext, stream: str, durable: str, *filters: str, max_ack_pending: int) -> None:
-    """Create a durable pull consumer with explicit acks, or update its settings."""
+    """Create a durable pull consumer with explicit acks, or update its settings.
+
+    `filters` are the subjects that it receives. `max_ack_pending` limits the messages that are not acknowledged yet.
+    """
     config = ConsumerConfig(
         durable_name=durable,
         ack_policy=AckPolicy.EXPLICIT,
@@ -163,13 +166,13 @@ LANE_PREFIX = "infer-"
 
 
 def lane_durable(group: str) -> str:
-    """Return the durable name of a model group's consumer."""
+    """Return the name of the consumer of a model group's commands. `group` is the group's `group_token`."""
     return f"{LANE_PREFIX}{group}"
 
 
 async def lane_tokens(js: JetStreamContext) -> list[str]:
-    """Return the tokens of the model groups that have a consumer. Raises nats-py's `NotFoundError` if there is no
-    stream."""
+    """Return the names (`group_token`) of the model groups that have a consumer. Raises nats-py's `NotFoundError` if
+    there is no stream COMMANDS."""
     tokens: list[str] = []
     offset = 0
     while page := await js.consumers_info(COMMANDS, offset=offset):
@@ -179,7 +182,7 @@ async def lane_tokens(js: JetStreamContext) -> list[str]:
 
 
 async def ensure_lane(js: JetStreamContext, group: str, *, concurrency: int) -> None:
-    """Create or update a model group's single consumer; `max_ack_pending` is the number of its concurrent calls."""
+    """Create the consumer of a model group's commands, or update it to allow `concurrency` calls at the same time."""
     await ensure_consumer(js, COMMANDS, lane_durable(group), f"cmd.infer.{group}.*", max_ack_pending=concurrency)
 
 

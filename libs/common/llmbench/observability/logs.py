@@ -1,6 +1,6 @@
-"""Write logs in the same format in every service: JSON lines for programs, one readable line per record for a terminal.
+"""Write logs in the same format in every service: JSON lines for programs, readable text for a terminal.
 
-Bound ids (`bind`) follow the current task and the tasks it starts, so each line names its run, item and call.
+Ids that a task has bound (`bind`), such as that of its run, are in its log lines and in those of the tasks it starts.
 
 Text from models, files and browsers is escaped: it can neither start a line of its own nor send control characters to
 the terminal.
@@ -29,18 +29,18 @@ _bound: ContextVar[Mapping[str, str]] = ContextVar("log_context", default=_NOTHI
 
 
 def bind(**ids: str) -> None:
-    """Add ids to the log lines of the current task."""
+    """Add ids, by name, to the further log lines of the current task."""
     _bound.set({**_bound.get(), **ids})
 
 
 def bind_ids(message: object) -> None:
-    """Bind the ids of a command, a report or an event to the log lines of the current task."""
+    """Add the ids of a message, such as its `run_id`, to the further log lines of the current task."""
     bind(**{name: str(value) for name in _IDS if (value := getattr(message, name, None)) is not None})
 
 
 @contextmanager
 def bound(**ids: str) -> Iterator[None]:
-    """Replace the ids of log lines by `ids` until the end of the block."""
+    """Replace the bound ids of the current task by `ids` until the end of the block."""
     token = _bound.set(ids)
     try:
         yield
@@ -49,7 +49,8 @@ def bound(**ids: str) -> Iterator[None]:
 
 
 def configure_logging(service: str, level: str = "INFO", form: LogFormat = "auto") -> None:
-    """Write log records to stderr. The form `auto` is text on a terminal, and JSON lines anywhere else."""
+    """Write log records of at least `level` to stderr, under the name `service`. The form `auto` is text on a terminal,
+    and JSON lines anywhere else."""
     handler = logging.StreamHandler(sys.stderr)
     as_text = form == "text" or (form == "auto" and sys.stderr.isatty())
     handler.setFormatter(_Text(service) if as_text else _JsonLines(service))
@@ -94,9 +95,9 @@ class _Text(logging.Formatter):
 
 
 def escaped(text: str) -> str:
-    """Return the text as one line, with JSON's escapes.
+    """Return the text as one line, with control characters, line separators and direction marks escaped as in JSON.
 
-    >>> escaped("a\nb\x1b[2J")
-    'a\\u000ab\\u001b[2J'
+    >>> escaped("a\\nb\\x1b[2J")
+    'a\\\\u000ab\\\\u001b[2J'
     """
     return _UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -1,6 +1,6 @@
-"""Prometheus metrics of every service, at `/metrics` on its own port.
+"""The Prometheus metrics of the services, which each serves at `/metrics` on its own port.
 
-The metrics are few, and their labels are bounded: no run, model or address. Logs and traces have those.
+The values of labels are bounded: no run, model or address is a label. Logs and traces have those.
 """
 
 from prometheus_client import Counter, Gauge, Histogram

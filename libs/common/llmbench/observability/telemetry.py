@@ -1,7 +1,7 @@
 """Propagate the W3C trace context from requests into messages, and record spans for an OpenTelemetry collector.
 
-The context is always propagated (headers, outbox rows, the run's row). Spans are recorded only if the standard variable
-`OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise `span` costs two microseconds.
+The context is always propagated. Spans are recorded only if one of OpenTelemetry's variables in `ENDPOINTS` is set;
+otherwise `span` costs two microseconds.
 """
 
 import os
@@ -53,7 +53,10 @@ def continue_trace(traceparent: str | None) -> None:
 def incoming(
     traceparent: str | None, name: str, kind: SpanKind, attributes: Attributes | None = None
 ) -> Iterator[Span]:
-    """Continue the trace of an incoming request or message, and record a span for the block."""
+    """Continue the trace of an incoming request or message during the block, and record a span.
+
+    A new trace begins if `traceparent` is missing or malformed.
+    """
     known = _well_formed(traceparent)
     token = _traceparent.set(known if _tracer else known or new_traceparent())
     try:
@@ -65,8 +68,8 @@ def incoming(
 
 @contextmanager
 def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Iterator[Span]:
-    """Record a span for the block, as a child of the current one. Messages that the block sends carry the span as their
-    parent."""
+    """Record a span for the block, as a child of the current span. Messages that the block sends name the span as their
+    parent. Without a collector, nothing is recorded."""
     if _tracer is None:
         yield INVALID_SPAN
         return
@@ -86,7 +89,8 @@ def span(name: str, kind: SpanKind, attributes: Attributes | None = None) -> Ite
 
 
 def collect_spans(service: str) -> None:
-    """Start sending spans if OpenTelemetry's own variables are set. Call this once, before work begins."""
+    """Start recording and sending spans, if one of the variables in `ENDPOINTS` is set. Call this once, before work
+    begins."""
     global _provider, _tracer
     if not any(os.environ.get(name) for name in ENDPOINTS):
         return
@@ -105,7 +109,7 @@ def collect_spans(service: str) -> None:
 
 
 def flush_spans() -> None:
-    """Send the recorded spans. A collector that does not answer delays the stop by at most `FLUSH_S`."""
+    """Send the recorded spans, for at most `FLUSH_S` seconds."""
     if _provider is None:
         return
     flushing = threading.Thread(target=_provider.force_flush, daemon=True)

@@ -1,1 +1,1 @@
-"""The start, settings and shutdown of a service."""
+"""Read the settings of a service, run it, and stop it."""

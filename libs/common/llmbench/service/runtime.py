@@ -1,7 +1,7 @@
 """Run a service from start to stop, in the way that all services share.
 
-The process answers HTTP requests at once and connects in the background. While a server is unreachable, `/health/ready`
-names it, and the process still stops on request.
+At its start a service waits a few seconds for database and NATS, and then answers HTTP requests without them. While a
+server is unreachable, `/health/ready` names it, and the process still stops on request.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class ServiceRuntime:
     """
 
     def __init__(self, service: str, nats_url: str) -> None:
-        """Create the broker. It connects to nothing before `running`."""
+        """Create the broker for NATS. It connects only in `running`."""
         self.broker = make_broker(nats_url, service=service, on_reconnect=self._reconnected)
         self._service = service
         self._database: Step = _nothing
@@ -55,7 +55,7 @@ class ServiceRuntime:
 
     @property
     def at_work(self) -> bool:
-        """True once the service has connected and begun its work."""
+        """Return whether the service has connected to its servers and begun its work, and has not stopped."""
         return self._at_work.is_set()
 
     async def lacks(self) -> str | None:
@@ -83,12 +83,15 @@ class ServiceRuntime:
     ) -> AsyncIterator[None]:
         """Run the service while the block runs, and stop it at the end.
 
-        `database` checks the database, at start until it succeeds and for each readiness request. `DatabaseUnavailable`
-        is retried. Any other `LlmbenchError` of the first check prevents the start. `connect` creates the streams,
-        consumers and subscriptions, once database and NATS answer. It is repeated while it raises an error of NATS.
-        `restore` runs after each reconnection, until it succeeds: the broker may have lost its store. `work` runs for
-        as long as the service. At stop it is cancelled first; `drain` then ends what is in progress, while NATS is
-        still connected. `trouble` returns a further reason for not being ready.
+        - `database` checks the database, at start until it succeeds and for each readiness request. After a
+          `DatabaseUnavailable` it is repeated. Any other `LlmbenchError` of the first check is raised.
+        - `connect` creates the streams, consumers and subscriptions, once database and NATS answer. It is repeated
+          while it raises an error of NATS.
+        - `restore` runs after each reconnection until it succeeds, because the NATS server may have lost its store.
+        - `work` runs as long as the service. At the end of the block it is cancelled. If it ends earlier, the service
+          is no longer ready.
+        - `drain` runs after that, while NATS is still connected, to end what is in progress.
+        - `trouble` returns a further reason why the service is not ready; `None` if there is none.
         """
         self._database, self._restore, self._trouble = database, _nothing, trouble
         self._lacking = "The service is starting."

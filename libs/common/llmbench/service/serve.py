@@ -18,10 +18,10 @@ connections after 30 s (deploy/Caddyfile).
 
 
 def imported(package: str) -> Any:
-    """Import `<package>.main` and the server, and exclude their objects from garbage collection. Return the module.
+    """Import `<package>.main` and uvicorn, and exclude their objects from garbage collection. Return the module.
 
-    Imported objects live for ever. Scanning them again and again would take a sixth of the start-up time, and later
-    cause pauses of 50 ms.
+    Imported objects are never freed. Scanning them again and again would take a sixth of the start-up time, and later
+    stop the process for 50 ms at a time.
     """
     gc.disable()
     _import_nats()
@@ -53,11 +53,11 @@ def _import_nats() -> None:
 
 
 def serve(package: str) -> None:
-    """Read the settings of `<package>.main`, build its application, serve it on uvloop until SIGTERM.
+    """Read the settings of `<package>.main`, build its application, and serve it until SIGTERM or SIGINT.
 
-    That module has `SERVICE` (its name), `Settings`, `create_app(settings)` and optionally `PREFLIGHT(settings,
-    service)`, which raises a `LlmbenchError` when a precondition does not hold. A mistake of the user's (settings,
-    schema version) is one line on stderr and exit code 1.
+    That module has `SERVICE` (its name), `Settings`, `create_app(settings)` and optionally the asynchronous function
+    `PREFLIGHT(settings, service)`. If the settings or `PREFLIGHT` raise a `LlmbenchError`, such as for an invalid
+    setting, the process writes it as one line to stderr and exits with 1.
     """
     # Only the service may read its files, above all uploaded ones.
     os.umask(0o077)

@@ -1,6 +1,6 @@
-"""Settings from the environment: one small class per service, every variable documented.
+"""Read settings from the environment: one small class per service, every variable documented.
 
-An unknown variable with our prefix is an error: otherwise a misspelt setting would silently have no effect.
+An unknown variable with the prefix `LLMBENCH_` is an error, because a misspelt setting would otherwise have no effect.
 """
 
 import os
@@ -51,22 +51,22 @@ SERVICE_PREFIXES = (
 
 
 def database_address(url: str) -> str:
-    """Return the URL unchanged. Raises ValueError if it is malformed; the message does not repeat the URL, because it
-    may contain a password."""
+    """Return the URL of a PostgreSQL database unchanged. Raises ValueError if it is malformed; the message does not
+    repeat the URL, because it may contain a password."""
     _check_url(url, {"postgresql", "postgres"}, example="postgresql://user:password@host:5432/database")
     return url
 
 
 def nats_address(url: str) -> str:
-    """Return the URL (or several, separated by commas) unchanged. Raises ValueError if one is invalid; the message
-    names the mistake."""
+    """Return the URL of a NATS server (or several, separated by commas) unchanged. Raises ValueError if one is
+    malformed; the message does not repeat the URL, because it may contain a password."""
     for server in url.split(","):
         _check_url(server.strip(), {"nats", "tls", "ws", "wss"}, example="nats://user:password@host:4222")
     return url
 
 
 def over_websockets(nats_url: str) -> bool:
-    """Return True when one of the servers is reached over WebSockets. The URL may be invalid."""
+    """Return whether one of the servers in `nats_url` (URLs, separated by commas) is reached over WebSockets."""
     return any(server.strip().lower().startswith(("ws:", "wss:")) for server in nats_url.split(","))
 
 
@@ -107,9 +107,10 @@ def _check_origin(origin: str) -> None:
 
 
 class ServiceSettings(BaseSettings):
-    """The settings of every service; a variable of this class has the same name in all of them.
+    """The settings that every service has. Their variables have the same names in all services, except for `host` and
+    `port`.
 
-    A subclass sets `env_prefix` and adds its own variables.
+    A subclass adds its own settings, and sets `env_prefix`, the prefix of all variables without a `validation_alias`.
     """
 
     # Accept field names as well as aliases: otherwise `Settings(nats_url=…)` would be silently ignored as an extra.
@@ -165,7 +166,7 @@ class ServiceSettings(BaseSettings):
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
 
     def door(self) -> Door:
-        """Return the host and origin check of the service."""
+        """Return the check of `Host` and `Origin` that these settings configure."""
         return door(
             origins=_listed_origins(self.public_origins),
             hosts=_listed_hosts(self.allowed_hosts),
@@ -201,7 +202,8 @@ class DatabaseSettings(ServiceSettings):
         return text
 
     def listeners(self) -> Listeners:
-        """Return the addresses of all servers of the platform that this service knows."""
+        """Return the addresses of the platform's servers that this service knows: those in `platform_listeners`, its
+        database, its NATS servers, and its own."""
         servers = [(self.database_url, 5432), *((url.strip(), 4222) for url in self.nats_url.split(","))]
         named = [(urlsplit(url), port) for url, port in servers]
         known = [(parts.hostname, parts.port or port) for parts, port in named if parts.hostname]
@@ -230,7 +232,8 @@ S = TypeVar("S", bound=ServiceSettings)
 
 
 def load(settings: type[S]) -> S:
-    """Read the environment. Raises `BadSettings` naming each variable that is invalid or unknown."""
+    """Read the settings from the environment. Raises `BadSettings`, which names the unknown variables, or else the
+    invalid settings."""
     prefix = settings.model_config.get("env_prefix", "")
     # A field with an alias is read only from the variable of that name.
     own = {f"{prefix}{name}".upper() for name, field in settings.model_fields.items() if not field.validation_alias}

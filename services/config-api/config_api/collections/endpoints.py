@@ -66,7 +66,7 @@ async def update_collection(
 async def assign_tasks(
     id: UUID, body: AssignTasks, service: Service, response: Response, if_match: IfMatch = None
 ) -> CollectionOut:
-    """Append tasks to a collection and remove others. An unknown id is an error, and nothing changes."""
+    """Append tasks to a collection and remove others. If an id is unknown or in both lists, nothing changes (422)."""
     collection = await service.assign(id, body, if_match=if_match)
     show_version(response, collection)
     return collection

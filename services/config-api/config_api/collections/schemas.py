@@ -13,8 +13,8 @@ TaskIds = list[UUID]
 class CollectionIn(Input):
     """The request body that creates or replaces a collection.
 
-    `task_ids` are the tasks' `id`s, in the order in which a run uses them. An update without `task_ids` leaves the
-    tasks unchanged.
+    `task_ids` are the tasks' `id`s, in the order in which a run uses them. Without `task_ids`, a new collection is
+    empty, and an update leaves the tasks unchanged.
     """
 
     name: Name
@@ -25,7 +25,8 @@ class CollectionIn(Input):
 class AssignTasks(Input):
     """The request body that adds tasks to a collection and removes others, by their `id`s.
 
-    Assigning a task that is already in the collection, or unassigning one that is not, has no effect on the list.
+    Assigning a task that is already in the collection, or unassigning one that is not, has no effect on the list. An id
+    in both lists is an error.
     """
 
     assign: TaskIds = Field(default_factory=list, max_length=MAX_TASKS_PER_REQUEST)

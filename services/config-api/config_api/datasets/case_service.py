@@ -28,8 +28,9 @@ class CaseService:
     async def change(self, dataset_id: UUID, number: int, case_id: UUID, patch: TestCasePatch) -> TestCaseOut:
         """Change a case, with the validation of an upload.
 
-        Raises a 404 problem for an unknown case, and a 422 problem for invalid content. Raises a 409 problem if another
-        case has the given name, or if the version is no DRAFT.
+        Raises a 404 problem for an unknown dataset, version or case, and a 422 problem for invalid content. Raises a
+        409 problem if another case has the given name, or if the version is no valid DRAFT. Raises a 503 problem if
+        there are checks and the judge service does not answer.
         """
         await self._checks.require(written_checks(patch.checks))
         with unique(case_store.UNIQUE_NAME, what="test case in this version", field="name", value=patch.name):
@@ -58,8 +59,8 @@ class CaseService:
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
         """Delete cases; unknown ids are ignored.
 
-        Raises a 409 problem if the version is no DRAFT, if no case would be left, or if a conversation would lose a
-        turn before its last one. Nothing is deleted then.
+        Raises a 404 problem for an unknown dataset or version. Raises a 409 problem, and deletes nothing, if the
+        version is no valid DRAFT, no case would be left, or a conversation would lose a turn before its last one.
         """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)

@@ -168,11 +168,11 @@ async def sample_cases(
     sizes: Mapping[str | None, int],
     field: str | None,
 ) -> list[tuple[str | None, TestCaseOut]]:
-    """Return sampled cases, each with its stratum.
+    """Return sampled cases as pairs of stratum and case.
 
     `sizes` is the number of cases to draw from each stratum, that is, for each value of the metadata field `field`;
-    without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns. The pseudo-random
-    order depends on seed and content, not on how cases are stored.
+    without a `field`, `sizes[None]` is the total. A conversation is always taken with all its turns, so a stratum may
+    yield more cases. The pseudo-random order depends on seed and content, not on how cases are stored.
     """
     placed = _placed(version_id, seed=seed, field=field)
     # All turns of a conversation have the same rank, so a conversation is taken completely or not at all.
@@ -238,7 +238,7 @@ async def replace_case(connection: AsyncConnection, id_: UUID, case: Case) -> No
 
 
 async def delete_some(connection: AsyncConnection, version_id: UUID, ids: Sequence[UUID]) -> int:
-    """Delete the cases `ids` and return how many existed. Later cases are renumbered, so row numbers have no gaps."""
+    """Delete the version's cases `ids` and return how many existed. Later cases are renumbered without gaps."""
     selected = (test_case.c.version_id == version_id, test_case.c.id.in_(ids))
     gone = list(
         (await connection.execute(delete(test_case).where(*selected).returning(test_case.c.row_index))).scalars()

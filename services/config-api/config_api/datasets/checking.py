@@ -17,12 +17,12 @@ CHUNK: Final = 500
 MAX_CASES: Final = 500_000
 MAX_CHARACTERS: Final = 512 * 1024 * 1024
 MOST_SHOWN: Final = 100
-"""The maximum number of listed errors. The counts include all errors."""
+"""The maximum number of listed errors. The number of invalid rows is counted without this limit."""
 
 
 @dataclass(frozen=True)
 class BadRow:
-    """An error in a row. `line` is `None` for an error in the file's header."""
+    """An error in a row. `line` is `None` for an error in the file's header, `field` for one of the entire row."""
 
     line: int | None
     field: str | None
@@ -33,7 +33,8 @@ class BadRow:
 class Reading:
     """Reads one file in chunks, and collects its errors, its header and the types of its columns.
 
-    `lines` has the line numbers of the last chunk's cases. `map` assigns fields to some of the file's columns.
+    `lines` has the line numbers of the last chunk's cases. `map` has the field of a test case for each column of the
+    file that the user mapped.
     """
 
     file: IO[bytes]
@@ -98,7 +99,7 @@ class Reading:
 
     @property
     def content_hash(self) -> str:
-        """Return the hash of all valid cases in their order."""
+        """Return the hash of the valid cases that were read so far, in their order."""
         return self._content.hexdigest()
 
     def _cases(self) -> Generator[tuple[int, Case], None, None]:

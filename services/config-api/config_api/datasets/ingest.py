@@ -11,10 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from config_api.bodies import now
 from config_api.checks import CheckService, ChecksOfFile
+from config_api.conflicts import unique
 from config_api.datasets import case_store, store, version_store
 from config_api.datasets.checking import Reading
 from config_api.datasets.formats.base import Format
-from config_api.datasets.schemas import VersionOut
+from config_api.datasets.schemas import DatasetIn, VersionOut
 from config_api.datasets.telling import tell
 from config_api.datasets.version_store import shown
 from config_api.files import loose
@@ -46,20 +47,24 @@ class NewVersion:
 
 
 async def ingest(
-    engine: AsyncEngine, files: FileStore, checks: CheckService, dataset_id: UUID, new: NewVersion
+    engine: AsyncEngine, files: FileStore, checks: CheckService, dataset: UUID | DatasetIn, new: NewVersion
 ) -> VersionOut:
-    """Store the file as a version. Raises a problem, and stores nothing, when the file cannot be read or a row is
-    invalid.
+    """Store the file as a version, or raise a problem and store nothing.
 
-    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases, whose errors can be read
+    Given a `DatasetIn`, use the dataset of its name. If there is none, it is created in the same transaction.
+
+    Raises a 404 problem for an unknown dataset, a 409 problem if its name is taken meanwhile, and a 422 problem for an
+    unreadable, empty or invalid file. Raises a 503 problem if the judge service does not answer, or storing the file
+    takes more than an hour.
+
+    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. Its errors can be read
     later.
     """
     uri: str | None = None
     async with _ONE_AT_A_TIME:
         try:
             async with engine.begin() as connection:
-                if await store.lock_dataset(connection, dataset_id) is None:
-                    raise missing("dataset", dataset_id)
+                dataset_id = await _locked(connection, dataset)
                 number = await version_store.next_number(connection, dataset_id)
                 version_id = new_id()
                 key = f"{bound_organisation()}/{dataset_id}/v{number}/{version_id}.{new.format.extension}"
@@ -94,6 +99,19 @@ async def ingest(
                 await loose.discard(engine, files, [uri])
             raise
     return version
+
+
+async def _locked(connection: AsyncConnection, dataset: UUID | DatasetIn) -> UUID:
+    id_ = dataset if isinstance(dataset, UUID) else await store.id_of_name(connection, dataset.name)
+    if id_ is not None:
+        if await store.lock_dataset(connection, id_) is None:
+            raise missing("dataset", id_)
+        return id_
+    assert isinstance(dataset, DatasetIn), "only a name can be without a dataset"
+    with unique(store.UNIQUE_NAME, what="dataset", field="name", value=dataset.name):
+        id_ = await store.insert_dataset(connection, dataset)
+    await tell(connection, "created", id_)
+    return id_
 
 
 async def _read(connection: AsyncConnection, version_id: UUID, reading: Reading, checks: ChecksOfFile) -> None:
@@ -154,7 +172,7 @@ def _read_values(reading: Reading, uri: str, new: NewVersion) -> dict[str, Any]:
 
 
 def refusal(reading: Reading) -> Problem:
-    """Return the problem for a refused file. It lists the errors of the header and of invalid rows."""
+    """Return the problem for a file with an invalid header or invalid rows. It lists the first `MOST_SHOWN` errors."""
     first = reading.bad_rows[0]
     rows = f"{reading.bad_row_count} of {reading.row_count} rows are bad"
     if reading.header_is_bad:

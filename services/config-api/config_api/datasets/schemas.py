@@ -99,7 +99,7 @@ class VersionSchema(BaseModel):
 
 
 class VersionOut(BaseModel):
-    """A version of a dataset. `content_hash` covers all test cases in order: equal hashes mean equal content."""
+    """A version of a dataset. `content_hash` covers its valid test cases in order: equal hashes mean equal content."""
 
     model_config = ConfigDict(validate_by_alias=True, validate_by_name=True, serialize_by_alias=True)
 

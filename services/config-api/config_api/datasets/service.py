@@ -46,7 +46,8 @@ class DatasetService:
     async def delete(self, id_: UUID) -> None:
         """Delete the dataset with its versions and files. Finished runs keep their snapshots.
 
-        Raises a 404 problem if the dataset does not exist, or a 409 problem if an unfinished run uses it.
+        Raises a 404 problem if the dataset does not exist, or a 409 problem if an unfinished run uses one of its
+        versions.
         """
         async with self._engine.begin() as connection:
             if await store.lock_dataset(connection, id_) is None:

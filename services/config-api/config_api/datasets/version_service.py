@@ -1,4 +1,4 @@
-"""Read, publish, deprecate, delete, sample and export the versions of a dataset."""
+"""Create, read and change the versions of a dataset. A change and its event commit in the same transaction."""
 
 import asyncio
 import secrets
@@ -57,7 +57,7 @@ class VersionService:
     async def publish(self, dataset_id: UUID, number: int) -> VersionOut:
         """Publish a version; one that is PUBLISHED already stays unchanged.
 
-        Raises a 409 problem for a DEPRECATED version, or one with errors.
+        Raises a 404 problem for an unknown version, and a 409 problem for a DEPRECATED version or one with errors.
         """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
@@ -73,7 +73,7 @@ class VersionService:
     async def deprecate(self, dataset_id: UUID, number: int) -> VersionOut:
         """Deprecate a version: new runs may not use it, and active runs continue.
 
-        A DEPRECATED version stays unchanged. Raises a 409 problem for a DRAFT.
+        A DEPRECATED version stays unchanged. Raises a 404 problem for an unknown version, a 409 problem for a DRAFT.
         """
         async with self._engine.begin() as connection:
             version = await locked_version(connection, dataset_id, number)
@@ -142,7 +142,8 @@ class VersionService:
     async def export(self, dataset_id: UUID, number: int, format_: Format) -> AsyncIterator[bytes]:
         """Write the version's cases to a temporary file in the given format, and return its content in blocks.
 
-        Raises a 422 problem, before the first block, if the format cannot represent a case.
+        Raises a 404 problem for an unknown version. Raises a 422 problem, before the first block, if the format cannot
+        represent a case.
         """
         async with self._engine.connect() as connection:
             version = await _require(connection, dataset_id, number)

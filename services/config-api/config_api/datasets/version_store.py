@@ -12,7 +12,7 @@ from llmbench.db.tables import dataset_version
 
 
 def shown(fault: Mapping[str, Any]) -> str:
-    """Return a sentence that describes a stored validation error: row, column and message."""
+    """Return a stored validation error as text: row (or "header"), column if known, and message."""
     if fault["line"] is None:
         return f"header, {fault['field']}: {fault['message']}"
     place = f"row {fault['line']}" + (f", column {fault['field']}" if fault["field"] else "")
@@ -60,7 +60,7 @@ async def find_version(
 
 
 async def header_of(connection: AsyncConnection, id_: UUID) -> dict[str, Any]:
-    """Return the header of the version's file; empty if the file has none."""
+    """Return the header of the file from which an existing version was made; empty if the file has none."""
     query = select(dataset_version.c.header).where(dataset_version.c.id == id_)
     header: dict[str, Any] = (await connection.execute(query)).scalar_one()
     return header

@@ -27,7 +27,10 @@ _BLOCK = 256 * 1024
 
 @dataclass(frozen=True)
 class NewDocument:
-    """An uploaded file on disk, and the properties of the document that it becomes."""
+    """An uploaded file on disk, and the properties of the document that it becomes.
+
+    `said` has the name and the description that the user gave.
+    """
 
     file: IO[bytes]
     format: Format

@@ -6,7 +6,7 @@ from llmbench.contracts.list_evaluators import EvaluatorInfo
 
 
 class EvaluatorPage(BaseModel):
-    """All evaluators. `params_schema` is the JSON Schema of an evaluator's parameters, `needs_judge` says whether it
-    calls a model."""
+    """All kinds of evaluators. `params_schema` is the JSON Schema of an evaluator's parameters. `needs_judge` says
+    whether the evaluator calls a model."""
 
     items: list[EvaluatorInfo]

@@ -1,1 +1,1 @@
-"""Read and store uploaded files: those of tasks, datasets and documents."""
+"""Read uploaded files, and store those of datasets and documents."""

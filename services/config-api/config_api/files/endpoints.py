@@ -13,8 +13,8 @@ router = ServiceRouter(prefix="/api/uploads", tags=["uploads"])
 class Orphans(BaseModel):
     """The number of orphaned files, which no resource uses.
 
-    They are left by aborted uploads, or by deletions while the file store was unreachable. They are deleted
-    automatically, at start and every hour.
+    They are left, for instance, by a crash during an upload, or by a deletion while the file store was unreachable.
+    They are deleted automatically, at start and every hour.
     """
 
     files: int

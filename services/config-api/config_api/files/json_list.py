@@ -13,7 +13,10 @@ MAX_ENTRY_CHARACTERS = 8 * 1024 * 1024
 
 
 def entries(file: IO[bytes]) -> Iterator[tuple[int, Any]]:
-    """Yield each entry of the list, after the number of the line on which it starts. Raises `Unreadable`."""
+    """Yield each entry of the list as a pair: the number of the line on which it starts, and its value.
+
+    An empty file has no entries. Raises `Unreadable`.
+    """
     text = _Text(file)
     if not text.next():
         return

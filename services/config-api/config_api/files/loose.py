@@ -67,8 +67,11 @@ async def orphans(engine: AsyncEngine, files: FileStore) -> dict[UUID, list[str]
 
 
 async def sweep(engine: AsyncEngine, files: FileStore, *, everybody: AsyncEngine | None = None) -> int:
-    """Delete the orphaned files of the bound organisation, or of all organisations if `everybody` is given, as far as
-    the store is reachable. Return how many there were."""
+    """Delete orphaned files as far as the store is reachable. Return how many there were.
+
+    Without `everybody`, only the files of the bound organisation are deleted. `everybody` is the engine that can read
+    the rows of all organisations.
+    """
     swept = 0
     for org_id, uris in (await orphans(everybody or engine, files)).items():
         with working_for(org_id):

@@ -23,7 +23,7 @@ _PART_BYTES = 8 * 1024 * 1024
 
 
 class StoreAway(Problem):
-    """Raised when the store does not answer or refuses the credentials (503), or is full (507)."""
+    """Raised when the store is full (507), or fails in another way (503), such as by refusing the credentials."""
 
     def __init__(self, place: str, cause: Exception) -> None:
         if is_disk_full(cause) or _NO_ROOM in str(cause):

@@ -15,7 +15,7 @@ _IN_MEMORY = 1024 * 1024
 async def received(stream: AsyncIterator[bytes]) -> AsyncIterator[IO[bytes]]:
     """Receive a file and yield it, positioned at its beginning.
 
-    Raises `Unreadable` with the line of the first byte that is not UTF-8.
+    Raises `Unreadable` for a file that is not UTF-8, with the line of the first invalid byte.
     """
     decoder = codecs.getincrementaldecoder("utf-8")()
     line = 1

@@ -105,7 +105,7 @@ class YamlText:
         self._anchors: dict[str, tuple[Any, int]] = {}
 
     def entries(self) -> Iterator[tuple[int, Any]]:
-        """Yield the entries of a document that is a list, each after the number of its first line."""
+        """Yield each entry of a document that is a list, as a pair of its first line's number and its value."""
         if not self._begin():
             return
         if not isinstance(self._peek(), SequenceStartEvent):

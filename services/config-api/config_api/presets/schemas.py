@@ -7,8 +7,7 @@ from pydantic import AfterValidator, BaseModel, Field
 from config_api.bodies import Input, Name, OptionalText, Resource
 
 MOST_ATTEMPTS = 10
-"""The maximum number of attempts that a run may make per call. A preset may request one more; the run then makes this
-many."""
+"""The maximum number of attempts per call of a run. A preset may request one more; the run then makes only these."""
 
 
 class EvaluationSettings(Input):

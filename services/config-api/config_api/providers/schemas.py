@@ -47,7 +47,11 @@ def _storable(options: dict[str, Any]) -> dict[str, Any]:
 
 
 class HeaderIn(Input):
-    """A header of a provider. Without `header_value`, a secret header keeps its stored value."""
+    """A header of a provider.
+
+    `header_value` may be missing only for a secret header that the provider has stored, while the origin of `base_url`
+    stays: then the stored value is used.
+    """
 
     header_key: HeaderKey
     is_secret: bool = False
@@ -99,7 +103,11 @@ class ProviderIn(ConnectionIn):
 
 
 class ProviderTestIn(ConnectionIn):
-    """The request body of a provider test. With the `id` of a stored provider, missing secrets are taken from it."""
+    """The request body of a provider test.
+
+    `id` names a stored provider. A listed secret header without a value then gets the stored value. If `base_url` has
+    another origin than the stored one, the response is a 422 instead. Stored headers that are not listed are not sent.
+    """
 
     id: UUID | None = None
     name: Name | None = None
@@ -181,8 +189,8 @@ class ProviderModels(BaseModel):
 
 
 class ProviderTest(BaseModel):
-    """The result of a provider test. `url` is the address that was called. `problem` says why the test failed; it is
-    null if `ok`."""
+    """The result of a provider test. `url` is the address that was tried. `problem` says why the test failed, `cause`
+    is a code for the reason; both are null if `ok`."""
 
     ok: bool
     latency_ms: int | None
@@ -204,7 +212,7 @@ class ProviderConflict(ProblemBody):
 
 
 class ProviderFailed(ProblemBody):
-    """The body of a 502 response: the provider was called and did not answer correctly."""
+    """The body of a 502 response: the provider's models could not be listed. `url` is the address that was tried."""
 
     cause: str | None = None
     url: str = ""

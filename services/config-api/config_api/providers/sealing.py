@@ -43,9 +43,11 @@ def connection_of(body: ConnectionIn, rules: Rules, described: ProviderTypeDescr
 
 
 def written_of(body: ProviderIn, rules: Rules, described: ProviderTypeDescribed) -> Written:
-    """Return the provider's properties as they are stored.
+    """Convert the request body to the provider's properties to store: its name, its connection with the type's defaults
+    filled in, and its prices. Headers are not included (see `headers_of`).
 
-    Raises a 422 problem like `connection_of`, and for a model with two prices.
+    Raises a 422 problem for a model with two prices, an unknown type, a missing base URL, a refused address, or invalid
+    options.
     """
     models = [price.model for price in body.prices]
     twice = [
@@ -63,8 +65,8 @@ def headers_of(
 ) -> tuple[Header, ...]:
     """Return the headers as they are stored, with secrets encrypted or kept.
 
-    A secret without a value is kept if the origin of the URL stays. Raises a 422 problem that names each header that is
-    repeated or lacks its value.
+    `before` is the stored provider, `None` for a new one. A secret header without a value keeps the one in `before` if
+    the URL's origin stays. Raises a 422 problem for a repeated header name, and for each header that lacks its value.
     """
     again = repeated([header.header_key for header in body.headers])
     if again is not None:

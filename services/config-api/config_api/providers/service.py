@@ -132,7 +132,8 @@ class ProviderService:
     async def test_unsaved(self, body: ProviderTestIn) -> ProviderTest:
         """Test a provider with the given values, whether it is saved or not. Nothing is stored.
 
-        The inference gateway gets secrets only encrypted. Raises a 422 problem for invalid values.
+        The inference gateway gets secrets only encrypted. Raises a 404 problem for an unknown `id`, a 422 problem for
+        invalid values, and a 503 problem when the gateway does not answer. A failed test is a result, not a problem.
         """
         before = await self._find(body.id) if body.id else None
         id_ = before.id if before else new_id()

@@ -82,7 +82,10 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
-    """Return whether this transaction has to create the default providers. Exactly one transaction ever gets `True`."""
+    """Return whether this transaction has to create the default providers of the bound organisation.
+
+    For each organisation, only one committed transaction ever gets `True`.
+    """
     unclaimed = update(organisation).where(
         organisation.c.id == bound_organisation(), organisation.c.defaults_created_at.is_(None)
     )

@@ -12,11 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.bodies import Input, Name, OptionalText
 from config_api.checks import CheckService
-from config_api.datasets import store as dataset_store
 from config_api.datasets.formats.registry import formats
 from config_api.datasets.ingest import NewVersion, ingest
 from config_api.datasets.schemas import DatasetIn, VersionOut
-from config_api.datasets.service import DatasetService
 from config_api.documents import store as document_store
 from config_api.documents.schemas import DocumentOut
 from config_api.documents.service import require_document
@@ -63,7 +61,8 @@ async def publish_document(
 ) -> DocumentPublished:
     """Create a PUBLISHED version from the document's chunks. The document may be deleted afterwards.
 
-    Raises a 404 problem for an unknown document, and a 422 problem for pages without enough text.
+    Raises a 404 problem for an unknown document, and a 422 problem if `first_page` does not exist or the pages have too
+    little text. Also raises the problems of `ingest`.
     """
     async with engine.connect() as connection:
         document = await require_document(connection, document_id)
@@ -72,13 +71,10 @@ async def publish_document(
         last = min(wanted.last_page or document.page_count, document.page_count)
         pages = await document_store.list_pages(connection, document_id, first=wanted.first_page, last=last)
         name = wanted.dataset_name or f"{document.name[:240]}: chunks"
-        dataset_id = await dataset_store.id_of_name(connection, name)
     cut = list(chunks([(page.number, page.text) for page in pages], characters=wanted.chunk_characters))
     if not cut:
         raise _refused("first_page", "these pages hold too little text to ask about")
-    if dataset_id is None:
-        body = DatasetIn(name=name, description=f"Chunks of {document.name}, for a model to write questions from.")
-        dataset_id = (await DatasetService(engine, files).create(body)).dataset_id
+    dataset = DatasetIn(name=name, description=f"Chunks of {document.name}, for a model to write questions from.")
     with files.spool() as file:
         _write(file, _cases(document, cut, wanted))
         new = NewVersion(
@@ -88,7 +84,7 @@ async def publish_document(
             description=wanted.description,
             publish=True,
         )
-        version = await ingest(engine, files, checks, dataset_id, new)
+        version = await ingest(engine, files, checks, dataset, new)
     run = question_run(document.name, str(version.version_id), conversations=wanted.conversations, turns=wanted.turns)
     return DocumentPublished(version=version, run=run)
 

@@ -25,8 +25,10 @@ async def require_collection(engine: AsyncEngine, wanted: task_store.TaskFilter)
 
 
 async def export(engine: AsyncEngine, writing: Writing, wanted: task_store.TaskFilter) -> AsyncIterator[bytes]:
-    """Yield the text of the file in pieces. The tasks are in the order of the requested collection, or else sorted by
-    task_id."""
+    """Yield a file of the tasks that match `wanted`, in pieces.
+
+    The tasks are in the order of the collection in `wanted`, or else sorted by task_id; `wanted.sort` is ignored.
+    """
     wanted = replace(wanted, sort=None)
     yield writing.opening.encode()
     after, is_first = None, True

@@ -50,7 +50,10 @@ class _Written:
 async def import_file(
     engine: AsyncEngine, file: IO[bytes], format_: Format, wanted: ImportQuery, checks: CheckService
 ) -> ImportResult:
-    """Import the file. Raises a problem and changes nothing if a row is invalid, unless `skip_bad_rows` is set.
+    """Import the file, or raise a problem and change nothing.
+
+    Raises a 422 problem for an unreadable or empty file, and for invalid rows unless `skip_bad_rows` is set. Raises a
+    404 problem for an unknown collection, and a 503 problem if the judge service cannot validate the checks.
 
     A dry run changes nothing; its result lists the invalid rows.
     """

@@ -117,7 +117,8 @@ async def import_eval_config(
 ) -> ImportedConfig:
     """Import all models and settings of the file, or nothing.
 
-    Raises a 409 problem for a name that is taken, and a 422 problem for an invalid connection.
+    Raises a 409 problem for a name that is taken, a 422 problem for an invalid connection, and a 503 problem when the
+    inference gateway does not answer.
     """
     bodies = {model.name: provider_of(model) for _, model in roles(config)}
     checked = {name: await providers.checked(body) for name, body in bodies.items()}

@@ -58,7 +58,8 @@ def asserted(
 ) -> Asserted:
     """Convert the assertions of a test.
 
-    `templates` are the file's `assertionTemplates`. `threshold` belongs to the entire test, not to an assertion.
+    `templates` are the file's `assertionTemplates`. `threshold` belongs to the entire test, not to an assertion. `most`
+    is the maximum number of characters of a text after its variables are filled in.
     """
     result = Asserted()
     result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)

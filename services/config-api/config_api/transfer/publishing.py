@@ -9,11 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from config_api.bodies import Input, Name, OptionalText
 from config_api.checks import CheckService
 from config_api.collections import store as collection_store
-from config_api.datasets import store as dataset_store
 from config_api.datasets.formats.registry import formats
 from config_api.datasets.ingest import NewVersion, ingest
 from config_api.datasets.schemas import DatasetIn, VersionOut
-from config_api.datasets.service import DatasetService
 from config_api.files.store import FileStore
 from config_api.tasks import store as task_store
 from config_api.tasks.schemas import TaskOut
@@ -39,21 +37,18 @@ async def publish_collection(
 ) -> VersionOut:
     """Create a PUBLISHED version from the collection's tasks. Later changes of the collection do not affect it.
 
-    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one.
+    Raises a 404 problem for an unknown collection, and a 422 problem for an empty one. Also raises the problems of
+    `ingest`.
     """
     async with engine.connect() as connection:
         collection = await collection_store.find_collection(connection, collection_id)
-        name = wanted.dataset_name or (collection.name if collection else "")
-        dataset_id = await dataset_store.id_of_name(connection, name)
     if collection is None:
         raise missing("collection", collection_id)
     if not collection.task_count:
         raise Problem(
             422, "Empty", "The collection is empty.", errors=[FieldError("id", "is a collection without tasks")]
         )
-    if dataset_id is None:
-        body = DatasetIn(name=name, description=collection.description)
-        dataset_id = (await DatasetService(engine, files).create(body)).dataset_id
+    dataset = DatasetIn(name=wanted.dataset_name or collection.name, description=collection.description)
     with files.spool() as file:
         await _write(engine, file, collection_id)
         new = NewVersion(
@@ -63,7 +58,7 @@ async def publish_collection(
             description=wanted.description,
             publish=True,
         )
-        return await ingest(engine, files, checks, dataset_id, new)
+        return await ingest(engine, files, checks, dataset, new)
 
 
 async def _write(engine: AsyncEngine, file: IO[bytes], collection_id: UUID) -> None:

@@ -39,7 +39,7 @@ WritableFormat = Annotated[str, AfterValidator(_writable), Field(json_schema_ext
 
 
 class ImportQuery(Input):
-    """The query parameters of an import. `format` may be omitted if the file's name shows it."""
+    """The query parameters of an import. `format` may be omitted if the pattern of a format matches `file_name`."""
 
     format: ReadableFormat | None = None
     file_name: Name | None = Field(
@@ -81,7 +81,10 @@ class BadRow(BaseModel):
 
 
 class ImportNote(BaseModel):
-    """A note about a part of the file that a task cannot represent: its first line, and how often it occurs."""
+    """A note about a part of the file that a task cannot represent.
+
+    `line` is the first line with such a part, and `count` the number of its occurrences.
+    """
 
     line: int
     message: str

@@ -22,8 +22,8 @@ PAUSE_S = 0.5
 class NatsRunEvents:
     """Implement the port `gateway_ws.ports.RunEvents`.
 
-    Pages are not validated against the full contract. So fields of a newer orchestrator reach the clients unchanged, as
-    those of live events do.
+    A request is sent up to `ATTEMPTS` times, each time with a timeout of `timeout_s` seconds. Pages are not validated
+    against the full contract, so fields of a newer orchestrator reach the clients unchanged, as with live events.
     """
 
     def __init__(self, broker: NatsBroker, *, timeout_s: float) -> None:

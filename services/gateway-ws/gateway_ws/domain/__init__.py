@@ -1,2 +1,1 @@
-"""The gateway's logic as pure functions and values: destinations, frames, sequences and queues. It uses no sockets,
-broker or clock."""
+"""The gateway's logic: it uses no sockets, broker or clock."""

@@ -27,7 +27,8 @@ class Limits:
 class Outgoing:
     """Complete frames that are queued and sent together, usually a single frame.
 
-    If the client is slow, new frames with a `conflation` key replace waiting frames with the same key.
+    If the client is slow, new frames with a `conflation` key replace waiting frames with the same key. Frames with the
+    key `None` are never replaced. `subscription` is the id of the frames' subscription, `None` for replies and errors.
     """
 
     data: bytes
@@ -51,7 +52,7 @@ class Backlog:
 
     @property
     def has_room(self) -> bool:
-        """Return whether a replay may add frames now. Live events are added regardless."""
+        """Return whether a replay may add frames now. Live events do not wait for room."""
         return len(self) < self._limits.conflate_from and self._size_bytes < self._limits.size_bytes // 4
 
     def put(self, outgoing: Outgoing) -> bool:
@@ -77,7 +78,10 @@ class Backlog:
         return replaced
 
     def take(self, limit_bytes: int) -> bytes:
-        """Remove and return the oldest frames, together at most `limit_bytes`. The first `Outgoing` may be larger."""
+        """Remove and return the oldest frames, together at most `limit_bytes`. A larger `Outgoing` is returned alone.
+
+        The result is empty if no frame waits.
+        """
         taken: list[bytes] = []
         size = 0
         while self._waiting:

@@ -25,7 +25,7 @@ class UnknownDestination(ValueError):
 
 @dataclass(frozen=True)
 class Destination:
-    """A parsed destination; `run_id` is `None` for the topic of all runs."""
+    """A parsed destination. `run_id` is `None` for the topic of all runs; `kinds` are the kinds of its events."""
 
     run_id: UUID | None
     kinds: frozenset[str]

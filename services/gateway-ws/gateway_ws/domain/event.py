@@ -1,4 +1,4 @@
-"""A run's event as the gateway handles it: its sequence number, its topic, and its original JSON."""
+"""A run's event as the gateway handles it: its run, kind, sequence number and JSON."""
 
 import json
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class Event:
 
     @cached_property
     def run_frame(self) -> bytes:
-        """Return the part of a MESSAGE frame on the run's own topic that follows the `subscription` header.
+        """Return the part of a MESSAGE frame on the run's own topic that follows the header `subscription`.
 
-        It is built once, for any number of clients.
+        This part is built once, and is the same for all clients.
         """
         return self._frame(RUN_TOPIC.format(run_id=self.run_id, kind=self.kind))
 
@@ -47,9 +47,9 @@ class Event:
 
 
 def live_event(subject: str, body: bytes) -> Event:
-    """Return the event of a message on `evt.run.<run>.<kind>`. Raises `UnreadableEvent`.
+    """Return the event of a message on the subject `evt.run.<run>.<kind>`. Raises `UnreadableEvent`.
 
-    Only the sequence number is read from the body, which is sent unchanged.
+    Only the sequence number is read from the message's body, which clients receive unchanged.
     """
     try:
         _, _, run, kind = subject.split(".")
@@ -59,7 +59,10 @@ def live_event(subject: str, body: bytes) -> Event:
 
 
 def stored_event(run_id: UUID, fields: Any) -> Event | None:
-    """Return the event of an entry in a replay page; `None` for a type without a topic. Raises `UnreadableEvent`."""
+    """Return the event of one entry in a page of stored events; `None` if its type has no topic.
+
+    `fields` is the entry's parsed JSON. Raises `UnreadableEvent`.
+    """
     try:
         kind = RUN_TOPICS.get(fields["type"])
         if kind is None:

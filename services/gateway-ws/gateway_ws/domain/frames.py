@@ -117,7 +117,7 @@ def receipt(receipt_id: str) -> bytes:
 
 
 def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
-    """Return an ERROR frame. Its header `retry:true` says that the same request may succeed on a new connection."""
+    """Return an ERROR frame. `retry` says whether the same request may succeed on a new connection."""
     body = message.encode()
     headers = {
         "message": message,
@@ -132,9 +132,9 @@ def error(message: str, *, receipt_id: str | None, retry: bool) -> bytes:
 
 
 def message(subscription_id: str, rest: bytes) -> bytes:
-    """Return a MESSAGE frame for one subscription. `rest` is the part that follows the header `subscription`.
+    """Return a MESSAGE frame for one subscription.
 
-    All subscriptions to the same topic share it.
+    `rest` is the part that follows the header `subscription`. It is the same for all subscriptions to a topic.
     """
     return b"MESSAGE\n" + dump_header("subscription", subscription_id) + rest
 

@@ -13,7 +13,10 @@ HELD_LIMIT = 2000
 
 
 class HandOver:
-    """The progress of one subscription. Only events from `next_seq` on may still be delivered."""
+    """The progress of one subscription. Only events from `next_seq` on may still be delivered.
+
+    With `from_seq`, a replay from this number begins; with `None`, all live events are delivered.
+    """
 
     def __init__(self, from_seq: int | None) -> None:
         self.replaying = from_seq is not None
@@ -36,7 +39,8 @@ class HandOver:
         return []
 
     def deliver_all(self, first_seq: int, last_seq: int) -> bool:
-        """Return whether all of these events may be delivered unchanged; if so, they count as delivered."""
+        """Return whether all live events from `first_seq` to `last_seq` may be delivered now. If so, they count as
+        delivered."""
         if self.replaying or first_seq < self.next_seq:
             return False
         self.next_seq = last_seq + 1
@@ -45,7 +49,8 @@ class HandOver:
     def page(self, events: Iterable[Event], *, next_seq: int, last_seq: int, live_from: int) -> list[Event]:
         """Take a page that was read from `self.next_seq` on, and return the events to deliver now.
 
-        Afterwards `replaying` says whether another page is needed. `live_from` is the number of the next live event.
+        Afterwards `replaying` says whether another page is needed. `next_seq` is the number at which the next page
+        starts, `last_seq` that of the newest stored event, `live_from` that of the next live event.
         """
         passed = self._pass(events)
         self.next_seq = max(self.next_seq, next_seq)

@@ -10,7 +10,11 @@ TOLERANCE = 2.0
 
 @dataclass(frozen=True)
 class Heartbeat:
-    """The intervals in seconds for either direction; `None` means no heartbeats."""
+    """The negotiated times in seconds; `None` means no heartbeats in that direction.
+
+    The server sends a heartbeat every `send_every_s`. The client counts as disconnected after a silence of
+    `expect_within_s`.
+    """
 
     send_every_s: float | None
     expect_within_s: float | None

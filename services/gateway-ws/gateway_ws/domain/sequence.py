@@ -1,7 +1,7 @@
 """Put one run's events in order; the live stream may lose, repeat and reorder them.
 
-`run_seq` is contiguous over the four kinds of a run's events, so a missing number is a gap. Events after a gap are kept
-until a page of replay fills it.
+`run_seq` is contiguous over all kinds of a run's events, so a missing number is a gap. Events after a gap are kept
+until a page of stored events fills it.
 """
 
 from collections.abc import Iterable
@@ -46,10 +46,11 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Set the unknown `self.position` to the smaller of `position` and the first waiting event's number.
+        """Set the next expected number, `self.position`, when a replay has read a page and the number is still unknown.
 
-        Return the events to deliver now. Those before `position` are for the subscribers without a replay: a replay
-        itself delivers these numbers to its subscriber.
+        `position` is the first number after all stored events. If an event with a smaller number is waiting, its number
+        is used instead. Return the events to deliver now. Subscribers with a replay also get the events before
+        `position` from their pages; the other subscribers need them from here.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])
@@ -69,7 +70,7 @@ class Sequence:
         return filled + self._ready()
 
     def give_up(self) -> list[Event]:
-        """Skip all gaps: return the waiting events, and continue after the last of them."""
+        """Skip all gaps: return the waiting events, and continue after the last of them. Also ends `anchoring`."""
         self.anchoring = False
         skipped = [self._ahead.pop(seq) for seq in sorted(self._ahead)]
         if skipped:

@@ -1,4 +1,7 @@
-"""Serve `/ws`: one task reads a client's socket, another writes to it. When one ends, the other is stopped."""
+"""Serve `/ws`: one task reads a client's socket, another writes to it.
+
+When the connection ends, both are stopped. The writer has up to `LAST_FRAMES_S` seconds for its last frames.
+"""
 
 import asyncio
 import contextlib
@@ -25,7 +28,10 @@ MESSAGE_BYTES = 256 * 1024
 
 @dataclass(frozen=True)
 class Wire:
-    """The settings of the WebSocket endpoint. `batch_s` is the seconds for which frames are gathered into a message."""
+    """The settings of the WebSocket endpoint.
+
+    Frames are gathered into a message for `batch_s` seconds. `heartbeat_ms` applies to both directions; 0 means none.
+    """
 
     heartbeat_ms: int
     batch_s: float

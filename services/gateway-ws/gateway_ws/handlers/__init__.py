@@ -1,1 +1,1 @@
-"""The use cases of the gateway: fan-out of events, replay, and a client's STOMP session."""
+"""The use cases of the gateway. They use no socket, and reach the orchestrator only through `gateway_ws.ports`."""

@@ -39,7 +39,7 @@ class Ending:
 
 
 class Connection:
-    """A client's STOMP session. Implements `gateway_ws.handlers.subscription.Client`."""
+    """A client's STOMP session. Implements the protocol `gateway_ws.handlers.subscription.Client`."""
 
     def __init__(self, hub: Hub, *, limits: Limits, heartbeat_ms: int) -> None:
         self.backlog = Backlog(limits)
@@ -84,8 +84,10 @@ class Connection:
         self.wake.set()
 
     def fail(self, message: str, *, retry: bool, receipt_id: str | None = None) -> None:
-        """Drop the backlog, send an ERROR frame, then close the connection. Does nothing if the connection is already
-        ending."""
+        """Drop the backlog, queue an ERROR frame, and end the connection. Does nothing if it is already ending.
+
+        `retry` says to the client whether the same request may succeed on a new connection.
+        """
         if self.ending is not None:
             return
         _log.info("closing a client: %s", message)

@@ -46,8 +46,11 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass a message on `evt.run.>` to those of its subscribers that belong to the organisation. Without any
-        subscriber, it is not decoded. An unreadable message is logged and dropped."""
+        """Pass an event to the organisation's subscribers of its run and of all runs.
+
+        `subject` and `body` are those of a message on `evt.run.>`, `org_id` is the organisation that it belongs to.
+        While there is no subscriber at all, messages are not decoded. An unreadable message is logged and dropped.
+        """
         if not self._feeds and not self._overviews:
             return
         try:

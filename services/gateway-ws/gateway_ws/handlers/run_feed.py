@@ -50,7 +50,7 @@ class RunFeed:
         self._fill_if_needed()
 
     def suspect_gap(self) -> None:
-        """Look for missed events after the connection to the broker was lost."""
+        """Look for missed events, because the connection to the broker was lost and restored."""
         self._suspected = True
         self._fill_if_needed()
 

@@ -18,19 +18,22 @@ class Client(Protocol):
     """The connected client to which a subscription delivers its frames and errors."""
 
     def put(self, outgoing: Outgoing, *, gathered: bool) -> None:
-        """Queue frames. `gathered` frames have already waited for a batch, so they are sent without further delay."""
+        """Queue frames. `gathered` says that they have already waited for a batch, so they are sent without delay."""
 
     def fail(self, message: str, *, retry: bool) -> None: ...
 
     async def room(self) -> None:
-        """Return once the client has read most of its backlog, or its connection ends."""
+        """Wait until the client's backlog has room for a replay, or the connection ends."""
 
 
 class Subscription:
     def __init__(
         self, client: Client, id_: str, destination: Destination, from_seq: int | None, *, org_id: UUID | None
     ) -> None:
-        """`org_id` is the organisation that the client works for. It sees the events of no other."""
+        """`org_id` is the organisation that the client works for: it receives the events of no other organisation.
+
+        A replay begins at `from_seq`; with `None` there is none.
+        """
         self.org_id = org_id
         self.client = client
         self.id = id_
@@ -39,14 +42,14 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def overheard(self, event: Event) -> None:
-        """Deliver an event of any run to a subscription to the topic of all runs, if it has a subscribed kind."""
+        """Deliver an event to this subscription to the topic of all runs, if the event's kind is subscribed."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)
             self.client.put(Outgoing(frame, subscription=self.id, conflation=conflation), gathered=False)
 
     def receive(self, batch: Batch) -> None:
-        """Deliver those live events of the run that have a subscribed kind, in order."""
+        """Deliver the batch's events of the subscribed kinds, in order. During a replay they are held back."""
         if not self.hand_over.deliver_all(batch.first_seq, batch.last_seq):
             for event in batch.events:
                 # All kinds of events pass through the hand-over, so that its sequence has no gaps.

@@ -1,4 +1,4 @@
-"""Begin a call in one round trip to PostgreSQL.
+"""Begin calls in one round trip to PostgreSQL: take their locks, and read what is stored for them.
 
 The round trip releases the locks of finished calls and tries the locks of new calls. For each call that gets its locks,
 it returns whether the run exists, the stored outcome, and the provider's headers.

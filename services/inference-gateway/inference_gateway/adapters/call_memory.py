@@ -1,5 +1,5 @@
 """Store every finished call in the table `model_call`. Find a stored call by its id, or an earlier answer by the hash
-of its question."""
+of its question and its epoch."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
@@ -116,8 +116,9 @@ class CallMemory:
         self._locks = locks
 
     @contextlib.asynccontextmanager
-    async def hold(self, command: Command) -> AsyncIterator[PostgresSlot]:
-        async with self._locks.hold(command.group, command.concurrency, command) as (session, begun):
+    async def hold(self, command: Command, *, answered: bool = False) -> AsyncIterator[PostgresSlot]:
+        holding = self._locks.hold(command.group, command.concurrency, command, while_stopping=answered)
+        async with holding as (session, begun):
             remembered: RememberedCall | None = None
             if begun.outcome is not None and begun.finished_at is not None:
                 remembered = RememberedCall(_OUTCOME.validate_json(begun.outcome), begun.finished_at)

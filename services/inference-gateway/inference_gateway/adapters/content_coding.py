@@ -15,8 +15,8 @@ _READ = frozenset({"gzip", "x-gzip", "deflate"})
 
 
 class UnreadableCoding(Exception):
-    """Raised when the declared content encoding is unsupported, or when the body does not have it; the message says
-    which."""
+    """Raised when the declared content encoding is unsupported, or when the body is not in that encoding; the message
+    says which."""
 
 
 async def unpacked(response: aiohttp.ClientResponse) -> AsyncIterator[bytes]:

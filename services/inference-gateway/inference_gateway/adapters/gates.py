@@ -56,7 +56,7 @@ class WatchedGates:
         await self._read.wait()
 
     def renew(self) -> None:
-        """Check now whether the watch still works, and restart it if not. Called after a reconnection."""
+        """Make `run` check the watch now, and restart it if it fails the check. Called after a reconnection."""
         self._look.set()
 
     async def run(self) -> None:

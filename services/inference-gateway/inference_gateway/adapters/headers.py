@@ -30,7 +30,7 @@ class SealedHeaders:
         return self.stored(provider, [StoredHeader(*row) for row in rows])
 
     def sent(self, provider: ProviderSnapshot, sent: Sequence[SentHeader]) -> ProviderHeaders:
-        """Decrypt the headers in a request. Raises `SecretsLocked`, also if a value is not valid Base64."""
+        """Decrypt the headers that a request carries. Raises `SecretsLocked`, also for a secret that is no Base64."""
         return self.stored(provider, [_received(header) for header in sent])
 
     def stored(self, provider: ProviderSnapshot, stored: Sequence[StoredHeader]) -> ProviderHeaders:

@@ -1,4 +1,4 @@
-"""The HTTP client of all calls to providers: it checks every address, follows no redirect, and keeps no cookies.
+"""The HTTP client of all calls to providers: it refuses forbidden addresses, follows no redirect, keeps no cookies.
 
 A single function creates the socket of every direct connection and checks the resolved address. So neither DNS
 rebinding nor an unusual notation of an address can circumvent the check.
@@ -40,7 +40,10 @@ _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ForbiddenAddress(OSError):
-    """Raised when the address must not be called: link-local, or an address of llmbench itself. Nothing was sent."""
+    """Raised when the address must not be called, so nothing was sent.
+
+    Addresses of llmbench itself are forbidden, and link-local ones unless the client allows them.
+    """
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class _Where:
 class ProviderClient:
     """The HTTP client, used as `async with ProviderClient() as client`.
 
-    It uses the proxies in the environment variables, except to reach this machine. With a proxy only the host in the
-    URL is checked, because the proxy resolves names itself.
+    It uses the proxies in the environment variables, except for localhost and the hosts in `NO_PROXY`. With a proxy
+    only the host in the URL is checked, because the proxy resolves names itself.
     """
 
     def __init__(
@@ -88,7 +91,10 @@ class ProviderClient:
     async def request(
         self, method: str, url: str, body: bytes | None, *headers: Mapping[str, str]
     ) -> AsyncIterator[aiohttp.ClientResponse]:
-        """Send a request and yield its response. Later headers override earlier ones and the client's defaults.
+        """Send a request and yield its response.
+
+        Later headers override earlier ones and the client's defaults; credentials in the URL override an
+        `Authorization` header. `body` is `None` for a request without a body.
 
         Header names are case-insensitive. Raises `ForbiddenAddress`, or `ValueError` for a request that cannot be sent:
         an address in an unusual notation, or a header that HTTP cannot carry. Also raises aiohttp's errors.

@@ -1,9 +1,9 @@
-"""Keep this process's only connection to PostgreSQL. Its session holds the locks of the slots.
+"""Keep the connection to PostgreSQL whose session holds the locks of the slots.
 
 An advisory lock lives as long as its session: a killed process releases its locks at once, a suspended one keeps them.
-Paid calls are committed over this same connection, so a process that lost its locks cannot commit. When the connection
-breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a pooler would
-share the session.
+Paid calls are committed over this same connection, so a process commits only while it holds the locks. When the
+connection breaks, every call in flight is stopped. PostgreSQL must be reached without a transaction pooler, because a
+pooler would share the session.
 """
 
 import asyncio
@@ -120,28 +120,30 @@ class LockSession:
                     await session.do(session.connection.execute, "SELECT 1")
 
     @contextlib.asynccontextmanager
-    async def hold(self, group: str, concurrency: int, wanted: Wanted) -> AsyncIterator[tuple[Session, Begun]]:
+    async def hold(
+        self, group: str, concurrency: int, wanted: Wanted, *, while_stopping: bool = False
+    ) -> AsyncIterator[tuple[Session, Begun]]:
         """Wait for one of the group's slots, and hold it until the `async with` block ends.
 
-        If several calls of a group may run at once, the call itself is locked, too. Otherwise two copies of a command
-        could be paid at the same time. Raises `SessionLost` or `GatewayStopping`.
+        Yields the session, and what was read when the locks were taken. If several calls of a group may run at once,
+        the call itself is locked, too: otherwise two copies of a command could call the provider at the same time.
+        Raises `SessionLost`, and unless `while_stopping`, `GatewayStopping`.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"
         org_id = bound_organisation()
         choice = [Begin(f"{group}:{slot}", call, wanted, org_id) for slot in range(concurrency)]
-        taken, begun = await self._claim(session, choice)
+        taken, begun = await self._claim(session, choice, while_stopping=while_stopping)
         try:
             yield session, begun
         finally:
             _free(session, taken.keys)
 
-    async def _claim(self, session: Session, choice: Sequence[Begin]) -> tuple[Begin, Begun]:
-        """Wait until one of the slots can be taken, together with the call's lock. Raises `SessionLost` or
-        `GatewayStopping`."""
+    async def _claim(self, session: Session, choice: Sequence[Begin], *, while_stopping: bool) -> tuple[Begin, Begun]:
+        """Wait until one of the slots can be taken, together with the call's lock. Raises as `hold` does."""
         wait_s = FIRST_WAIT_S
         while True:
-            if self._stopping():
+            if self._stopping() and not while_stopping:
                 raise GatewayStopping
             for slot in choice:
                 if session.held.isdisjoint(slot.keys) and (begun := await self._try(session, slot)):

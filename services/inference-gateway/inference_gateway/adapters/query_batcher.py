@@ -24,8 +24,8 @@ A = TypeVar("A")
 RunBatch = Callable[["Connection", Sequence[Q], float], Awaitable[Sequence[A]]]
 """The function that runs a batch on the connection, with a time limit in seconds.
 
-It returns the results in the order of the queries. If one query fails, the function raises and all queries of the batch
-fail.
+It returns the results in the order of the queries. If one query fails, the function raises. Then the queries are
+repeated one by one.
 """
 
 

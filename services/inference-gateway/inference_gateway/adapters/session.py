@@ -48,7 +48,10 @@ class Session:
         return not self.connection.is_closed()
 
     async def do(self, statement: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """Run one statement. Raises `SessionLost`, or PostgreSQL's error of the statement itself."""
+        """Call `statement(*args, timeout=…)` once no other statement runs, and return its result.
+
+        Raises `SessionLost`, or PostgreSQL's error of the statement itself.
+        """
         async with self._one_at_a_time:
             if not self.alive:
                 raise SessionLost("the connection to the database is closed")

@@ -1,2 +1,1 @@
-"""The gateway's logic as pure functions and values. It imports no FastAPI, FastStream, asyncpg or aiohttp, and reads no
-clock."""
+"""The gateway's logic, without I/O. It imports no FastAPI, FastStream, asyncpg or aiohttp, and reads no clock."""

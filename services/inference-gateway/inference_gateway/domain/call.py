@@ -26,7 +26,7 @@ _NOT_THE_QUESTION = frozenset({"stream", "stream_options", "usage"})
 
 @dataclass(frozen=True)
 class FinishedCall:
-    """A call with its outcome. `response` describes the answer without its text: HTTP status, finish reason, model."""
+    """A call with its outcome. `response` has facts about the response, such as HTTP status and finish reason."""
 
     outcome: Outcome
     started_at: datetime
@@ -57,10 +57,10 @@ class PaidAnswer:
 
 
 def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence[bytes] = ()) -> str:
-    """Return a SHA-256 of the question: URL without credentials, body without streaming options, and JSONPaths.
+    """Return a SHA-256 of the question: URL without credentials, body without streaming and usage options, JSONPaths.
 
-    `call` must be the request before any adaptation to the model, because adaptations must not change the hash. If
-    `within` is given, the id of a run, the hash is specific to this run. `sealed` are the encrypted secrets that are
+    `call` must be the request before any adaptation to the model, because adaptations must not change the hash.
+    `within` is the id of a run; with it, the hash is specific to this run. `sealed` are the encrypted secrets that are
     sent with the request: two accounts of one provider may get different answers.
     """
     asked = {name: value for name, value in call.body.items() if name not in _NOT_THE_QUESTION}
@@ -77,7 +77,11 @@ def request_hash(call: HttpCall, *, within: UUID | None = None, sealed: Sequence
 
 
 def taken_again(paid: PaidAnswer, *, request: Mapping[str, Any], request_hash: str, now: datetime) -> FinishedCall:
-    """Return a call that reuses the answer of `paid`. It costs nothing, and its outcome has the original timings."""
+    """Return a call that reuses the answer of the earlier call `paid`. It starts and finishes at `now`, but the timings
+    in its outcome are those of the earlier call.
+
+    Its cost is 0 dollars, or `None` if the cost of the earlier call is unknown.
+    """
     cost = paid.outcome.cost
     return FinishedCall(
         outcome=paid.outcome.model_copy(

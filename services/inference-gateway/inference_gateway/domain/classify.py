@@ -1,7 +1,7 @@
-"""Classify how a call ended: its status, headers and body, or its fault, become one `Outcome`.
+"""Classify how a call ended: its response, or the fault that prevented one, becomes one `Outcome`.
 
-The message of an outcome is one or two plain sentences: what happened, at which URL, and what to do. It contains no
-secret.
+The message of an outcome is one or two plain sentences: what happened, at which URL, and, where known, what to do.
+Secrets are removed from it.
 """
 
 import json
@@ -85,7 +85,7 @@ def classify(exchange: Exchange, facts: RequestFacts) -> Outcome:
 
 
 def not_embeddings(problem: NoEmbeddings | ReportedError, exchange: Exchange, facts: RequestFacts) -> Outcome:
-    """Return the outcome of a 200 response that does not have the requested vectors. `problem` says what it has
+    """Return the outcome of a successful response (2xx) without the requested vectors. `problem` says what it has
     instead."""
     if isinstance(problem, ReportedError):
         outcome: Outcome = _of_reported_error(problem, exchange, facts)

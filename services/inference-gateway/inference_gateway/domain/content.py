@@ -29,7 +29,8 @@ class Content:
 def content_of(value: object) -> Content:
     """Convert a message's content of any form to text; never raise.
 
-    A value that is neither text nor a known part, nor a list of parts, becomes JSON.
+    In a list with a known part, unknown parts are ignored. Any other list or object, a number and a boolean become
+    JSON. Null and empty lists and objects give an empty content.
     """
     if value is None or value == [] or value == {}:
         return Content()

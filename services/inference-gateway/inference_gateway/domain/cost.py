@@ -35,7 +35,9 @@ def own_cost(usage: Usage, prices: Sequence[ModelPrice], model: str) -> Cost | N
 def list_cost(
     usage: Usage, *, vendor: str, models: Sequence[str], service_tier: str | None, at: datetime
 ) -> Cost | None:
-    """Return the cost by the prices in `genai-prices` (no network), for the first of `models` that has a price.
+    """Return the cost by the vendor's prices at the time `at`, for the first of `models` that has a price.
+
+    The prices are those in the package `genai-prices`; no network is used.
 
     Return `None` if no model has a price, or without token counts.
     """

@@ -15,16 +15,18 @@ _MOST_CHOICES = 20
 
 
 class NotACompletion(Exception):
-    """Raised when the answer is no completion; the message says what it is instead."""
+    """Raised when the answer is no completion, or no complete one; the message says why."""
 
 
 class BrokenOff(NotACompletion):
-    """Raised when the stream ended in the middle of a completion, because a proxy or server broke the connection."""
+    """Raised when the stream ended after a completion began and before the provider marked it as complete."""
 
 
 @dataclass(frozen=True)
 class ReportedError:
-    """An error that a provider reports in a body, in its own words. `status` is the HTTP status that the body names.
+    """An error that a provider reports in the body of a response.
+
+    `message` is in the provider's words. `status` is the HTTP status that the body names, `None` if it names none.
 
     `codes` are further identifiers of the error, such as `insufficient_quota`.
     """
@@ -78,7 +80,10 @@ class Draft:
     _think: ThinkBlock = field(default_factory=ThinkBlock, repr=False)
 
     def add(self, *, content: str = "", reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append texts that arrived at `at_s`; `None` for an answer that was not streamed."""
+        """Append texts that arrived at `at_s`; `None` for an answer that was not streamed.
+
+        A `<think>` block at the beginning of the content becomes reasoning.
+        """
         if at_s is not None and (content or reasoning or refusal):
             self.saw_token(at_s)
         if reasoning:
@@ -89,7 +94,7 @@ class Draft:
             self._take(*self._think.feed(content), at_s)
 
     def add_content(self, content: Content, *, reasoning: str = "", refusal: str = "", at_s: float | None) -> None:
-        """Append the content of a message, or of a streamed piece of it."""
+        """Append the content of a message, or of a streamed piece of a message."""
         self.add(
             content=content.text,
             reasoning=reasoning + content.reasoning,
@@ -173,7 +178,7 @@ def count_of(value: object) -> int | None:
 
 
 def error_of(value: object) -> ReportedError | None:
-    """Read the value of a body's field `error`, an object or a string; return `None` for any other value."""
+    """Read the value of a body's field `error`, an object or a text; return `None` for an empty text or other value."""
     if isinstance(value, str) and value:
         return ReportedError(value, None)
     if isinstance(value, dict):

@@ -14,7 +14,7 @@ from llmbench.contracts.outcome import Usage
 
 
 class NoEmbeddings(ValueError):
-    """Raised when the body does not have one vector per text; the message says what it has."""
+    """Raised when the body does not have one valid vector per text; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,9 @@ class EmbeddingAnswer:
 
 
 def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedError:
-    """Return the vectors in the order of the texts (`texts` is their number), or the error that the body reports.
+    """Return the answer with its vectors in the order of the texts, or the error that the body reports.
+
+    `texts` is the number of texts. Vectors without a valid `index` each are taken in the order of the body.
 
     Raises `NoEmbeddings`.
     """

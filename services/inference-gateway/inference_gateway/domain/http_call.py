@@ -17,7 +17,10 @@ class Dialect(Enum):
 
 
 class Streaming(IntEnum):
-    """The kind of streaming to request, from least to most. If a provider refuses one, a lesser one is tried."""
+    """The kind of streaming to request, from least to most. If a provider refuses one, a lesser one is tried.
+
+    `WITH_USAGE` also requests the token counts.
+    """
 
     OFF = 0
     ON = 1
@@ -54,8 +57,8 @@ class JsonPaths:
 class HttpCall:
     """A request to a provider.
 
-    `adaptable` names the parameters that may be changed or left out after a refusal; `notes` describe the changes made
-    so far. `headers` are those of the provider type; the user's headers override them.
+    `adaptable` names the parameters that may be changed or left out after a refusal. `notes` describe how the request
+    differs from the one the user configured. `headers` are the provider type's; the user's headers override them.
     """
 
     url: str

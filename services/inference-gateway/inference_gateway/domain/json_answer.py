@@ -30,7 +30,7 @@ class JsonAnswer:
         )
 
     def read_complete(self, draft: Draft, value: Any) -> None:
-        """Read a complete answer into `draft`. Raises `NotACompletion`."""
+        """Add a complete answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
         texts = list(found(self._paths.answer, value, most=_MOST_TEXTS))
         if not texts:
             draft.error = error_of(value.get("error")) if isinstance(value, dict) else None

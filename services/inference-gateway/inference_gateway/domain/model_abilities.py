@@ -1,14 +1,14 @@
 """Adapt requests to a model: send all parameters first, and fewer after the model refused some.
 
 A model's abilities are learned from its refusals, which contain no answer and cost nothing. A list of model names would
-become outdated. A parameter is left out only when a refusal names it, and a note with the answer says so:
+become outdated. For each of these changes, a note with the answer says so:
 
 - `temperature`, `top_p` and `seed` are left to the model;
 - a JSON Schema becomes JSON mode, then plain text;
 - log-probabilities are not requested.
 
-The user's own options and `stop` are never dropped, because the answer would be a different one. If the model refuses
-one of them, the call fails.
+Streaming is reduced, and the token limit sent under its other name, without a note. The user's own options and `stop`
+are never dropped, because the answer would be a different one. If the model refuses one of them, the call fails.
 """
 
 import json

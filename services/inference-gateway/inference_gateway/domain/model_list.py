@@ -1,4 +1,4 @@
-"""Read a list of models: OpenAI's `data[].id`, or Ollama's `models[].name`."""
+"""Read a list of models, such as OpenAI's `data[].id` or Ollama's `models[].name`."""
 
 import json
 

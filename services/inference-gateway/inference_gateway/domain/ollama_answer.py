@@ -10,12 +10,12 @@ _META = ("total_duration", "load_duration", "prompt_eval_duration", "eval_durati
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """Read one line of a stream into `draft`. Raises `NotACompletion`."""
+    """Add one line of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
     _read(draft, value, at_s)
 
 
 def read_complete(draft: Draft, value: Any) -> None:
-    """Read an answer that was not streamed into `draft`. Raises `NotACompletion`."""
+    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion`."""
     _read(draft, value, None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no message")

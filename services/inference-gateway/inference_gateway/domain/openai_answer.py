@@ -10,12 +10,12 @@ _META = ("id", "system_fingerprint", "service_tier", "provider", "timings")
 
 
 def read_chunk(draft: Draft, value: Any, at_s: float) -> None:
-    """Read one event of a stream into `draft`. Raises `NotACompletion`."""
+    """Add one event of a streamed answer, or the error that it reports, to `draft`. Raises `NotACompletion`."""
     _read(draft, value, part="delta", at_s=at_s)
 
 
 def read_complete(draft: Draft, value: Any) -> None:
-    """Read an answer that was not streamed into `draft`. Raises `NotACompletion`."""
+    """Add a complete, unstreamed answer to `draft`, or the error that it reports. Raises `NotACompletion`."""
     _read(draft, value, part="message", at_s=None)
     if draft.error is None and not draft.has_choices:
         raise NotACompletion("the JSON has no choices")

@@ -1,4 +1,4 @@
-"""Read the body of a 200 answer into a draft, in any of its formats: SSE, JSON lines, or one JSON document."""
+"""Read the body of a successful response (2xx) into a draft: SSE, JSON lines, or one JSON document."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol

@@ -27,7 +27,10 @@ _PREVIEW_CHARACTERS: Final = 1000
 
 
 class Redaction:
-    """Replaces the secrets of one call in texts, and counts the replacements."""
+    """Replaces the secrets of one call in texts, and counts the replacements.
+
+    `least` is the minimum length of a secret that is replaced.
+    """
 
     def __init__(self, secrets: Iterable[str], *, least: int = LEAST_CHARACTERS) -> None:
         self.count = 0
@@ -42,7 +45,7 @@ class Redaction:
         return self._without_halves(text) if len(text) <= _PREVIEW_CHARACTERS and "…" in text else text
 
     def json(self, value: Any) -> Any:
-        """Redact every string within a JSON value, and every number, because a key may be all digits."""
+        """Return a JSON value with every text in it redacted, and every number, because a key may be all digits."""
         if isinstance(value, str):
             return self.text(value)
         if isinstance(value, dict):
@@ -65,14 +68,15 @@ class Redaction:
 
 
 def redacted(message: str, secrets: Iterable[str]) -> str:
-    """Return an error message without secrets, including short ones (a 401 often repeats the key)."""
+    """Return an error message without secrets of `LEAST_IN_MESSAGES` or more characters (a 401 often repeats the
+    key)."""
     return Redaction(secrets, least=LEAST_IN_MESSAGES).text(message)
 
 
 def redact(draft: Draft, redaction: Redaction) -> None:
     """Redact all parts of a finished answer that are stored or shown, in place.
 
-    If any of them contains a secret, the first and last tokens are dropped.
+    If any of them contains a secret, or the first or last tokens do, these tokens are dropped.
     """
     draft.content = _joined(draft.content, redaction)
     draft.reasoning = _joined(draft.reasoning, redaction)

@@ -26,7 +26,10 @@ def storable_json(value: Any) -> Any:
 
 
 def one_line(text: str, limit: int = MESSAGE_LIMIT) -> str:
-    """Return the text as one line of at most `limit` characters. Line breaks become spaces; a cut ends with "…"."""
-    # Collapsing takes time proportional to the text, so it is cut generously first.
-    line = " ".join(storable(text[: limit * 4]).split())
+    """Return the text as one line of at most `limit` characters; a text that is cut ends with "…".
+
+    Any sequence of white space becomes one space.
+    """
+    # More words than `limit` are cut anyway. `storable` joins two characters at most, so twice the limit is enough.
+    line = storable(" ".join(text.split(maxsplit=limit))[: 2 * limit + 2])
     return line if len(line) <= limit else line[: limit - 1] + "…"

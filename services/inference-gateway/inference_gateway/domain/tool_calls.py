@@ -60,7 +60,7 @@ class ToolCalls:
             self._add(function.get("id"), 0 if "id" not in function else None, function)
 
     def as_json(self) -> str:
-        """Return the calls as one line, equal for equal calls: without ids, with arguments ordered by name."""
+        """Return the calls as one line of JSON, equal for equal calls: without ids, with arguments sorted by name."""
         return to_json({"tool_calls": [call.as_json() for call in self._calls]})
 
     def replace_texts(self, text: Callable[[str], str], json: Callable[[Any], Any]) -> None:

@@ -11,7 +11,10 @@ class ForeignEndpoint(ValueError):
 
 
 def endpoint_url(base_url: str, endpoint: str) -> str:
-    """Return the URL of an endpoint. Raises `ForeignEndpoint`."""
+    """Return the URL of an endpoint: a path, which is appended to `base_url`, or a URL on the same origin.
+
+    Raises `ForeignEndpoint`.
+    """
     if "://" in endpoint:
         if origin(endpoint) != origin(base_url):
             raise ForeignEndpoint(f"the endpoint {shown(endpoint)} is on another origin than {shown(base_url)}")

@@ -34,7 +34,7 @@ class Lanes:
         LANES.set_function(lambda: len(self._lanes))
 
     def poke(self) -> None:
-        """Make `run` list the consumers now instead of after its pause."""
+        """Make `run` list the consumers now instead of when its interval ends."""
         self._poked.set()
 
     async def run(self) -> None:
@@ -61,7 +61,7 @@ class Lanes:
             _log.info("lane %s open", durable.removeprefix(LANE_PREFIX))
 
     async def close(self) -> None:
-        """Close all lanes. Messages that are given back later go to a replica.
+        """Close all lanes. Messages that are given back to the broker later go to another replica.
 
         The caller stops the calls in flight (`LaneMessages.finish`).
         """

@@ -28,7 +28,7 @@ def subscribe_requests(
     list_models: Callable[[ListModels], Awaitable[ModelsListed]],
     read_call: Callable[[ReadCall], Awaitable[CallRead]],
 ) -> None:
-    """Subscribe to the requests.
+    """Answer the requests of other services. `list_models` and `read_call` answer those that need I/O.
 
     A request gets an empty reply if it is invalid (its sender uses another version), or if the database with the
     requested answer cannot be read now.

@@ -1,1 +1,1 @@
-"""The use cases of the gateway, one file each. Handlers use ports, never adapters."""
+"""The use cases of the gateway. Handlers use ports, never adapters."""

@@ -1,4 +1,7 @@
-"""Generate one completion: build the request with the provider's profile, add headers, classify the answer."""
+"""Generate one completion: build the request with the provider's profile, send it, and classify the answer.
+
+If the provider refuses a parameter that may be changed or left out, the request is adapted and repeated.
+"""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence

@@ -2,8 +2,9 @@
 
 The steps: wait for a slot, look for a stored call, check the run's gate, make the call, commit it, publish its event.
 
-A paid answer is committed, over the connection that holds the slot's lock, before it is published. An answer is not
-lost while this process lives: if the database fails between answer and commit, the commit is retried under a new lock.
+A paid answer is committed, over the connection that holds the slot's lock, before it is published. If the database
+fails between answer and commit, the commit is retried under a new lock, unless the run is gone. A gateway that stops
+retries it within its grace period.
 """
 
 import asyncio
@@ -53,7 +54,7 @@ class Settlement(Enum):
 
 @dataclass(frozen=True)
 class Job:
-    """A prepared call, which `make` makes without reading from the database.
+    """A prepared call: `make` makes it, without reading from the database.
 
     `request` is the request as it is stored, `request_hash` identifies its question. The hash is empty when the request
     cannot be made.
@@ -116,7 +117,7 @@ class LaneHandler:
         wait_s = STORE_AGAIN_S
         while True:
             try:
-                async with self._slots.hold(command) as slot:
+                async with self._slots.hold(command, answered=paid is not None) as slot:
                     if (known := slot.remembered) is not None:
                         return event_of(command, known.outcome, known.finished_at, from_memory=True)
                     if paid is None:

@@ -1,4 +1,7 @@
-"""List a provider's models, which also tests the connection."""
+"""List a provider's models, or test the connection to it.
+
+A provider whose type has no model list is called only if the request wants a probe: then it gets one question.
+"""
 
 import asyncio
 from datetime import UTC, datetime

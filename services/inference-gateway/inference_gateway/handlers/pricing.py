@@ -20,8 +20,10 @@ class Charged:
 
 
 def cost_of(charged: Charged, *, provider: ProviderSnapshot, model: str, at: datetime) -> Cost | None:
-    """Return the provider's charge, else the cost by the user's price, else by the list price; `None` if none is
-    known."""
+    """Return the provider's charge, else the cost by the user's price, else by the list price; `None` if none is known.
+
+    A charge counts only if the provider's type reports charges.
+    """
     profile = profile_for(provider.type)
     cost = reported_cost(charged.reported_usd) if profile.info.reports_cost else None
     cost = cost or own_cost(charged.usage, provider.prices, model)

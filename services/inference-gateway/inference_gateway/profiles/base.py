@@ -40,7 +40,8 @@ REPEAT_PENALTY = OptionInfo(
 
 
 class NotPossible(ValueError):
-    """Raised when the provider does not support a request; the text says why and what to do."""
+    """Raised when a request cannot be built, such as for an option that the provider does not support; the text says
+    why."""
 
 
 SIGNS = (
@@ -149,8 +150,10 @@ class Profile:
         return {header.name: header.value for header in self.info.headers if not header.is_secret}
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors in `options` as pairs of a path and a message. Such an error would fail every call of a
-        run."""
+        """Return the errors in `options` as pairs of a path (such as `deployments.0`) and a message.
+
+        An empty list means that there are none. Each error would fail every call of a run.
+        """
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
             for option in self.info.options

@@ -78,9 +78,9 @@ class HttpJson(Profile):
     )
 
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
-        """Return the errors in a provider's options as pairs of a field and a message.
+        """Return the errors in a provider's options as pairs of field and message; an empty list if there are none.
 
-        Unknown names are errors, because fields of the body belong in `request`.
+        An unknown option name is an error: further fields of the request body belong in the option `request`.
         """
         try:
             HttpJsonOptions.model_validate(options)
@@ -129,7 +129,7 @@ class HttpJson(Profile):
         )
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
-        """Return the model names by which a run can choose the service; at least one."""
+        """Return the names in the option `models`; without the option, the default name."""
         named = provider.options.get("models", [DEFAULT_MODEL])
         return tuple(str(name) for name in named) if isinstance(named, list) else (DEFAULT_MODEL,)
 

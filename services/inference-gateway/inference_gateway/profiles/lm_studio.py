@@ -1,4 +1,4 @@
-"""LM Studio's OpenAI-compatible server. With the option `ttl`, it unloads a model that is idle for so many seconds."""
+"""LM Studio's OpenAI-compatible server. It unloads an idle model after the number of seconds in the option `ttl`."""
 
 from inference_gateway.profiles.base import REPEAT_PENALTY, TOP_K, Example, Profile
 from llmbench.contracts.provider_type import OptionInfo, ProviderTypeInfo

@@ -1,7 +1,8 @@
 """Ollama: OpenAI's API unless a native option is set, which only `/api/chat` supports.
 
-Its OpenAI-compatible endpoint silently ignores `num_ctx`, `keep_alive` and `think`, so any of them selects the native
-endpoint. Both endpoints ignore unknown options: options that llmbench does not know are sent, and noted.
+Its OpenAI-compatible endpoint silently ignores native options such as `num_ctx`, `keep_alive` and `think`, so any of
+them selects the native endpoint. Both endpoints ignore unknown options. An option that llmbench does not know is sent,
+and a note with the answer says that Ollama may ignore it.
 """
 
 from dataclasses import replace

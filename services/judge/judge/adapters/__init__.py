@@ -1,1 +1,1 @@
-"""Implement the judge's ports over NATS."""
+"""The judge's adapters to NATS."""

@@ -53,9 +53,9 @@ class Upkeep:
         self._reconnected.set()
 
     async def run(self) -> None:
-        """Check every `LOOK_EVERY_S` seconds, and restore what is missing; after a reconnection, restore it at once.
+        """Call `establish` after a reconnection, and when a check every `LOOK_EVERY_S` seconds finds something missing.
 
-        Then wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
+        Afterwards, wake the waiting callers, so that they send their commands again. Runs until it is cancelled.
         """
         while True:
             with contextlib.suppress(TimeoutError):

@@ -1,1 +1,1 @@
-"""Pure functions on text: no FastAPI, no NATS, no clock."""
+"""The judge's logic: it reads and compares texts, and accesses no network, broker or database."""

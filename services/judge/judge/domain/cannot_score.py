@@ -1,8 +1,8 @@
-"""The error that an evaluator raises when it lacks something that it needs to score a case."""
+"""Define the error for a case or an answer that cannot be scored."""
 
 
 class CannotScore(Exception):
-    """Raised when this case or answer cannot be scored; the text says what is missing.
+    """Raised when a case or an answer cannot be scored; the message says why.
 
-    This error never becomes a score of 0, because it says nothing about the answer.
+    The verdict on the answer is then `Errored`, never a score of 0.
     """

@@ -1,7 +1,7 @@
-"""Recognise the choice that an answer makes: by letter, or by the text of an option.
+"""Recognise which options an answer chooses, mainly by letter or by the text of an option.
 
-A negated letter ("not B"), an open question ("A or maybe B") and a part of a name ("Vitamin B") are no choice. The time
-is linear in the answer's length.
+A negated letter ("not B"), an open alternative ("A or maybe B") and a part of a name ("Vitamin B") are no choice. The
+time is linear in the answer's length.
 """
 
 import re
@@ -32,12 +32,16 @@ from judge.domain.question_words import asked_words
 
 
 def chosen(answer: str, letters: str, texts: Mapping[str, str], question: str = "") -> Choice:
-    """Return the letters that the answer chooses, with the rule that found them. The main rules, in this order:
+    """Return the options that the answer chooses, with the rule that found them.
+
+    `letters` are the options' letters, in order. `texts` maps letters to the texts of options, and may be empty. The
+    words of `question` help if the answer only mentions options. The result has no letters if the answer chooses
+    nothing, or leaves open which option it means. The main rules, in this order:
 
     - `only`: apart from punctuation, the answer is one letter ("(B).") or several ("A, C").
     - `option text`: the answer is the text of one option.
-    - `stated`: "the answer is B", "I choose B", a box, a JSON key; the last one counts, because models change their
-      mind.
+    - `stated` or `boxed`: "the answer is B", "I choose B", a JSON key, a LaTeX box; the last one counts, because
+      models change their mind.
     - `predicate`: "B is correct". `conclusion`: "so B.", "it's B.".
     - `line`: exactly one line begins like a choice ("B) Paris"). `brackets`: exactly one letter in brackets.
     - `option named`: the text of exactly one option occurs in the answer, in its conclusion, or in the sentence that
@@ -68,7 +72,7 @@ class _Reader(Claims):
     # --- choices that no statement announces ---
 
     def corrected(self, text: str) -> Choice | None:
-        """Read the letter after a correction ("A. No wait, B.")."""
+        """Return the choice after the last correction ("A. No wait, B."), or `None`."""
         corrections = sorted([*CORRECTION.finditer(text), *ACTUALLY.finditer(text)], key=lambda found: found.start())
         if not corrections:
             return None
@@ -76,7 +80,10 @@ class _Reader(Claims):
         return self.only(rest) or self._alone(rest)
 
     def judged(self, text: str) -> Choice | None:
-        """Read an answer that calls each option right or wrong, one per line or with ticks and crosses: "A: no, B: yes"."""
+        """Return the options that the answer calls right if it judges several, by line or by tick and cross; else `None`.
+
+        An example is "A: no" on one line and "B: yes" on the next.
+        """
         for pattern in (JUDGED_LINE, TICKED):
             found = [each for each in pattern.finditer(text) if each[1] in self._letters]
             right = {each[1] for each in found if each["yes"]}

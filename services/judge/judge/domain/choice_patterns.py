@@ -1,4 +1,4 @@
-"""Patterns for the wording around option letters: statements, negations, hedges, corrections, conclusions."""
+"""Regular expressions for the wording around option letters, such as statements, negations and hedges."""
 
 import re
 

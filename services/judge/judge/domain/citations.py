@@ -1,18 +1,18 @@
-"""Find the citations of an answer, in a service's own fields or by patterns in its text.
+"""Find the citations of an answer: in fields of the service's reply, or by patterns in the answer's text.
 
 The patterns, in this order:
 
 1. Markdown links to a document: `[text](HR_Policy.md#time-off)`.
-2. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
+2. Footnotes and `<cite>` elements that name a document: `[^1]: HR_Policy.md`.
+3. Brackets around a document: `[HR_Policy.md]`, `(HR_Policy.md, Time Off)`, `[HR_Policy.md: Section 3]`,
    `[doc.pdf#p4]`, `【HR_Policy.md†Time Off】`.
-3. A named source: `Source: HR_Policy.md, Section: Time Off` (also `Sources`, `See`, `According to`,
-   `Reference`).
-4. A statement attributed to a document: `HR_Policy.md's section 3`, `HR_Policy.md states`.
-5. Numbers in brackets, `[1]`, `[2, 3]` or `[1][2]`: the first, second … of the known documents, if there are
-   any.
+4. A named source, such as `Source: HR_Policy.md, Section: Time Off` or `See HR_Policy.md`.
+5. A statement attributed to a document: `HR_Policy.md's section 3`, `HR_Policy.md states`.
+6. Numbers in brackets, such as `[1]`, `[2, 3]`, `[1][2]` or `[source 1]`: the first, second … of the known
+   documents, if there are any.
 
-Fenced code blocks are ignored, and so are numbers between backticks, in a list, or in an index such as
-`a[1]`.
+Fenced code blocks are ignored. So are numbers in brackets between backticks, in an index such as `a[1]`, or after
+words of code or of a list, as in `return [1]` and "the list [1, 2]".
 
 A cited document is one of the known documents, matched by name with or without folder and extension. Otherwise it is a
 file name with a usual extension of documents (`.md`, `.pdf` …) that is not part of a web address.
@@ -59,14 +59,15 @@ _SECTION = re.compile(
 _FILE_IN_TEXT = re.compile(rf"(?<![\w/.]){_FILE}(?![\w])", re.IGNORECASE)
 _MOST = 200
 _MOST_PLACES = 500
-"""The maximum number of brackets and named sources to examine: each is compared with every known document."""
+"""The maximum number of places to examine for one pattern: each is compared with every known document."""
 
 
 @dataclass(frozen=True)
 class Citation:
-    """A citation in an answer. `known` is the known document that the citation names, or `None`.
+    """A citation in an answer; `document` names what it cites, in the answer's spelling or as the document is known.
 
-    `relevance` is from 0 to 1 if the service states it.
+    `known` is the name of the known document that is cited, or `None` if there is none. `relevance`, from 0 to 1, is
+    `None` unless the service states it.
     """
 
     document: str
@@ -76,7 +77,10 @@ class Citation:
 
 
 def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list[Citation]:
-    """Return the citations that a service lists in fields of its answer, in order."""
+    """Return one citation for each that the service lists in fields of its reply, in the same order.
+
+    `known` has the names of the documents that exist.
+    """
     names = _names(known)
     return [
         Citation(each.document, each.section, names.get(each.document.strip().casefold()), each.relevance)
@@ -85,9 +89,10 @@ def citations_from_fields(fields: Sequence[Given], known: Sequence[str]) -> list
 
 
 def citations(text: str, known: Sequence[str]) -> list[Citation]:
-    """Return the citations in the answer's text, in the order of the patterns above.
+    """Return the citations in the answer's text, in the order of this module's patterns.
 
-    Each pair of document and section is listed once. The list ends after `_MOST` citations.
+    `known` has the names of the documents that exist. Each pair of document and section is listed once. The list ends
+    after `_MOST` citations.
     """
     citations: dict[tuple[str, str | None], Citation] = {}
     for citation in _all(text, known, _names(known)):

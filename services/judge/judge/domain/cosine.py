@@ -7,7 +7,10 @@ from judge.domain.cannot_score import CannotScore
 
 
 def cosine(first: Sequence[float], second: Sequence[float]) -> float:
-    """Return the cosine from -1 to 1; 0 for a zero vector. Raises `CannotScore` when the lengths differ."""
+    """Return the cosine similarity, from -1 to 1; 0 if one of them is the zero vector.
+
+    Raises `CannotScore` if the vectors have different numbers of elements.
+    """
     if len(first) != len(second):
         raise CannotScore(f"Vectors of {len(first):,} and of {len(second):,} numbers cannot be compared.")
     length = math.hypot(*first) * math.hypot(*second)

@@ -11,10 +11,10 @@ SCALE_MAX = 5
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion; `anchors` describe its levels from 1 up.
+    """A criterion of G-Eval; `anchors` describe the levels 1 to 5, in this order.
 
-    `needs` are fields of the case. At least one must be present, and the first present one becomes part of the prompt.
-    `shows` are fields that become part of the prompt if present.
+    `needs` and `shows` name what the prompt shows of a case: its context or its reference answer. If `needs` is not
+    empty, the case must have one of them, and the prompt shows the first that it has. Those in `shows` are optional.
     """
 
     name: str

@@ -36,12 +36,15 @@ def is_denied(text: str, number: Number, options: NumberOptions) -> bool:
 
 
 def is_denied_after(text: str, number: Number, options: NumberOptions) -> bool:
-    """Return whether the words after the number deny it ("42 is wrong"); `False` if the question asks for a mistake."""
+    """Return whether the words after the number deny it ("42 is wrong").
+
+    The result is always `False` if the question asks for a mistake.
+    """
     return bool(_DENIED_AFTER.match(text, number.end)) and not _ASKS_FOR_WRONG.search(options.question[-400:])
 
 
 def answered_by_no(statements: Sequence[str]) -> set[int]:
-    """Return the indexes of the questions to which the next statement says no: "42? No."."""
+    """Return the indexes of the statements that are questions and are answered with no by the next one: "42? No."."""
     return {
         index
         for index, (statement, reply) in enumerate(pairwise(statements))

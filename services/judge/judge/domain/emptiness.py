@@ -9,8 +9,8 @@ from llmbench.contracts.case import Case, GroundTruth
 def reason_empty(answer: str, case: Case) -> str | None:
     """Return the reason why `answer` is empty, or `None` if it has to be scored.
 
-    Mere punctuation counts as empty if the case has references, and none of them is mere punctuation. So "?" is scored
-    as an answer to "Which mark ends a question?".
+    Invisible characters and chat template tokens do not count. Mere punctuation counts as empty if the case has
+    references, and none of them is mere punctuation. So "?" is scored as an answer to "Which mark ends a question?".
     """
     seen = visible(without_special_tokens(answer))
     if not seen:
@@ -24,8 +24,7 @@ def reason_empty(answer: str, case: Case) -> str | None:
 
 
 def visible(text: str) -> str:
-    """Return `text` without white space and invisible characters: control, format (zero-width), private-use,
-    unassigned."""
+    """Return `text` without white space and invisible characters, which are those of Unicode's categories Z and C."""
     return "".join(char for char in text if unicodedata.category(char)[0] not in "ZC")
 
 

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Extraction:
-    """The compared parts. `answer` or `reference` is `None` if no part could be read from it.
+    """The compared parts. `answer` or `reference` is `None` if no part was read from that text.
 
-    A rule is a short stable word, such as `identical`, `marker:####`, `boxed`, `last number` or `whole text`. Screens
-    and exports show it with the part.
+    A rule has a short, stable name, such as `identical`, `marker:####`, `boxed` or `whole text`. Screens and exports
+    show the name with the part.
     """
 
     answer: str | None
@@ -17,5 +17,5 @@ class Extraction:
     reference_rule: str | None = None
 
     def as_details(self) -> dict[str, str | None]:
-        """Return the fields as they are stored under `extraction` in a score's details."""
+        """Return the fields as a dict, which a score's details store under `extraction`."""
         return asdict(self)

@@ -25,14 +25,17 @@ def nonce(score_id: UUID) -> str:
 
 
 def fenced(label: str, text: str, mark: str) -> str:
-    """Return `text` between two marks that the author of the text cannot produce."""
+    """Return `text`, neutralised, between a BEGIN line with `label` and `mark` and an END line with `mark`.
+
+    `mark` is a nonce, so the author of the text cannot write these lines.
+    """
     return f"=== BEGIN {label} {mark}\n{neutralised(text, mark)}\n=== END {mark}"
 
 
 def neutralised(text: str, mark: str) -> str:
-    """Disable chat template tokens, control characters and the fence's marks in `text`.
+    """Return `text` with chat template tokens, control characters and the fence's marks made harmless.
 
-    Spaces are put into the tokens, so that they have no effect but a reader still sees them.
+    Tokens get spaces inside, so that they have no effect but a reader still sees them. Tabs and line breaks stay.
     """
     text = _CONTROL.sub(" ", text).replace(mark, "(mark)")
     text = _OUR_MARKS.sub("==", text)

@@ -1,13 +1,15 @@
 """Read the final answer of a text, if it is a number, a list, a range, a date or a time.
 
 Answers and references are read by the same rules. If a text leaves the choice between two values open ("16 or 18"),
-nothing is read. The rules, in this order:
+nothing is read. The first of these rules that gives a value counts:
 
-1. A marker ("####", a box, "the answer is", a JSON key); the last one counts.
-2. The complete text.
-3. The result of a calculation.
-4. A conclusion.
-5. An initial statement that is explained afterwards.
+1. The text after the last correction ("wait, …"), if no marker follows it.
+2. A marker ("####", a box, "the answer is", a JSON key), from the last one backwards.
+3. The complete text.
+4. The statement with the most points. Points are given, for example, for a conclusion, for the result of a calculation,
+   for the first and the last position, and for words in common with the question.
+
+The user's option "first" or "last" replaces the fourth rule.
 """
 
 import re
@@ -60,7 +62,7 @@ _HEAD, _TAIL = 6_000, 24_000
 
 
 def read(text: str, options: NumberOptions) -> Reading:
-    """Return the final answer of the text; its `shape` is `none` if nothing was read."""
+    """Return the final answer of `text`. The result has the `shape` "none" if nothing was read."""
     text = without_next_question(without_thoughts(text), options.question)
     text = _with_chances(without_programs(text), options)
     marked = list(markers(text))
@@ -84,7 +86,10 @@ def _with_chances(text: str, options: NumberOptions) -> str:
 
 
 def read_list(text: str, options: NumberOptions) -> Reading | None:
-    """Return the last list in the text, for a reference that is a list; `None` if there is no list."""
+    """Return the last list in `text`, for a reference that is a list; `None` if there is none.
+
+    A list after a marker takes precedence.
+    """
     text = without_next_question(without_thoughts(text), options.question)
     for marker in markers(text):
         for extent in marker.contents:

@@ -1,4 +1,4 @@
-"""Build G-Eval's prompt. A test fails when its text changes without a new `PROMPT_VERSION`."""
+"""Build G-Eval's prompt. A test fails when the prompt's text changes without a new `PROMPT_VERSION`."""
 
 import contextlib
 import hashlib
@@ -101,7 +101,8 @@ _SECTIONS = ("EARLIER IN THE CONVERSATION", "QUESTION", "CANDIDATE ANSWER")
 def template_hash(*, score_first: bool = False) -> str:
     """Return the hash of the text that all criteria share.
 
-    Do not change the order of the parts: an unchanged prompt would get another hash.
+    `score_first` selects the form of the prompt that asks for the score before the reason. Do not change the order of
+    the hashed parts: an unchanged prompt would get another hash.
     """
     reply, keys = (REPLY_SCORE_FIRST, KEYS_SCORE_FIRST) if score_first else (REPLY, KEYS)
     system, ask = SYSTEM.replace("{reply}", reply), ASK.replace("{keys}", keys)
@@ -110,14 +111,20 @@ def template_hash(*, score_first: bool = False) -> str:
 
 
 def prompt_hash(criterion: Criterion, *, generated_steps: bool, score_first: bool = False) -> str:
-    """Return the hash of all parts that do not depend on the case."""
+    """Return the hash of everything in the prompt that does not depend on the case.
+
+    `generated_steps` says that the judge model writes the criterion's steps. Their text is not part of the hash.
+    """
     return _hash(template_hash(score_first=score_first), repr(criterion), repr(generated_steps))
 
 
 def messages(
     case: Case, answer: str, criterion: Criterion, *, mark: str, preamble: str | None, score_first: bool = False
 ) -> tuple[ChatMessage, ...]:
-    """Return the messages of the prompt. Raises `CannotScore` when the case lacks a field that the criterion needs."""
+    """Return the messages of the prompt. Raises `CannotScore` if the case lacks what the criterion needs.
+
+    `mark` is the nonce of the fences. `preamble`, the user's own system prompt for the judge, comes first.
+    """
     system = SYSTEM.format(
         name=criterion.name,
         description=criterion.description,

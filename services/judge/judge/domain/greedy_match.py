@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Match:
-    """Precision, recall and `f`, each from -1 to 1; `f` is their harmonic mean, 0 when that is undefined."""
+    """Precision, recall and `f`, each from -1 to 1 before rescaling.
+
+    `f` is the harmonic mean of precision and recall, or 0 unless both are positive.
+    """
 
     precision: float
     recall: float
@@ -39,9 +42,9 @@ def greedy_match(
     answer_weights: Sequence[float] | None = None,
     reference_weights: Sequence[float] | None = None,
 ) -> Match:
-    """Return precision, recall and F of the token vectors of two texts, which must not include special tokens.
+    """Return how well the tokens of two texts match. Each row is a token's vector; special tokens must be left out.
 
-    The vectors need not have unit length. Weights are one per row; without them all tokens count equally. Raises
+    The vectors need not have unit length. Without weights, one per row, all tokens count equally. Raises
     `CannotScore` if a text has no tokens, or if its weights sum to 0.
     """
     similar = _unit(answer) @ _unit(reference).T
@@ -53,7 +56,10 @@ def greedy_match(
 
 
 def inverse_document_frequencies(documents: Iterable[Iterable[int]]) -> tuple[Mapping[int, float], float]:
-    """Return the weight log((N+1)/(n+1)) of each token that n of N documents contain, and log(N+1) for other tokens."""
+    """Return the weights of the token ids in `documents`, and the weight of every other token.
+
+    A token id in n of the N documents has the weight log((N+1)/(n+1)), any other log(N+1).
+    """
     with_token: Counter[int] = Counter()
     count = 0
     for document in documents:

@@ -27,7 +27,10 @@ _FOOTNOTE: Final = re.compile(r"\[\s*\d{1,3}\s*\]")
 
 
 def last_object(text: str) -> dict[str, Any] | None:
-    """Return the last outermost JSON object in `text`, or `None`. Never raises."""
+    """Return the last JSON object in `text` that is not inside another, or `None`. Never raises.
+
+    Only the last `SEARCH_LIMIT_CHARS` characters are searched.
+    """
     last = None
     for last in _objects(text, _DECODER):  # noqa: B007  # only the last object is returned
         pass
@@ -35,9 +38,10 @@ def last_object(text: str) -> dict[str, Any] | None:
 
 
 def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the outermost JSON objects in `text`, in order. Never raises.
+    """Yield the JSON objects in `text` that are not inside another, in order. Never raises.
 
-    If an object has two different values under one name, both are kept, as `DuplicateKey`.
+    Only the last `SEARCH_LIMIT_CHARS` characters are searched. If an object has different values under one name, the
+    value of that name is a `DuplicateKey`.
     """
     return _objects(text, _STRICT)
 
@@ -55,8 +59,8 @@ def _objects(text: str, decoder: json.JSONDecoder) -> Iterator[dict[str, Any]]:
 def last_values(text: str, most: int) -> list[Any]:
     """Return the last JSON objects and arrays in `text`, at most `most`, in order. Never raises.
 
-    Nested values are not listed on their own, nor are footnote marks ("see [1]"). The work is bounded, so a hostile
-    text may hide values beyond the bound.
+    Nested values are not listed on their own, nor are footnote marks ("see [1]"). The search ends at a limit of work,
+    so values after a very long or hostile text may be missing.
     """
     found: deque[Any] = deque(maxlen=most)
     work = 0
@@ -83,13 +87,16 @@ def last_values(text: str, most: int) -> list[Any]:
 
 
 def only_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that is all of `text`, apart from white space around it; else `None`."""
+    """Return the JSON object if `text` is nothing else, apart from white space around it; otherwise return `None`."""
     value, end = _decode(text, len(text) - len(text.lstrip()), _DECODER)
     return value if isinstance(value, dict) and not text[end:].strip() else None
 
 
 def opens_object(text: str) -> bool:
-    """Return whether an object begins in `text` and never ends, as after a token limit."""
+    """Return whether `text` seems to end within a JSON object, as after a token limit.
+
+    That is so if it has no complete object, and more opening than closing braces.
+    """
     start = text.find("{")
     return start != -1 and last_object(text) is None and text.count("{") > text.count("}")
 
@@ -105,7 +112,7 @@ def _decode(text: str, position: int, decoder: json.JSONDecoder) -> tuple[Any, i
 
 
 class DuplicateKey(tuple[Any, Any]):
-    """The first and the last of the different values that an object has under one name."""
+    """Two different values that a JSON object has under one name: the first, and the last that differs from it."""
 
     __slots__ = ()
 
@@ -113,9 +120,11 @@ class DuplicateKey(tuple[Any, Any]):
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
-        first = members.get(name, value)
-        first = first[0] if isinstance(first, DuplicateKey) else first
-        members[name] = value if first == value else DuplicateKey((first, value))
+        kept = members.get(name, value)
+        if not isinstance(kept, DuplicateKey):
+            members[name] = value if kept == value else DuplicateKey((kept, value))
+        elif value != kept[0]:
+            members[name] = DuplicateKey((kept[0], value))
     return members
 
 

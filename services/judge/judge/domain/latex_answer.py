@@ -31,9 +31,10 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 
 
 def latex_of_answer(text: str) -> tuple[str, str]:
-    """Return the part of an answer to compare, and the rule that found it.
+    """Return the part of an answer to compare, as LaTeX, and the name of the rule that found it.
 
-    The part is the last box, else the text at the last marker, else a short answer or the end of a long one.
+    The part is the last box, else the text at the last marker, else a short answer without words. If there is none of
+    these, it is the end of the answer.
     """
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:
@@ -48,7 +49,11 @@ def latex_of_answer(text: str) -> tuple[str, str]:
 
 
 def latex_of_reference(text: str) -> tuple[str, str]:
-    """Return the part of a reference to compare, usually the complete text, and the rule that found it."""
+    """Return the part of a reference to compare, as LaTeX, and the name of the rule that found it.
+
+    The part is the last box, else the value after a final "####", else the text, of which only the end counts if it is
+    long.
+    """
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"
     if match := _GSM8K.search(text[-400:]):
@@ -60,7 +65,10 @@ def latex_of_reference(text: str) -> tuple[str, str]:
 
 
 def identical(answer_latex: str, reference_latex: str) -> bool:
-    """Return whether two LaTeX texts are identical apart from spaces, sizes of brackets and forms of fractions."""
+    """Return whether two LaTeX texts are equal apart from notation, such as spaces and sizes of brackets.
+
+    An empty answer equals nothing.
+    """
     answer, other = _simple(answer_latex), _simple(reference_latex)
     if ("=" in answer) != ("=" in other):
         answer, other = _NAMED.sub("{", answer), _NAMED.sub("{", other)
@@ -72,7 +80,7 @@ def _simple(text: str) -> str:
 
 
 def plainly(text: str) -> str:
-    """Return the text in NFKC without white space and dollar signs, to compare texts without parsing them."""
+    """Return the text in NFKC without white space and unescaped dollar signs, to compare texts without parsing them."""
     return re.sub(r"\s+|(?<!\\)\$", "", normal("NFKC", text))
 
 

@@ -37,10 +37,10 @@ def gsm8k_normal(text: str) -> str:
 
 
 def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
-    """Return the chosen letter in brackets, as the filter `flexible-extract` of `mmlu_flan_cot_zeroshot` does.
+    """Return the chosen letter as "(B)", as the filter `flexible-extract` of `mmlu_flan_cot_zeroshot` does.
 
-    It is the last letter in brackets, else that of the last choice whose text occurs, else the last letter after a
-    colon. The result is `INVALID` if there is none.
+    It is the last letter in brackets, else that of the last option whose text occurs, else the last letter after a
+    colon. The result is `INVALID` if there is none. `choices` are the texts of the options A, B and so on.
     """
     matches: list[str] = _IN_BRACKETS.findall(answer)
     if matches:
@@ -59,12 +59,12 @@ def mmlu_flan_cot(answer: str, choices: Sequence[str]) -> str:
 
 
 def mmlu_generative(answer: str) -> str:
-    """Return the first line of the answer (the filter `get_response` of `mmlu_generative`)."""
+    """Return the first line of the answer, stripped, as the filter `get_response` of `mmlu_generative` does."""
     return answer.partition("\n")[0].strip()
 
 
 def mmlu_normal(text: str) -> str:
-    """Return the text in lower case without ASCII punctuation (`ignore_case` and `ignore_punctuation`)."""
+    """Return the text in lower case without ASCII punctuation, as `ignore_case` and `ignore_punctuation` do."""
     return text.lower().translate(_NO_PUNCTUATION)
 
 

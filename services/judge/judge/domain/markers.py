@@ -1,6 +1,7 @@
 """Find markers that announce an answer in a text: "####", a box, "the answer is", a JSON key, a tag.
 
-All evaluators that read an answer from a text use this module. The time is linear in the text's length.
+The readers of numbers, mathematical expressions and option letters share this module. The time is linear in the
+text's length.
 """
 
 import re
@@ -8,15 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _MOST = 40
-"""The maximum number of markers to examine, from the last one backwards."""
+"""The maximum number of places to examine for a marker, from the last one backwards."""
 _LONGEST_CONTENT = 2_000
 
 
 @dataclass(frozen=True)
 class Marker:
-    """A place in a text that announces an answer. `contents` are the texts that may be the answer, the shortest first.
+    """A place in a text that announces an answer; `start` is its position, `rule` the name of its kind.
 
-    A `strict` marker is followed by nothing but the answer.
+    `contents` are the texts next to it that may be the answer, the shortest first. A `strict` marker ("####") is meant
+    to be followed by nothing but the answer.
     """
 
     rule: str
@@ -72,7 +74,10 @@ CORRECTION = re.compile(
 
 
 def markers(text: str) -> Iterator[Marker]:
-    """Yield the last `_MOST` markers, from the last to the first."""
+    """Yield the markers in `text`, the places that announce an answer, from the last to the first.
+
+    Only the last `_MOST` places that look like a marker are examined. An unreadable LaTeX box is skipped.
+    """
     positions: list[tuple[int, int, str]] = []
     for pattern, rule in (
         (_ANSWER, "marker:answer"),
@@ -118,7 +123,10 @@ def _contents(text: str, start: int, end: int, rule: str) -> tuple[str, ...]:
 
 
 def boxed(text: str, brace: int) -> str | None:
-    """Return the content of a LaTeX box: the text in the braces that open at `brace`, or the word there, or `None`."""
+    """Return the content of the LaTeX box whose braces open at the index `brace`; without braces, the word there.
+
+    Return `None` if there is neither, or if the braces do not close within `_LONGEST_CONTENT` characters.
+    """
     if text[brace : brace + 1] != "{":
         short = re.match(r"[\w.,/-]{1,40}", text[brace : brace + 40])
         return short[0] if short else None

@@ -12,7 +12,10 @@ def asks_when(question: str) -> bool:
 
 
 def moment_asked(text: str, found: list[Number], question: str) -> Number | None:
-    """Return the only date, time or year of the main clause if the question asks when; else `None`."""
+    """Return the date, time or year in the main clause of `text` if the question asks when; else `None`.
+
+    `found` are the numbers of `text`. The result is also `None` if the clause has several different ones.
+    """
     if not asks_when(question):
         return None
     if re.search(r"\byear\b", last_sentence(question), re.IGNORECASE):

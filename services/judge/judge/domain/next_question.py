@@ -14,9 +14,10 @@ _SHARED = 0.5
 
 
 def without_next_question(text: str, question: str) -> str:
-    """Return the text before the first question that is not a step of the question asked.
+    """Return the part of an answer before the first new question in it; `question` is the one that was asked.
 
-    The text is returned unchanged if no word precedes that question, which is then taken for a quotation.
+    A question is not new if at least half of its words are in `question`: it is a step of the answer. The text is
+    returned unchanged if no word precedes the new question, which is then taken for a quotation.
     """
     wanted = content_words(question[-4_000:])
     if not wanted:

@@ -1,4 +1,4 @@
-"""Say why an answer has no text: it was cut before it began, or the model wrote only its reasoning."""
+"""Say why an answer has no text, for example because the model wrote only its reasoning."""
 
 from judge.domain.cannot_score import CannotScore
 from judge.domain.emptiness import visible
@@ -10,10 +10,10 @@ CUT_EMPTY = "The answer was cut at its token limit before it began."
 
 
 def why_no_answer(task: JudgeAnswer) -> str | None:
-    """Return the reason for a score of 0 if the model itself gave no answer, else `None`.
+    """Return the reason for the lowest score if the model itself gave no answer, else `None`.
 
-    The result is also `None` for an answer that is empty without a known reason. Raises `CannotScore` for an answer
-    that is not text, which is no fault of the model.
+    The result is also `None` for an answer that is empty without a known reason. Raises `CannotScore` for audio or
+    images without a text, which are no fault of the model.
     """
     if visible(task.answer):
         return None

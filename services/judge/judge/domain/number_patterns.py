@@ -1,4 +1,4 @@
-"""Patterns for the wording around numbers: negations, conclusions, explanations, conjunctions, restatements."""
+"""Regular expressions for the wording around numbers, such as conclusions, explanations and conjunctions."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The result of reading a text as a number, a list, a range, a date or a time."""
+"""Define how a text is read as a number, a list, a range, a date or a time, and the result of reading it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,10 +12,11 @@ Which = Literal["answer", "last", "first"]
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """The value that was read; its `shape` is `none` if nothing was read.
+    """The value that was read from a text. The `shape` is "none", and `values` is empty, if nothing was read.
 
-    `sure` says that the text allows no other reading, `ordered` that the order of a list matters. `rounded` is the
-    text's own approximation of its fraction: "1/3 ≈ 0.333".
+    `values` has two numbers for a range, several for a list, else one. `rule` names the rule that found them, or says
+    why nothing was read. `sure` says that the text allows no other reading, `ordered` that the order of a list matters.
+    `rounded` is the decimal that the text itself gives for a fraction ("1/3 ≈ 0.333"), or `None`.
     """
 
     shape: Literal["number", "list", "range", "date", "time", "none"]
@@ -35,7 +36,12 @@ class Reading:
 
 @dataclass(frozen=True, kw_only=True)
 class NumberOptions:
-    """The options for reading a text: the evaluator's parameters, and the question."""
+    """The options for reading a number, list, range, date or time from a text.
+
+    `which` says which number counts if no marker names the answer: the one that answers the question, the first or the
+    last. `decimal_comma` says that the comma in "1,234" is a decimal sign. `units` maps the user's own units to their
+    factors to a base unit. `question` is the question that the text answers; its words help to choose a number.
+    """
 
     which: Which = "answer"
     decimal_comma: bool = False

@@ -1,4 +1,4 @@
-"""Read the number that a complete text or a single statement gives."""
+"""Read the value that a complete text or a single statement gives."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -59,9 +59,9 @@ def sentences_of(text: str) -> Iterator[str]:
 
 
 def read_complete(text: str, options: NumberOptions) -> Reading | None:
-    """Read a text that is only a value, perhaps with "about" before it and a few words after it.
+    """Return the value of a text that is only a value, perhaps with "about" before it and a few words after it.
 
-    Return `None` for any other text.
+    Return `None` for any other text, and for one of more than 2,000 characters.
     """
     text = text.strip().strip("\"'`“”*_ ")
     if len(text) > 2_000 or "∞" in text:
@@ -90,7 +90,7 @@ def read_complete(text: str, options: NumberOptions) -> Reading | None:
 
 
 def is_label(rest: str) -> bool:
-    """Return whether `rest`, the text after a number, only labels it, as a unit or a noun with an adjective does."""
+    """Return whether `rest`, the text after a number, is empty or only labels the number, as "red apples" does."""
     rest = rest.strip(" \t\n.,;:!?*_)]}\"'`")
     words = rest.split()
     return (
@@ -127,7 +127,7 @@ def _with_shared_percent(pair: Sequence[Number]) -> tuple[Number, ...]:
 
 
 def bounded_part(statement: str) -> str:
-    """Shorten a long text to its two ends, because later steps compare all pairs of its numbers."""
+    """Return a long statement's two ends, because later steps compare all pairs of its numbers; else `statement`."""
     if len(statement) <= _LONGEST_STATEMENT:
         return statement
     return statement[: _LONGEST_STATEMENT // 2] + " … " + statement[-_LONGEST_STATEMENT // 2 :]
@@ -136,7 +136,7 @@ def bounded_part(statement: str) -> str:
 def read_statement(text: str, options: NumberOptions, *, first: bool) -> Reading:
     """Return the value that one statement gives; `NOTHING` if it gives none, `HEDGED` if it leaves several open.
 
-    `first`: the statement follows a marker such as "the answer is". If it has several values, the first one counts.
+    `first` says that `text` follows a marker such as "the answer is": of several equally good values, the first counts.
     """
     text = bounded_part(text)
     reading = _read_statement(text, options, first=first)
@@ -280,7 +280,7 @@ def _without_pronouns(text: str, found: list[Number]) -> list[Number]:
 
 
 def is_unfinished(text: str, found: Sequence[Number]) -> bool:
-    """Return whether the text was cut off after an equals sign or an operator."""
+    """Return whether `text` ends with an operator or "=" after the last number in `found`, as if it was cut off."""
     return bool(re.search(r"[=+×*÷]\s*\$?\s*\Z", text[found[-1].end :]))
 
 
@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return the numbers of the main clause, without those in brackets, in reasons, or before a conclusion."""
+    """Return `found` without the numbers in brackets, in reasons or before a conclusion, unless none would remain."""
     if not found:
         return []
     inside = _bracketed(text)
@@ -364,7 +364,7 @@ def _bracketed(text: str) -> list[tuple[int, int]]:
 
 
 def results_of(text: str, found: Sequence[Number]) -> list[Number]:
-    """Return the right sides of calculations, except those that a later calculation uses."""
+    """Return the results of calculations: the numbers after "=" where the calculation does not go on."""
     results = []
     for index, number in enumerate(found):
         before = text[found[index - 1].end if index else 0 : number.start]

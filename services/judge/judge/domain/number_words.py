@@ -33,7 +33,7 @@ _RUN = re.compile(
 
 
 def number_words(text: str) -> Iterator[tuple[int, int, Fraction]]:
-    """Yield the start, the end and the value of each number in words, in order."""
+    """Yield the start index, the end index and the value of each number in words, in order."""
     for run in _RUN.finditer(text):
         above, _, below = run[0].lower().partition(" point")
         value = _value([word for word in re.split(r"[\s-]+", above) if word])

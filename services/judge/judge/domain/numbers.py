@@ -1,6 +1,6 @@
-"""Find the numbers in prose: digits, separators, fractions, powers, magnitudes, percentages, currencies and units.
+"""Find the numbers, dates and times in prose, with their percent signs, currencies and units.
 
-The input is text that `plain` has normalised. The time is linear.
+The input is text that `judge.domain.plain_text.plain` has normalised. The time is linear in its length.
 """
 
 import re
@@ -24,10 +24,13 @@ Kind = Literal["number", "date", "time"]
 
 @dataclass(frozen=True, kw_only=True)
 class Number:
-    """A number in a text. `value` is in the text's own unit; `start` and `end` are its position, its unit included.
+    """A number, date or time in a text, where it extends from `start` to `end`. `unit` is `None` if it has none.
 
-    With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the evaluator's parameters, `value` is
-    already multiplied by that unit's factor. A date or time has `parts`, and the value 0.
+    `value` is in that unit. With `percent`, `value` is a share (50 % is 1/2). With `own_unit`, a unit from the
+    evaluator's parameters, `value` is already multiplied by that unit's factor.
+
+    A date or time has the value 0, and its numbers in `parts`: year, month and day, or hours, minutes and seconds, as
+    far as they are given. An ambiguous date such as 1/2/2020 keeps its order.
     """
 
     value: Fraction
@@ -94,7 +97,11 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
 def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fraction] | None = None) -> Iterator[Number]:
-    """Yield the numbers of plain text in order. Digits after a letter ("H2O") are skipped."""
+    """Yield the numbers, dates and times that a normalised text has in digits, in order.
+
+    Digits after a letter ("H2O") and numbers longer than `LONGEST_DIGITS` are skipped. `decimal_comma` says that the
+    comma in "1,234" is a decimal sign. `units` maps the user's own units to their factors.
+    """
     position = 0
     while found := _TOKEN.search(text, position):
         parsed, end = _read(text, found, decimal_comma, units or {})
@@ -103,7 +110,7 @@ def numbers(text: str, *, decimal_comma: bool = False, units: Mapping[str, Fract
 
 
 def with_words(text: str) -> list[Number]:
-    """Return the numbers that are written in words, with their units."""
+    """Return the numbers that are written in words, with their units, in order."""
     found = []
     for start, end, value in number_words(text):
         percent, stop = _percent(text, end)
@@ -188,9 +195,10 @@ def _apply_notation(text: str, value: Fraction, end: int, integer: bool) -> tupl
 
 def _with_unit(text: str, number: Number, currency: Unit | None, units: Mapping[str, Fraction]) -> Number:
     end = number.end
-    own = _own_unit_after(text, end, units) or _own_unit_before(text, number.start, units)
+    own, stop = _own_unit_after(text, end, units)
+    own = own or _own_unit_before(text, number.start, units)
     if own:
-        return replace(number, value=number.value * units[own], own_unit=own)
+        return replace(number, value=number.value * units[own], own_unit=own, end=stop)
     percent, stop = _percent(text, end)
     if percent:
         return replace(number, value=number.value / 100, percent=True, end=stop)
@@ -282,15 +290,20 @@ def _moment(name: str, found: re.Match[str]) -> tuple[list[Number], int]:
     return [number], found.end()
 
 
-def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> str | None:
+def _own_unit_after(text: str, end: int, units: Mapping[str, Fraction]) -> tuple[str | None, int]:
+    """Return the own unit after a number that ends at the index `end`, and the index where the unit ends.
+
+    Without one, return `None` and `end`.
+    """
     if not units:
-        return None
-    after = text[end : end + 40].lstrip(" \\")
+        return None, end
+    window = text[end : end + 40]
+    after = window.lstrip(" \\")
     # The longest unit first: "km/h" before "km".
     for unit in sorted(units, key=len, reverse=True):
         if after.startswith(unit) and not (unit[-1].isalpha() and _GOES_ON.match(after, len(unit))):
-            return unit
-    return None
+            return unit, end + len(window) - len(after) + len(unit)
+    return None, end
 
 
 # "m" in "metres", "m^2" and "m/s" is part of another unit.

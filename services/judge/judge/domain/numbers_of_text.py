@@ -1,4 +1,4 @@
-"""Find all numbers of a text, in digits or in words, in order."""
+"""Find all numbers of a text, in order. Numbers in words count only if the text has none in digits."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -10,7 +10,7 @@ from judge.domain.plain_text import plain, without_thoughts
 
 
 def split_list(number: Number) -> list[Number]:
-    """Split a number such as "3,5", which may be a list, into its members. Return any other number as the only member."""
+    """Return the members of a number that may be a list, such as "3,5"; for any other number, a list of it alone."""
     parts = number.text.split(",")
     if len(parts) < 2 or number.unit or number.percent or not all(part.strip().isdigit() for part in parts):
         return [number]
@@ -18,7 +18,7 @@ def split_list(number: Number) -> list[Number]:
 
 
 def all_numbers(text: str, options: NumberOptions) -> list[Number]:
-    """Return every number of the text. Numbers in words count only if the text has none in digits."""
+    """Return every number of a model's text, which is normalised first. Reasoning between tags is not read."""
     return numbers_of(plain(without_thoughts(text)), options)
 
 

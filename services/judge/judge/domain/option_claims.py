@@ -105,7 +105,10 @@ class Claims(OptionTexts):
         return Choice(last.letters, last.rule) if len(last.letters) == 1 or not last.hedged else HEDGED
 
     def unless_denied(self, choice: Choice | None, text: str) -> Choice | None:
-        """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …"."""
+        """Return `choice`, or `None` if the text denies all letters of it: "A is wrong because Sydney is …".
+
+        If the question asks for a wrong option, `choice` is returned unchanged.
+        """
         if choice is None or self._for_wrong:
             return choice
         denied = {letter for claim in self._claims(text) if claim.negated for letter in claim.letters}

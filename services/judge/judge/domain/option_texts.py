@@ -45,7 +45,10 @@ from judge.domain.simplified import normal
 
 @dataclass(frozen=True)
 class Choice:
-    """A choice of one or more options. `letters` is empty when nothing was chosen, or nothing certain."""
+    """The options that a text chooses, by their letters, and the name of the rule that found them.
+
+    `letters` is empty if the text chooses nothing, or leaves open which option it means.
+    """
 
     letters: frozenset[str]
     rule: str
@@ -61,7 +64,11 @@ NAMED_CHARS = 200_000
 
 
 class OptionTexts:
-    """Finds the texts of a question's options in an answer."""
+    """Finds the texts of a question's options in an answer.
+
+    `letters` are the options' letters, in order; `texts` maps letters to texts, and may be empty. `asked` has the
+    content words of the question. `for_wrong` says that the question asks for a wrong option.
+    """
 
     def __init__(self, letters: str, texts: Mapping[str, str], asked: set[str], *, for_wrong: bool) -> None:
         self._for_wrong = for_wrong
@@ -146,8 +153,8 @@ class OptionTexts:
     def numbered(self, text: str, question: str) -> Choice | None:
         """Choose the options whose values are the numbers of the answer: 0.25 means the option "1/4".
 
-        Return `HEDGED` if the answer leaves open which number it means, and `None` unless each number is the value of
-        one option.
+        Return `HEDGED` if the answer leaves open which number it means. Return `None` unless the options are different
+        numbers, and each number of the answer is the value of one.
         """
         if not self._numbers:
             return None

@@ -1,7 +1,7 @@
 """Find a quoted passage in text that was extracted from a PDF.
 
 Only letters and digits are compared, without case and accents. So line breaks, hyphenation, ligatures, typographic
-quotes and odd spaces make no difference. The result is the passage in the text's own spelling.
+quotes and odd spaces make no difference. The result is a position, so that the text's own spelling can be quoted.
 """
 
 import unicodedata
@@ -14,12 +14,15 @@ LEAST_LETTERS = 8
 
 
 class TooShort(ValueError):
-    """Raised when the passage has so few letters that a match could be a coincidence."""
+    """Raised when a passage has fewer than `LEAST_LETTERS` letters and digits."""
 
 
 @dataclass(frozen=True)
 class Searchable:
-    """A text prepared for search: `letters[i]` comes from `text[places[i]]`."""
+    """A text prepared for search. `letters` are its letters and digits without case and accents.
+
+    `letters[i]` comes from `text[places[i]]`.
+    """
 
     text: str
     letters: str
@@ -38,7 +41,9 @@ def searchable(text: str) -> Searchable:
 
 
 def find(passage: str, within: Searchable) -> tuple[int, int] | None:
-    """Return the start and end of the first match of `passage` in `within.text`, or `None`. Raises `TooShort`.
+    r"""Return the start and end index of the first match of `passage` in `within.text`, or `None`.
+
+    Raises `TooShort` for a passage with fewer than `LEAST_LETTERS` letters and digits.
 
     >>> text = searchable("The of\ufb01ce ex-\n  amines each   claim.")
     >>> start, end = find("office examines each claim", text)

@@ -6,7 +6,7 @@ Python's own `re` could block the process for a pattern like `(a|aa)+$`.
 from typing import Any
 
 LONGEST = 2000
-"""The maximum length of a pattern, in characters."""
+"""The maximum length of a user's pattern, in characters. `Pattern` itself does not check it."""
 
 
 class BadPattern(ValueError):
@@ -14,7 +14,10 @@ class BadPattern(ValueError):
 
 
 class Pattern:
-    """A pattern in RE2's syntax: no look-around, no back-references, and `\\w`, `\\d` and `\\b` know only ASCII."""
+    """A pattern in RE2's syntax: no look-around, no back-references, and `\\w`, `\\d` and `\\b` know only ASCII.
+
+    The constructor raises `BadPattern` for a pattern that RE2 does not accept.
+    """
 
     def __init__(self, pattern: str, *, ignore_case: bool = False, dot_all: bool = False, multiline: bool = False):
         import re2

@@ -1,6 +1,6 @@
-"""Normalise digits, signs, fractions and LaTeX, so that numbers can be read from a text.
+"""Normalise a model's text before numbers or option letters are read from it.
 
-The text is untrusted output of a model, so every step takes linear time.
+The text is untrusted, so every step takes linear time.
 """
 
 import html
@@ -91,7 +91,10 @@ _CHAT_TOKEN = re.compile(r"<\|[\w-]{1,40}\|>|</s>\s*\Z|<(?:eos|end_of_turn)>\s*\
 
 
 def without_programs(text: str) -> str:
-    """Return the text without fenced blocks of program code. If no digit would remain, the text stays as it is."""
+    """Return the text without fenced blocks that are marked as program code, such as "```python".
+
+    If no digit would remain, the text is returned unchanged.
+    """
     if "```" not in text:
         return text
     rest = _PROGRAM.sub("\n", text)
@@ -101,7 +104,8 @@ def without_programs(text: str) -> str:
 def without_thoughts(text: str) -> str:
     """Return the text without chat tokens, and without reasoning between tags such as `<think>`.
 
-    Text after a tag that never closes is reasoning, too: the answer was cut off before it began.
+    Text after a tag that never closes is reasoning, too: the answer was cut off before it began. So is all text before
+    a closing tag, because some chat templates put the opening tag into the prompt.
     """
     if "[THINK]" in text or "◁think▷" in text:
         text = _OTHER_THOUGHTS.sub(" ", text)
@@ -115,7 +119,10 @@ def without_thoughts(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the text with ASCII digits, signs, fractions and exponents, and without markup."""
+    """Return the text with ASCII digits, signs, fractions and exponents, and without LaTeX and Markdown.
+
+    Some phrases are written as numbers with units, such as "minus 7" and "2h30m".
+    """
     if "&" in text:
         text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
     if not text.isascii():

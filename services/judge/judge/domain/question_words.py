@@ -30,14 +30,14 @@ _WORDS = re.compile(r"[^\W\d_]{2,30}")
 
 
 def asked_words(text: str) -> set[str]:
-    """Return the content words of the last question in the text, or of its last sentence if it has no question."""
+    """Return the content words of the last question in `text`; without a question, those of the last sentence."""
     parts = [part for part in re.split(r"(?<=[.?!])\s+|\n+", text[-4_000:]) if part.strip()]
     questions = [part for part in parts if "?" in part] or parts[-1:]
     return content_words(questions[-1]) if questions else set()
 
 
 def content_words(text: str) -> set[str]:
-    """Return the words of the text without function words such as "the", reduced to their stems."""
+    """Return the words of the text in lower case, without function words such as "the" and without common endings."""
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
 
 
@@ -46,12 +46,12 @@ def last_sentence(question: str) -> str:
 
 
 def periods(text: str) -> set[str]:
-    """Return the periods of time that the text names; "daily" and "every day" are equal."""
+    """Return the periods of time to which the text refers: "daily", "per day" and "every day" all give "day"."""
     return {_PERIOD_OF.get(match[1].lower(), match[1].lower()) for match in _PERIOD.finditer(text)}
 
 
 def asks_for_a_count(question: str) -> bool:
-    """Return whether the question is "How many …?" and does not ask for a share."""
+    """Return whether the question asks for a number of things or units ("how many", "how old"), and for no share."""
     question = question[-4_000:]
     return bool(_COUNT.search(question)) and not _SHARE.search(question)
 

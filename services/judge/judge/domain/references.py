@@ -1,14 +1,14 @@
-"""Find the reference answers of a case, in the same way for every evaluator."""
+"""Find the reference answers with which evaluators compare an answer."""
 
 from judge.domain.cannot_score import CannotScore
 from llmbench.contracts.case import Case
 
 
 def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers: `chosen` (from the evaluator's parameters), or if all are blank, those of the case.
+    """Return the reference answers: `chosen`, from the evaluator's parameters, or without any those of the case.
 
     The case's references are its expected output, the ground truth's answer and acceptable answers, and the excellent
-    answer. They come in this order, without duplicates and blanks. Raises `CannotScore` if there are none.
+    answer, in this order. Duplicates and blank texts are left out. Raises `CannotScore` if no answer remains.
     """
     answers = _worded(chosen) or _worded(_of_case(case))
     if not answers:
@@ -17,9 +17,10 @@ def references(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 
 def accepted_answers(case: Case, chosen: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the reference answers like `references`, but one blank answer if all are blank.
+    """Return the reference answers as `references` does, but accept blank ones: an empty answer is then correct.
 
-    A blank reference means that an empty answer is correct. Raises `CannotScore` when the case has no reference at all.
+    If all of `chosen` are blank, the result is one blank answer. Without `chosen`, the same holds if the case has only
+    blank references. A blank excellent answer does not count. Raises `CannotScore` if there is no reference at all.
     """
     answers = _worded(chosen) or chosen[:1] or _worded(_of_case(case))
     if answers:

@@ -12,8 +12,9 @@ _ROUNDING = 1e-9
 def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
     """Return the statistics of repeated verdicts for a score's details; empty if only one verdict was requested.
 
-    `self_agreement` is the share of pairs of scores that round to the same level, `spread` the sample standard
-    deviation. Repeats without a verdict are counted in `repeats`, but not included in the statistics.
+    `scores` are those of the repeats that gave a verdict, `requested` is the number of all repeats. `self_agreement` is
+    the share of pairs of scores that round to the same level, `spread` the sample standard deviation. Both are `None`
+    for fewer than two scores.
     """
     if requested == 1:
         return {}
@@ -28,7 +29,10 @@ def summary(scores: Sequence[float], *, requested: int) -> dict[str, Any]:
 
 
 def nearest_to_mean(scores: Sequence[float]) -> int:
-    """Return the index of the score nearest to the mean, the first if several are. That verdict's reason is shown."""
+    """Return the index of the score nearest to the mean, the first if several are equally near.
+
+    The reason of that verdict is shown. `scores` must not be empty.
+    """
     middle = mean(scores)
     return min(range(len(scores)), key=lambda index: abs(scores[index] - middle))
 

@@ -19,7 +19,7 @@ A pair takes about 1 µs.
 
 @dataclass(frozen=True)
 class Rouge:
-    """Precision, recall and their harmonic mean, from 0 to 1."""
+    """Precision, recall and their harmonic mean `f`, each from 0 to 1; 0 where undefined."""
 
     f: float
     precision: float
@@ -27,7 +27,7 @@ class Rouge:
 
 
 def rouge_n(answer: Sequence[str], reference: Sequence[str], n: int) -> Rouge:
-    """Return the overlap of n-grams of words. A common n-gram counts as often as it occurs in both texts."""
+    """Return the overlap of n-grams of words. A common n-gram counts as often as in the text that has it less often."""
     ours, theirs = _ngrams(answer, n), _ngrams(reference, n)
     return _rouge((ours & theirs).total(), ours.total(), theirs.total())
 

@@ -59,12 +59,12 @@ _CANDIDATE = "CANDIDATE ANSWER"
 
 
 def prompt_hash() -> str:
-    """Return the hash of all parts that do not depend on the case."""
+    """Return the hash of the prompt's fixed texts, without those of `parts_hash`."""
     return _hash(SYSTEM, ASK, REPAIR, _QUESTION, _CANDIDATE, repr(_REFERENCES))
 
 
 def parts_hash() -> str:
-    """Return the hash of the parts that only some cases have."""
+    """Return the hash of the labels that were added later, for fields that only some cases have."""
     return _hash(repr(_GIVEN), repr(_EXPECTED))
 
 
@@ -73,10 +73,10 @@ def _hash(*parts: str) -> str:
 
 
 def messages(case: Case, answer: str, *, mark: str, preamble: str | None = None) -> tuple[ChatMessage, ...]:
-    """Return the messages of the prompt. `preamble` is the user's own system prompt for the judge; the rubric's follows
-    it.
+    """Return the messages of the prompt. `mark` is the nonce of the fences.
 
-    The system message is the same for every case, so that a provider can cache its prefix.
+    `preamble` is the user's own system prompt for the judge, to which the rubric's is appended. The system message is
+    the same for every case, so that a provider can cache it.
     """
     sections = [fenced(label, text, mark) for label, text in _given(case)]
     sections.append(fenced(_QUESTION, case.question, mark))

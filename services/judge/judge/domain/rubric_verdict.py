@@ -1,4 +1,4 @@
-"""Parse the rubric's verdict from a reply, or say in a sentence why it has none."""
+"""Parse the rubric's verdict from a reply, or say in a sentence why the reply has none."""
 
 from dataclasses import dataclass
 

@@ -11,10 +11,11 @@ from judge.domain.units import UNITS, Unit
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """The tolerance of a comparison, and what is known about units. `units` are those of the evaluator's parameters.
+    """The tolerance of a comparison, and what is known about units.
 
-    `asked_unit` is the unit that the question asks for; a reference without a unit is taken to have it. `counted` says
-    that the question asks for a count, so that 72 differs from 72 %.
+    The larger tolerance counts; `rel_tolerance` is a share of the expected value. `units` maps the units of the
+    evaluator's parameters to their factors. `asked_unit` is the unit that the question asks for; a reference without a
+    unit is taken to have it. `counted` says that the question asks for a count, so that 72 differs from 72 %.
     """
 
     abs_tolerance: Fraction = Fraction(0)

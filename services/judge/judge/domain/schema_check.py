@@ -24,16 +24,16 @@ LONGEST_SCHEMA_CHARS = 100_000
 
 
 class BadSchema(ValueError):
-    """Raised when the schema is invalid; the text says why."""
+    """Raised when a schema is invalid, too large, or not supported; the message says why."""
 
 
 class NoJson(ValueError):
-    """Raised when an answer contains no JSON; the text says why."""
+    """Raised when an answer is not JSON, or contains none where prose is allowed; the message says why."""
 
 
 @dataclass(frozen=True)
 class Json:
-    """A JSON value from an answer; `rule` names the place where it was found."""
+    """A JSON value from an answer; `rule` names the place where it was found, such as "code block"."""
 
     value: Any
     rule: str
@@ -45,7 +45,10 @@ _OPENS: Final = '{["'
 
 
 def checked(schema: Any, *, patience_s: float = PATIENCE_WITH_SCHEMA_S) -> None:
-    """Check that `schema` is a valid JSON Schema. Raises `BadSchema`, also if this takes longer than `patience_s`."""
+    """Check that `schema` is a valid JSON Schema that answers can be checked against.
+
+    Raises `BadSchema` if it is not, if it is too large, or if the check takes more than `patience_s` seconds.
+    """
     deadline = time.monotonic() + patience_s
     try:
         written = json.dumps(schema, allow_nan=False)
@@ -77,10 +80,10 @@ def _require_schema(schema: Any, deadline: float) -> None:
 
 
 def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json, list[str]]:
-    """Return the first valid value with an empty list, or if none is valid, the first value with its faults.
+    """Return the first value that fits the schema, with an empty list; if none fits, the first value with its faults.
 
     At most `limit` faults are listed. The checks of all values together may take `PATIENCE_S` seconds. Raises
-    `CannotScore` like `faults`, and `ValueError` if there are no values.
+    `CannotScore` as `faults` does, and `ValueError` if there are no values.
     """
     deadline = time.monotonic() + PATIENCE_S
     kept: tuple[Json, list[str]] | None = None
@@ -95,7 +98,7 @@ def first_fit(values: Sequence[Json], schema: Any, *, limit: int) -> tuple[Json,
 
 
 def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]:
-    """Return at most `limit` faults of the value, each with its path.
+    """Return at most `limit` faults of the value, each with its path. `deadline` is a time of `time.monotonic`.
 
     Raises `CannotScore` if the check is impossible: the deadline passes, a reference in the schema cannot be resolved,
     a number is too large, or the nesting is too deep.
@@ -123,11 +126,11 @@ def faults(value: Any, schema: Any, *, limit: int, deadline: float) -> list[str]
 
 
 def read_json(text: str, *, strict: bool) -> list[Json]:
-    """Return the JSON values in `text` that may be the answer, the likeliest first. Raises `NoJson` if there are none.
+    """Return the JSON values in `text` that may be the answer, the likeliest first.
 
-    If the complete text is JSON, it is the only value. Otherwise, unless `strict`, the values are the contents of code
-    blocks, then the objects and arrays anywhere in the text. Both are listed from the last to the first, at most
-    `_MOST_VALUES` of either.
+    If the complete text is JSON, it is the only value. Otherwise, the values are the contents of code blocks, then the
+    objects and arrays anywhere in the text. Both are listed from the last to the first, at most `_MOST_VALUES` of
+    either. With `strict`, only the complete text counts. Raises `NoJson` if there is no value.
     """
     text = text.removeprefix("\ufeff")
     try:

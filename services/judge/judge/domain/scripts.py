@@ -18,7 +18,7 @@ Each such letter is a word or a syllable, while a Latin word has about five lett
 
 
 def script(text: str) -> Script:
-    """Return the kind of script that most words of `text` use."""
+    """Return the kind of script in which `text` is mainly written; "spaced" for a text without letters."""
     letters = [char for char in text if unicodedata.category(char)[0] == "L"]
     without = [char for char in letters if unspaced(char)]
     if not without or len(without) < _ENOUGH * len(letters):

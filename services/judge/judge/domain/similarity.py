@@ -26,10 +26,10 @@ LONGEST_PART_CHARS = 1_000
 
 
 def similarity(first: str, second: str, method: Method) -> float:
-    """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones, unlike in rapidfuzz's token
-    methods.
+    """Return the similarity from 0 to 1. Equal texts always get 1, also empty ones.
 
-    Raises `CannotScore` for texts that are too long.
+    Raises `CannotScore` for a text of more than `LONGEST_CHARS` characters. With `partial_ratio` it is also raised if
+    the shorter text has more than `LONGEST_PART_CHARS`.
     """
     from rapidfuzz import fuzz
 
@@ -50,20 +50,21 @@ def similarity(first: str, second: str, method: Method) -> float:
 def likeness(answer: str, reference: str, method: Method) -> float:
     """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
-    It is `similarity`, with corrections for misleading overlaps of letters:
+    Equal texts get 1. Other texts get their `similarity`, with corrections for misleading overlaps of letters:
 
-    - An answer without a letter, digit or symbol gets 0.
+    - If one text has no letter, digit or symbol, the result is 0.
     - An answer with at most half of the reference's letters is compared with the complete reference, not with a part
       ("the" is part of most texts).
 
-    The following get at most `UNLIKE`:
+    The result is at most `UNLIKE` in these cases:
 
-    - a short text that differs from the other;
-    - an answer that lacks a number of a short reference;
-    - texts of which only one has a negation;
-    - a text that occurs in the other only after a prefix ("legal" in "illegal").
+    - One text is short, and differs from the other. Methods that compare parts of texts make an exception for an answer
+      that contains the reference as complete words.
+    - The answer lacks a number of a short reference.
+    - Only one of the texts has a negation.
+    - With `partial_ratio`, one text occurs in the other only after a prefix ("legal" in "illegal").
 
-    Raises `CannotScore` for texts that are too long.
+    Raises `CannotScore` as `similarity` does.
     """
     bare, wanted = _bare(answer), _bare(reference)
     if answer == reference:

@@ -32,7 +32,7 @@ _SQUAD_ARTICLES: Final = re.compile(r"\b(a|an|the)\b")
 def simplified(text: str, *, case: bool, punctuation: bool, articles: bool, accents: bool) -> str:
     """Return `text` in plain characters with single spaces. Each flag removes the differences that it names.
 
-    If nothing would remain, the plain text is returned: a question mark may be the correct answer.
+    If nothing would remain, only the flag `case` takes effect: a question mark may be the correct answer.
     """
     spaced = " ".join(plain(text).split())
     if case:

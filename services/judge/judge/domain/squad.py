@@ -8,7 +8,7 @@ from judge.domain.simplified import squad
 
 @dataclass(frozen=True)
 class SquadMatch:
-    """F1 and exact match, each from 0 to 1. `reference` is the normalised reference that was compared."""
+    """F1, from 0 to 1, and exact match, 0 or 1. `reference` is the normalised reference that was compared."""
 
     f1: float
     exact: float
@@ -18,8 +18,8 @@ class SquadMatch:
 def squad_match(answer: str, reference: str) -> SquadMatch:
     """Compare an answer, already normalised by `squad`, with a raw reference.
 
-    A common word counts as often as it occurs in both texts. If one text has no words, both measures are 1 if the other
-    has none either, else 0.
+    A common word counts as often as in the text that has it less often. If a text has no words, both measures are 1 if
+    the other has none either, else 0.
     """
     expected = squad(reference)
     ours, theirs = answer.split(), expected.split()

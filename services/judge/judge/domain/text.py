@@ -4,7 +4,10 @@ from typing import Any
 
 
 def printable(text: str, limit: int) -> str:
-    """Cut `text` to `limit` characters. NUL becomes U+FFFD, and lone surrogates become question marks."""
+    """Return `text`, cut to `limit` characters if it is longer; the last one is then an ellipsis.
+
+    NUL becomes U+FFFD, and lone surrogates become question marks.
+    """
     text = text if len(text) <= limit else text[: limit - 1] + "…"
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 

@@ -105,8 +105,10 @@ _TOO_SHORT = {"K", "L", "W", "J"}
 
 
 def unit_after(text: str, end: int) -> tuple[Unit | None, int]:
-    """Return the unit directly after a number that ends at `end`, and the unit's end; without a unit, `None` and
-    `end`."""
+    """Return the unit directly after a number that ends at the index `end`, and the index where the unit ends.
+
+    Without a known unit, return `None` and `end`.
+    """
     square = _SQUARE.match(text, end)
     match = _WORD.match(text, square.end() - 1 if square else end)
     if not match:

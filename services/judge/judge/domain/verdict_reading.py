@@ -27,11 +27,11 @@ class NoVerdict:
 
 
 def read_fields(text: str, schema: dict[str, Any], *, decides: str, cut: bool) -> dict[str, Any] | NoVerdict:
-    """Return the properties of `schema` from the verdict in `text`, or `NoVerdict` with the problem.
+    """Return the fields of `schema` from the verdict in `text`, or `NoVerdict` with the problem.
 
-    `decides` is the field that makes an object a verdict; `cut` means that the model stopped at its token limit. An
-    integer in a string and an enum value in another case are accepted, and a long reason is cut. Nothing else is
-    changed: no number is clamped or rounded, and nothing is read from prose.
+    `decides` is the field that makes an object a verdict. `cut` says that the model stopped at its token limit. An
+    integer written as a string ("8", "8/10") and an enum value in other capitals are accepted, and a long reason is
+    cut. Nothing else is changed: no number is clamped or rounded, and nothing is read from prose.
     """
     found = list(objects(text))
     if not found:

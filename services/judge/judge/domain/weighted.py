@@ -15,9 +15,9 @@ _BEFORE_SCORE = re.compile(r'"score"\s*:\s*"?')
 
 @dataclass(frozen=True)
 class Weighted:
-    """A weighted score. `mass` is the total probability of all scores, the divisor of the formula.
+    """A weighted score. `mass` is the total probability of the tokens that are scores, at most 1.
 
-    `shares` has the probability of each score as a share of `mass`. `entropy` is the entropy of the shares, in nats.
+    `shares` maps each score to its share of this probability. `entropy` is the entropy of the shares, in nats.
     """
 
     score: float
@@ -31,8 +31,9 @@ def weighted(
 ) -> Weighted | None:
     """Return the weighted score at the verdict's score token; `None` if its probabilities are unknown or unusable.
 
-    The score token follows the last `"score":` in the text of `tokens`, or the first with `at_the_beginning`. Its
-    probabilities are unusable if those of scores sum to less than `LEAST_MASS`.
+    The score token follows the last `"score":` in the text of `tokens`, or the first with `at_the_beginning`. `least`
+    and `most` are the limits of the scale. The probabilities are unusable if those of the scores on this scale sum to
+    less than `LEAST_MASS`.
     """
     top = _at_the_score(tokens or (), 0 if at_the_beginning else -1)
     score = None if top is None else weigh(top, least=least, most=most)
@@ -40,8 +41,10 @@ def weighted(
 
 
 def weigh(top: Mapping[str, float], *, least: int, most: int) -> Weighted | None:
-    """Return the mean level, weighted by the tokens' probabilities; `None` if no token is a level. " 4" counts as
-    "4"."""
+    """Return the mean of the possible scores, weighted by their probabilities; `None` if no token is a score.
+
+    `top` maps tokens to log-probabilities. A score is an integer from `least` to `most`; the token " 4" counts as 4.
+    """
     mass: dict[int, float] = {}
     for token, logprob in top.items():
         text = token.strip()

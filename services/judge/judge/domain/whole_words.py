@@ -45,7 +45,7 @@ def stands_in(text: str, part: str, *, whole_words: bool) -> bool:
 
 
 def unspaced(char: str) -> bool:
-    """Return whether a character belongs to a script that does not separate words with spaces."""
+    """Return whether a character belongs to a script that does not separate words with spaces, or to Korean."""
     return any(low <= ord(char) <= high for low, high in _UNSPACED)
 
 

@@ -1,7 +1,7 @@
 """Split text of any script into words, for measures that count words.
 
-`rouge-score` only knows runs of a-z and 0-9, so Russian or Chinese text would have no words and score 0. On ASCII text
-both find the same words.
+`rouge-score` only knows runs of a-z and 0-9, so Russian or Chinese text would have no words and score 0. On ASCII text,
+this module finds the same words.
 """
 
 from functools import cache

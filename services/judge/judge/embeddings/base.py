@@ -34,7 +34,7 @@ class EmbeddedTokens:
 
 
 class Embedding(Protocol):
-    """A function that embeds each text as one vector.
+    """A function that returns one vector for each text, in the same order.
 
     `part` names the step within the scoring of an answer; for a provider's model it becomes part of the call ids.
     """
@@ -49,15 +49,15 @@ class LocalModel(ABC):
 
     @abstractmethod
     def lacking(self) -> str | None:
-        """Return why the model cannot be used (which packages are missing); `None` if it can."""
+        """Return a message that names missing packages and says how to install them; `None` if none is missing."""
 
     @abstractmethod
     def embed(self, text: str) -> Embedded:
-        """Embed a text. Blocks for some milliseconds; concurrent calls run one after another."""
+        """Return the vector of a text. Blocks: call it in a thread. Parallel calls run one after another."""
 
     @abstractmethod
     def embed_tokens(self, text: str) -> EmbeddedTokens:
-        """Embed each token of a text. Blocks for some milliseconds; concurrent calls run one after another."""
+        """Return the vectors of a text's tokens. Blocks: call it in a thread. Parallel calls run one after another."""
 
     @abstractmethod
     def tokenize(self, text: str) -> tuple[int, ...]:
@@ -65,7 +65,10 @@ class LocalModel(ABC):
 
 
 def not_installed(model: str, packages: Sequence[str]) -> str | None:
-    """Return the message that `lacking` returns if packages are missing, else `None`. Imports no package."""
+    """Return a message about those of `packages` that are missing, and how to install them; `None` if none is.
+
+    The packages are searched, but not imported.
+    """
     missing = [name for name in packages if importlib.util.find_spec(name) is None]
     if not missing:
         return None

@@ -15,7 +15,10 @@ MOST_CHARS_IN_A_BATCH = 400_000
 
 
 class ByProvider:
-    """Implement the port `judge.embeddings.base.Embedding`."""
+    """Embeds texts with a provider's model. Implements the port `judge.embeddings.base.Embedding`.
+
+    Every request contains `model` and `options`. `fetch` makes the calls.
+    """
 
     def __init__(self, fetch: Fetch, *, model: str, options: Mapping[str, Any]) -> None:
         self._fetch = fetch
@@ -23,8 +26,11 @@ class ByProvider:
         self._options = dict(options)
 
     async def __call__(self, part: str, texts: Sequence[str]) -> list[Embedded]:
-        """Embed texts in batches. Raises `CannotScore` for a text that is too long or an unusable reply; the call's
-        errors pass through."""
+        """Return the vectors of the texts, in the same order. The texts are sent in batches.
+
+        Raises `CannotScore` for a text of more than `LONGEST_TEXT_CHARS` characters, or an unusable reply. The errors
+        of `fetch` pass through.
+        """
         for text in texts:
             if len(text) > LONGEST_TEXT_CHARS:
                 raise CannotScore(
@@ -40,9 +46,9 @@ class ByProvider:
 
 
 def batches(texts: Sequence[str]) -> list[list[str]]:
-    """Split texts into batches that fit the limits of one call. The order of the texts is kept.
+    """Split texts into batches of at most `MOST_TEXTS` texts and `MOST_CHARS_IN_A_BATCH` characters, in order.
 
-    The result is deterministic, so that a repeated command makes the same calls.
+    A longer text is a batch of its own. The result is deterministic, so that a repeated command makes the same calls.
     """
     cut: list[list[str]] = []
     characters = 0

@@ -19,8 +19,11 @@ def local_models() -> dict[str, LocalModel]:
 
 
 def local_model(name: str) -> LocalModel:
-    """Return the local model of this name. Raises `ValueError` if it is unknown or not installed; the message says what
-    to do."""
+    """Return the local model of this name.
+
+    Raises `ValueError` if the model is unknown or not installed. The message lists the known models, or says how to
+    install this one.
+    """
     model = local_models().get(name)
     if model is None:
         raise ValueError(f"there is no embedding model {name!r} here; known are: {', '.join(sorted(local_models()))}")
@@ -35,7 +38,7 @@ def name_schema(*more: str) -> dict[str, Any]:
 
 
 def local_embedding(name: str) -> Embedding:
-    """Return the embedding function of a local model. Raises `ValueError`, as `local_model` does."""
+    """Return a function that embeds texts with a local model, in threads. Raises `ValueError` as `local_model` does."""
     model = local_model(name)
 
     async def embed(part: str, texts: Sequence[str]) -> list[Embedded]:

@@ -1,6 +1,6 @@
 """Consume `cmd.judge.*`: score each answer, publish the result, and only then acknowledge the command.
 
-If a judge is killed before that, the broker delivers the command to another judge.
+If a judge is killed before that, the broker delivers the command again.
 """
 
 import asyncio
@@ -29,7 +29,10 @@ Judge = Callable[[JudgeAnswer], Awaitable[AnswerScored]]
 
 
 class CommandLane:
-    """The consumer of the judge's commands. Its `max_ack_pending` limits how many are processed at once."""
+    """Takes commands from the durable consumer `durable` and handles each with `judge`.
+
+    The consumer's `max_ack_pending` limits how many commands all judges together handle at once.
+    """
 
     def __init__(self, broker: Broker, judge: Judge, *, durable: str) -> None:
         self._broker = broker
@@ -41,8 +44,10 @@ class CommandLane:
         await self._intake.start()
 
     async def stop(self) -> None:
-        """Stop consuming, and give unfinished commands back to the broker. Another replica takes them at once and
-        repeats no paid call."""
+        """Stop consuming, and give unfinished commands back to the broker, which delivers them again at once.
+
+        Their paid calls are stored, so they are not repeated.
+        """
         await self._intake.close()
         under_way = self._intake.in_hand
         for task in under_way:

@@ -1,4 +1,4 @@
-"""Answer requests on core NATS about evaluators; replicas share them through a queue group."""
+"""Answer requests about evaluators on core NATS. A queue group divides the requests among replicas."""
 
 import asyncio
 import logging
@@ -19,8 +19,10 @@ QUEUE = "judge"
 
 
 def subscribe_requests(broker: NatsBroker) -> None:
-    """Subscribe to the requests. An invalid request is logged and gets an empty reply: its sender uses another version
-    of the contract."""
+    """Subscribe to the requests about evaluators.
+
+    An invalid request is logged and gets an empty reply: its sender probably uses another version of the contract.
+    """
 
     @broker.subscriber(ListEvaluators.SUBJECT, queue=QUEUE)
     async def on_list_evaluators(message: NatsMessage) -> EvaluatorsListed | None:

@@ -1,3 +1,5 @@
-"""The evaluators, one file each. Each file defines `EVALUATOR`, with examples that a conformance test runs; `registry`
-discovers them. `base` imports no evaluator.
+"""The evaluators, one file each, and the modules that they share.
+
+An evaluator's file defines `EVALUATOR`, with examples that a conformance test runs. `registry` discovers the
+evaluators; `base` imports none of them.
 """

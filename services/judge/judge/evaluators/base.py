@@ -43,7 +43,10 @@ class Reply:
 
 
 class CallFailed(Exception):
-    """Raised when the model did not answer. Evaluators do not catch it: the orchestrator decides whether to retry."""
+    """Raised when a call gave no usable answer; `outcome` says why.
+
+    Evaluators do not catch it: the outcome becomes part of the verdict, and the orchestrator decides whether to retry.
+    """
 
     def __init__(self, outcome: Failure) -> None:
         super().__init__(outcome.kind)
@@ -51,8 +54,10 @@ class CallFailed(Exception):
 
 
 class RunPaused(Exception):
-    """Raised when the run's gate forbids calls. Evaluators do not catch it: after a pause, the command is sent
-    again."""
+    """Raised when the run's gate is not open, so that a call cannot be made or finished.
+
+    Evaluators do not catch it: the orchestrator sends the command again if the run is resumed.
+    """
 
 
 class UnfitParams(ValueError):
@@ -79,7 +84,10 @@ class Ask(Protocol):
 
 
 class CountedAsk:
-    """Wraps an `ask` function, and counts how many of the requested verdicts could be read."""
+    """Wraps an `Ask` function, and keeps in `replies` how many of the requested verdicts could be read.
+
+    The caller reports each requested verdict with `count`.
+    """
 
     def __init__(self, ask: Ask) -> None:
         self._ask = ask
@@ -120,8 +128,8 @@ P = TypeVar("P", bound=Params)
 class Example:
     """A test case of an evaluator, which the conformance test runs.
 
-    `verdict` has the expected values of some fields of the verdict, and `parts` the names of the expected calls. The
-    other fields are inputs; `replies` are those of the model.
+    `verdict` has the expected values of some fields of the verdict. `parts` has the names of all expected calls, in
+    order, and `replies` the model's replies to them. The remaining fields are inputs, apart from `name`.
     """
 
     name: str
@@ -159,8 +167,8 @@ class Evaluator(Generic[P]):
     called: Callable[[P], str] | None = None
     """Returns a title that includes the parameters ("G-Eval: relevance"). None: `title` is used."""
     check_reference: Callable[[Case, P], None] | None = None
-    """Raises `CannotScore` if the references of the case are missing or ambiguous. None for an evaluator that reads no
-    references."""
+    """Raises `CannotScore` if the references of the case are missing or ambiguous. None if references are not checked
+    before a run."""
     only: Callable[[P], dict[str, Any] | None] = lambda _: None
     """Returns a filter for the cases that can be scored with these parameters; None if all can be."""
     include_defaults: bool = True
@@ -174,7 +182,8 @@ class Evaluator(Generic[P]):
     async def evaluate(self, task: JudgeAnswer, ask: Ask) -> Verdict:
         """Score an answer. A `CannotScore` becomes an `Errored` verdict.
 
-        Raises `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`.
+        If the model gave no answer, for a known reason, the verdict is the lowest score, without a call. Raises
+        `UnfitParams`, `NoJudge`, `CallFailed` or `RunPaused`.
         """
         # Drop the judge model's parameters: a revision's parameters include them, but the command has them in its lane.
         given = {name: value for name, value in task.evaluator.params.items() if name != JUDGE_PARAMS}
@@ -198,7 +207,7 @@ class Evaluator(Generic[P]):
         )
 
     def read(self, given: Mapping[str, Any]) -> P:
-        """Return the validated parameters. Raises `UnfitParams`."""
+        """Return the validated parameters, with defaults. Raises `UnfitParams`."""
         try:
             return self.params.model_validate(given)
         except ValidationError as error:
@@ -247,9 +256,9 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
     reads_text: bool = True,
     check_reference: Callable[[Case, P], None] | None = None,
 ) -> Evaluator[P]:
-    """Return an evaluator that needs no model. `score` runs in a thread and may raise `CannotScore`.
+    """Return an evaluator that calls no judge. `score` runs in a thread and may raise `CannotScore`.
 
-    Answers of more than `ANSWER_LIMIT_CHARS` characters are not scored.
+    An answer of more than `ANSWER_LIMIT_CHARS` characters gets no score, but the verdict `Errored`.
     """
 
     async def in_thread(task: JudgeAnswer, chosen: P, _: Ask) -> Verdict:
@@ -278,9 +287,9 @@ def by_program(  # noqa: PLR0913  # one parameter per field of an evaluator
 def scored(
     value: float, *, passed: bool | None, reason: str, extraction: Extraction | None = None, **details: Any
 ) -> Scored:
-    """Return the `Scored` verdict of an evaluator that needs no model.
+    """Return a verdict on the scale from 0 to 1, to which `value` is clamped.
 
-    `value` is clamped to the scale from 0 to 1. `extraction` is added to `details`.
+    `extraction` is added to `details`. With `passed=None`, the answer neither passes nor fails.
     """
     if extraction is not None:
         details["extraction"] = extraction.as_details()

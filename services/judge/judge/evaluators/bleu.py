@@ -1,4 +1,4 @@
-"""BLEU of one answer, by sacrebleu, on a scale from 0 to 1. The BLEU of a run is not the mean of its answers' BLEU."""
+"""BLEU of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is no corpus BLEU."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal

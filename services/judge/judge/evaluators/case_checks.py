@@ -1,6 +1,7 @@
-"""Case checks: test an answer against the checks that its case lists. Each check is an evaluator that needs no model.
+"""Case checks: test an answer against the checks of the parameters or, without any, against those of its case.
 
-A nested set of checks is evaluated by this same evaluator, with the nested checks as parameters.
+Each check is an evaluator that calls no judge. A nested set of checks is evaluated by this same evaluator, with the
+nested checks as parameters.
 """
 
 from collections.abc import Iterator, Sequence
@@ -113,7 +114,7 @@ async def score(task: JudgeAnswer, params: CaseChecksParams, ask: Ask) -> Verdic
 
 
 def check_reference(case: Case, params: CaseChecksParams) -> None:
-    """Raise `CannotScore` if any check cannot read the references of the case."""
+    """Raise `CannotScore` for the first check that cannot read the case's references. Invalid checks are skipped."""
     for number, check in enumerate(params.checks or case.checks, start=1):
         evaluator = evaluators().get(check.kind)
         if evaluator is None or evaluator.check_reference is None:

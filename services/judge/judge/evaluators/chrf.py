@@ -1,4 +1,4 @@
-"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The chrF of a run is not the mean of its answers' chrF."""
+"""chrF of one answer, by sacrebleu, on a scale from 0 to 1. The mean of these scores is no corpus chrF."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Exact match: the answer equals one of the references, apart from differences that the parameters ignore."""
+"""Exact match: the answer equals one of the references, apart from white space and forms of characters.
+
+The parameters name further differences to ignore.
+"""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,11 +1,11 @@
 """G-Eval: the judge model rates an answer by one criterion from 1 to 5.
 
-The prompt lists evaluation steps. They are part of the criterion, or the model writes them in a call before. The model
-replies with a reason and the score, or with the score first.
+The prompt lists evaluation steps. They are part of the criterion, or the model writes them in an earlier call. The
+model replies with a reason and then the score, or in the opposite order.
 
-If the model gives log-probabilities, the score is the mean of the levels, weighted by the probabilities of the score's
-token (`logprobs`). Otherwise it is the mean of several samples (`samples`). The score's details say which method was
-used.
+In the mode `auto`, the score is the mean of the levels, weighted by the probabilities of the score's token. If the
+model gives no usable log-probabilities, it is the mean of several samples, as always in the mode `samples`. In the mode
+`single`, it is the score of one reply. The score's details name the method used.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The parameters of G-Eval: criterion, scoring method, and order of the judge's output."""
+"""Define the parameters of G-Eval, and check that they are consistent."""
 
 from typing import Annotated, Literal
 

@@ -1,5 +1,6 @@
-"""Grounded questions: check an answer that is JSON of conversations about a document. Every passage that the answer
-quotes must be in the context.
+"""Grounded questions: check an answer that is JSON of conversations about a document.
+
+The score is the share of valid conversations. Every passage that a conversation quotes must be in the case's context.
 """
 
 import re

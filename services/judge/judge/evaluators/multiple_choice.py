@@ -84,7 +84,7 @@ def _is_identical(task: JudgeAnswer) -> bool:
 
 
 def check_reference(case: Case, params: MultipleChoiceParams) -> None:
-    """Raise `CannotScore` if none of the case's references names a letter."""
+    """Raise `CannotScore` unless a reference of the case names an option. With `params.expected`, none has to."""
     texts = _options(case, params)
     _correct_choices(case, params, _letters(params, texts), texts)
 

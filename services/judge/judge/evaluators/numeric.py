@@ -208,7 +208,7 @@ def _expected_readings(case: Case, known: tuple[str, ...], params: NumericParams
 
 
 def check_reference(case: Case, params: NumericParams) -> None:
-    """Raise `CannotScore` unless one of the case's references gives a single value."""
+    """Raise `CannotScore` unless `params.expected` is set, or the profile can use one of the case's references."""
     if params.profile == "math":
         _require_expression(case)
     elif params.profile == "default":
@@ -296,7 +296,7 @@ EVALUATOR = by_program(
     params=NumericParams,
     score=score,
     check_reference=check_reference,
-    schema_version="3",
+    schema_version="4",
     examples=(
         Example(
             name="a marker beats position, on both sides",

@@ -27,8 +27,9 @@ _QUOTE_LIMIT_CHARS = 1500
 class Question(Generic[V]):
     """A question that requests one verdict from the judge model.
 
-    `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `turn` differs between the
-    questions about one answer, so that each has its own seed.
+    `read` takes a reply's text, and whether it was cut at the token limit. `repair` is the message that answers an
+    invalid reply; its placeholder is `{problem}`. `temperature` applies if the judge's own is unset or 0. `turn`
+    differs between the questions about one answer, so that each has its own seed.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -74,8 +75,8 @@ async def ask_verdict(
 ) -> ReadVerdict[V] | Unparsed:
     """Request a verdict from the judge model. Return `Unparsed` if no reply has a valid one.
 
-    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. A `CountedAsk` counts the result.
-    The errors of `ask` pass through.
+    If the reply is invalid, one repair is requested, unless `repair_part` is `None`. `part` and `repair_part` name the
+    calls (see `Ask`). A `CountedAsk` counts the result. The errors of `ask` pass through.
     """
     verdict = await _asked_verdict(task, ask, question, part=part, repair_part=repair_part)
     if isinstance(ask, CountedAsk):

@@ -88,7 +88,8 @@ async def repeated(
 ) -> Repeated[V] | Unparsed:
     """Call `once` for each repeat, with the repeat's number from 1 on. Return `Unparsed` if no repeat gives a verdict.
 
-    `mark` is the evaluator's own pass mark, for runs that set none; `scale` is the length of the evaluator's scale.
+    `score_of` returns the score of a verdict. `mark` is the evaluator's own pass mark, for runs that set none. `scale`
+    is the length of the evaluator's scale.
     """
     chosen = task.evaluator.pass_threshold
     mark = mark if chosen is None else chosen

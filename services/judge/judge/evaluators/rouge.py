@@ -30,7 +30,10 @@ class RougeParams(ReferenceParams):
 
 
 def by_overlap(title: str, compared: Compare) -> Callable[[JudgeAnswer, RougeParams], Scored]:
-    """Return the `score` function of a ROUGE evaluator. The score is the highest value among the references."""
+    """Return the `score` function of a ROUGE evaluator. `title` names it in reasons and errors.
+
+    The score is the highest value among the references.
+    """
 
     def score(task: JudgeAnswer, params: RougeParams) -> Scored:
         known = references(task.case, params.references)

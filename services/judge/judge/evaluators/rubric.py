@@ -1,7 +1,6 @@
-"""The rubric: in one call, the judge model gives an integer from 0 to 10 and a reason. The prompt describes every
-level.
+"""The rubric: the judge model replies with an integer from 0 to 10 and a reason. The prompt describes every level.
 
-An invalid reply gets one repair attempt; if that fails, the score is `unparsed`, never 0.
+An invalid reply gets one repair attempt. If there is no valid reply, the outcome is `unparsed`, never a score of 0.
 """
 
 from typing import Any

@@ -1,1 +1,1 @@
-"""The use cases of the judge: score one answer, call the judge model, describe evaluators."""
+"""The judge's use cases. They reach other services only through the ports in `judge.ports`."""

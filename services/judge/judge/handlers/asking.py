@@ -1,8 +1,8 @@
 """Make the judge model's calls: send a command and wait for its outcome, through outages and pauses.
 
 Both the command and the event with its outcome can be lost. So the command is sent again under the same call id, after
-a reconnection and after a period without news. The gateway then answers from the stored call. No command is sent while
-the run's gate is closed, but a call in flight is awaited.
+a reconnection and after a period without news. If the call was made meanwhile, the gateway answers with its stored
+outcome. No command is sent while the run's gate is closed, but a call in flight is awaited.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ RETRY_S = 1.0
 CLOSED_GRACE_S = 10.0
 """The seconds, in addition to the call's own timeout, to wait for a call in flight after the gate has closed.
 
-If no outcome arrives by then, the command was removed from its queue before the call began.
+If no outcome arrives by then, the command is taken to have been removed from its queue before the call began.
 """
 LONGEST_PATIENCE_FACTOR = 8
 
@@ -36,7 +36,8 @@ LONGEST_PATIENCE_FACTOR = 8
 class JudgeCaller:
     """Calls the judge's model to score one answer: a callable with the signature of `evaluators.base.Ask`.
 
-    `call_ids` lists the calls made so far, in order.
+    `call_ids` lists all calls so far, in order, including failed ones. A command without an outcome is sent again after
+    `patience_s` seconds, then after longer and longer waits.
     """
 
     def __init__(self, task: JudgeAnswer, *, calls: Calls, gates: Gates, patience_s: float) -> None:
@@ -50,7 +51,7 @@ class JudgeCaller:
 
     @property
     def cost_usd(self) -> float | None:
-        """Return the sum of the known costs of the answered calls; `None` if no cost is known."""
+        """Return the sum in US dollars of the known costs of answered calls; `None` if no cost is known."""
         known = [cost for cost in self._costs if cost is not None]
         return sum(known) if known else None
 

@@ -12,10 +12,10 @@ _MESSAGE_CHARS = 500
 
 
 def check_references(request: CheckReferences) -> ReferencesChecked:
-    """Check the references of the cases until `READING_S` seconds have passed. `checked` counts the cases checked.
+    """Check the references of the cases, in order, until all are checked or `READING_S` seconds have passed.
 
-    No case is checked if the evaluator is unknown or reads no references, or if the parameters are invalid, which
-    `DescribeEvaluator` reports.
+    In the reply, `checked` counts the checked cases. It is 0 if the evaluator is unknown or has no check of references,
+    or if the parameters are invalid. `DescribeEvaluator` reports unknown evaluators and invalid parameters.
     """
     evaluator = evaluators().get(request.kind)
     if evaluator is None or evaluator.check_reference is None:

@@ -20,19 +20,20 @@ START_PATIENCE_S = 120.0
 
 
 class BadExpression(ValueError):
-    """Raised when no reference can be read as a mathematical expression within the limits. The message quotes one."""
+    """Raised when no reference can be read as an expression within the limits; the message quotes the first one."""
 
 
 class WorkerUnavailable(ValueError):
-    """Raised when the process that compares expressions does not start; the message says why and what to do."""
+    """Raised when the process that compares expressions does not start; the message lists causes and remedies."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
     """The result of comparing an answer with a reference.
 
-    `answer` and `reference` are the expressions that were read, or `None`. Each rule says how its expression was found.
-    `problem` says why the answer could not be compared; such an answer counts as wrong.
+    `answer` and `reference` are the expressions that were read; `answer` is `None` if none was. Each rule says how its
+    expression was found. `problem` says why the answer could not be compared, else it is `None`. An answer with a
+    problem counts as different.
     """
 
     same: bool
@@ -44,15 +45,16 @@ class Compared:
 
 
 def verify(answer: str, references: Iterable[str]) -> Compared:
-    """Compare the answer with the references. Return the comparison with the first equal one, else with the last.
+    """Compare the answer with each reference. Return the comparison with the first equal one.
 
-    An answer that exceeds the limits of the process counts as different. Identical texts need no process.
-
-    Blocks, so call it in a thread. Raises `BadExpression` if no reference can be read
-    as an expression, and `WorkerUnavailable` if the process does not start.
+    If none is equal, return the comparison with the last reference that can be read. An answer that exceeds the limits
+    of the process counts as different from every reference that is not identical to it. Blocks, so call it in a thread.
+    Raises `BadExpression` if no reference can be read as an expression, and `WorkerUnavailable` if the process does not
+    start.
     """
     answer_latex, rule = latex_of_answer(answer)
     last: Compared | None = None
+    too_large: Compared | None = None
     bad = ""
     for reference in references:
         if plainly(reference) == plainly(answer):
@@ -72,10 +74,13 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference=reference_latex[:200],
                 reference_rule=right_rule,
             )
+        if too_large is not None:
+            continue
         reply = _WORKER.ask(answer_latex, reference_latex)
         if reply is None and _WORKER.ask(answer_latex, "$1$") is None:
-            # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong.
-            return Compared(
+            # The answer alone exceeds the limits. That is the model's fault, so the answer counts as wrong, unless a
+            # later reference is identical.
+            too_large = Compared(
                 same=False,
                 answer=answer_latex[:200],
                 answer_rule=rule,
@@ -83,6 +88,7 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
                 reference_rule=right_rule,
                 problem="The answer's expression takes more time or memory to compare than one may.",
             )
+            continue
         if reply is None or reply["reference"] is None:
             bad = bad or reference
             continue
@@ -97,9 +103,9 @@ def verify(answer: str, references: Iterable[str]) -> Compared:
         )
         if last.same:
             return last
-    if last is None:
+    if (compared := too_large or last) is None:
         raise _bad(bad)
-    return last
+    return compared
 
 
 def require_expression(references: Iterable[str]) -> None:

@@ -1,2 +1,2 @@
-"""Compare two or more columns by paired cases, verdicts, gates and the winner. A column is one target of a run with its
-answers; columns are compared over the same cases."""
+"""Compare two or more columns: pair their cases, decide verdicts and gates, and find the winner. A column is one target
+of a run with its answers."""

@@ -1,1 +1,2 @@
-"""`/v1/evaluations`: score existing answers, one by one or in batches. A webhook reports the end of a batch."""
+"""`/v1/evaluations`: score existing answers, one by one or in batches. A batch can have a webhook, which reports its
+end."""

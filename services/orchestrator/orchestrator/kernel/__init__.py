@@ -1,1 +1,1 @@
-"""Values and rows that the features share. The kernel imports no feature."""
+"""Code that several features of the orchestrator share. The kernel imports no feature."""

@@ -1,1 +1,1 @@
-"""Read runs: their items, statistics, failures, order statistics and exports."""
+"""Read the results of runs, such as items, statistics and failures, and export them."""

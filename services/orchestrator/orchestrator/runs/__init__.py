@@ -1,1 +1,1 @@
-"""The engine of runs: create a run, lead it until it is finished, retry its failures, and remove it."""
+"""Create, execute, retry and delete runs. Reading the results of runs is in `orchestrator.results`."""

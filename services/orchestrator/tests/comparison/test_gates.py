@@ -103,6 +103,15 @@ async def test_refused_answers_count_as_zero_and_lost_ones_as_missing(world: Wor
         assert "40 of the 60 cases" in found["pairs"][0]["sentence"]
 
 
+async def test_zeros_are_counted_in_the_cases_of_both_columns_only(world: World, template: UUID) -> None:
+    base = await made_run(world, template, cases(["refused", 0.5, 0.6, 0.7]), name="Base")
+    more = await made_run(world, template, cases([0.5, "refused", 0.6, 0.7, "refused", "malformed"]), name="More")
+    for columns, only in (([base, more], (0, 2)), ([more, base], (2, 0))):
+        (one,) = (await world.http.get("/api/comparisons", params={"column": columns})).json()["comparisons"]
+        assert (one["only_baseline"], one["only_here"]) == only
+        assert (one["cases_in_both"], one["zeros"], one["baseline_zeros"]) == (4, 1, 1)
+
+
 async def test_run_that_lost_most_answers_has_low_coverage_and_does_not_win(world: World, template: UUID) -> None:
     base = await made_run(world, template, cases(scores(100)), name="Base")
     most = await made_run(

@@ -213,6 +213,20 @@ async def test_reports_of_a_real_run_conform_to_their_schemas(world: World) -> N
     assert len(validated(formats()["benchmark-record"], chosen_only)) == 3
 
 
+async def test_benchmark_record_names_the_baseline_and_the_sample(world: World) -> None:
+    baseline = await world.start()
+    await world.until_status(baseline, "FINISHED")
+    later = await world.start(baseline_run_id=str(baseline), sample={"size": 2, "seed": 5})
+    await world.until_status(later, "FINISHED")
+    records = [
+        validated(formats()["benchmark-record"], await export(world, run_id, format="benchmark-record"))[0]["data"]
+        for run_id in (baseline, later)
+    ]
+    assert [record["base_eval_run"] for record in records] == [str(baseline)] * 2
+    assert "case_sample" not in records[0]
+    assert (records[1]["case_sample"]["taken"], records[1]["case_sample"]["of"]) == (2, 3)
+
+
 @pytest.mark.parametrize(("kind", "own"), [("refused", True), ("malformed", True), ("timed_out", False)])
 async def test_model_failure_is_a_failed_test_and_other_failures_are_errors(kind: str, own: bool) -> None:
     failure = ItemFailure(phase=RunPhase.BENCHMARKING, kind=kind, message="No.", retryable=True)

@@ -47,6 +47,8 @@ async def test_runs_are_filtered_by_their_properties(world: World, run_id: UUID)
         {"tag": ["x", "y"]},
         {"q": "percent"},
         {"q": "100 %"},
+        {"provider_id": str(world.provider_id)},
+        {"provider_id": [str(UUID(int=1)), str(world.provider_id)]},
         {"created_from": at},
         {"created_from": "2020-01-01T00:00:00"},
     ):
@@ -58,6 +60,7 @@ async def test_runs_are_filtered_by_their_properties(world: World, run_id: UUID)
         {"created_before": at},
         {"q": "' OR 1=1"},
         {"tag": "a\0b"},
+        {"provider_id": str(UUID(int=1))},
     ):
         assert (await get_json(world, "/api/runs", **missed))["items"] == [], missed
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from uuid import UUID
 
 import pytest
 from fastapi import Request
 from pydantic import BaseModel
 
+from llmbench.organisation import working_for
 from orchestrator.results.api.shared_answers import SharedAnswers
 
 
@@ -55,6 +57,18 @@ async def _response_number(shared: SharedAnswers, making: _Making, path: str = "
     response = await shared(_request(path), making)
     number: int = json.loads(bytes(response.body))["number"]
     return number
+
+
+async def test_requests_of_different_organisations_share_no_response() -> None:
+    shared, making = SharedAnswers(), _Making()
+    tasks = []
+    for number in range(2):
+        with working_for(UUID(int=number + 1)):
+            tasks.append(asyncio.create_task(_response_number(shared, making)))
+    await making.until_begun(2)
+    for _ in tasks:
+        making.let_go()
+    assert sorted(await asyncio.gather(*tasks)) == [1, 2]
 
 
 async def test_requests_during_a_computation_share_the_next_response() -> None:

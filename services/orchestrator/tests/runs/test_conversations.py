@@ -2,6 +2,7 @@
 conversations run at once."""
 
 import asyncio
+import json
 from typing import Any
 from uuid import UUID
 
@@ -108,6 +109,24 @@ async def test_each_turn_is_asked_after_the_previous_turn_is_answered(world: Wor
     csv = (await world.http.get(f"/api/runs/{run_id}/export?format=csv")).text.splitlines()
     assert "conversation_id,turn" in csv[0]
     assert ",a,3," in csv[1]
+
+
+async def test_benchmark_record_of_a_turn_has_the_messages_that_were_sent(world: World) -> None:
+    world.answer = talking
+    drawn = await version(world, "a", "b")
+    run_id = await world.start(collection_ids=[], dataset_version_ids=[drawn], max_conversation_history=1)
+    await world.until_status(run_id, "FINISHED")
+    sent = {
+        call.request.messages[-1].content: [message.model_dump() for message in call.request.messages]
+        for call in world.calls()
+    }
+    # The filter leaves out the earlier turns, which are read all the same.
+    for chosen, turns in ({}, 6), ({"task_id": "b-3"}, 1):
+        params = {"format": "benchmark-record"} | chosen
+        record = (await world.http.get(f"/api/runs/{run_id}/export", params=params)).text.splitlines()
+        inputs = [json.loads(line)["data"]["sample"]["input"] for line in record[1:-1]]
+        assert len(inputs) == turns
+        assert inputs == [sent[messages[-1]["content"]] for messages in inputs]
 
 
 async def test_confidence_interval_counts_conversations_not_turns(world: World) -> None:

@@ -75,6 +75,8 @@ async def test_adapted_judge_request_is_reported_with_its_scores(world: World) -
             request={"model": "judge", "messages": [{"role": "user", "content": "Grade it."}]},
             timeout_s=60,
         )
+        # The second report of a call changes nothing.
+        await world.finish_call(asked, changed(NO_SCHEMA, redactions=1))
         await world.finish_call(asked, changed(NO_SCHEMA, redactions=1))
         return scored()
 
@@ -82,6 +84,9 @@ async def test_adapted_judge_request_is_reported_with_its_scores(world: World) -
     run_id = await world.start()
     run = await world.until_status(run_id, "FINISHED")
     assert {"kind": "adapted_request", "message": f"judge judge: {NO_SCHEMA}"} in run["warnings"]
+    lines = (await world.http.get(f"/api/runs/{run_id}/log", params={"limit": 500})).json()["lines"]
+    assert [line["kind"] for line in lines].count("judge_prompt") == 3
+    assert len([line for line in lines if "judge judge repeated a secret" in line["text"]]) == 3
     (item, *_) = await world.items(run_id)
     (score,) = (await world.http.get(f"/api/runs/{run_id}/items/{item['id']}")).json()["scores"]
     assert (score["notes"], score["redactions"]) == ([NO_SCHEMA, OF_ONE_ANSWER], 1)

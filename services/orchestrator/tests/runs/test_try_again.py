@@ -114,6 +114,9 @@ async def test_another_judge_for_failed_scores_is_not_mixed_into_the_mean(world:
     items = await world.items(run_id)
     assert [item["score"] for item in items] == [9, 4, 9]
     assert {item["score_revision_id"] for item in items} == {first["revision_id"], second["revision_id"]}
+    for more, judged in (({}, "answer whose judging failed"), ({"item_ids": [items[1]["id"]]}, "named answer")):
+        status, problem = await order(world, run_id, "retry-judging", {"judge": other} | more)
+        assert (status, problem["detail"]) == (409, f"model-b has scored every {judged} already.")
 
 
 async def test_all_answers_can_be_scored_by_another_judge(world: World) -> None:
@@ -143,6 +146,7 @@ async def test_all_answers_can_be_scored_by_another_judge(world: World) -> None:
     assert [(score["judge_model"], score["raw"]) for score in detail["scores"]] == [("judge", 9), ("model-b", 4)]
     status, problem = await order(world, run_id, "retry-judging", body)
     assert (status, problem["title"]) == (409, "Nothing to judge")
+    assert problem["detail"] == "model-b has scored every answer of this run already."
 
 
 @pytest.mark.parametrize(

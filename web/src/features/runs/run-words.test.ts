@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clusterCount, clusteredBy } from "./run-words";
+import { clusterCount, clusteredBy, sampleText } from "./run-words";
 
 test("clusters are named where they are no single cases", () => {
   expect(clusterCount({ cluster_by: null, cluster_level: "case" }, 12)).toBe("");
@@ -8,4 +8,8 @@ test("clusters are named where they are no single cases", () => {
   expect(clusteredBy({ cluster_by: null, cluster_level: "conversation" })).toBe("conversation");
   // A key is the user's word.
   expect(clusteredBy({ cluster_by: "a\u202Eb", cluster_level: "metadata" })).not.toContain("\u202E");
+});
+
+test("a sample has its size, strategy and seed", () => {
+  expect(sampleText({ size: 200, strategy: "stratified", seed: 7, seed_from: "request", taken: 200, of: 1000 })).toBe("200 of 1,000 cases, stratified, seed 7");
 });

@@ -3,7 +3,7 @@
 import type { ClusterLevel, GroupOut, GroupStatus, ItemRow, ItemStatus, RunOutcome, RunPhase, RunStatus, RunSummary, RunType } from "@/api/generated/orchestrator";
 import type { LogEvent } from "@/live/event-schemas";
 import type { ChipLook } from "@/components/Chip";
-import { plural } from "@/lib/format";
+import { formatCount, plural } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 
 export const RUN_STATUSES = ["QUEUED", "PENDING", "RUNNING", "PAUSING", "PAUSED", "FINISHED", "CANCELLED"] as const satisfies readonly RunStatus[];
@@ -116,6 +116,11 @@ export const LOG_LABELS: Record<LogKind, string> = {
 /** Return a cause in words: `timed_out` is “timed out”. */
 export function failureLabel(kind: string): string {
   return kind.replaceAll("_", " ");
+}
+
+/** Return `200 of 1,000 cases, stratified, seed 7`. */
+export function sampleText({ taken, of, strategy, seed }: NonNullable<RunSummary["sample"]>): string {
+  return `${formatCount(taken)} of ${plural(of, "case")}, ${strategy}, seed ${seed}`;
 }
 
 export const CLUSTER_HINT = "A key of the cases’ metadata. Results of the same value belong together, and intervals are over the values.";

@@ -1,7 +1,7 @@
 """All tables, as SQLAlchemy Core. Migrations create them; a test compares the two.
 
-Each table names the service that writes it (`owned_by`). Ids are UUIDv7 made in Python, times are `timestamptz`, states
-are text with a CHECK, root tables carry `org_id` and names are unique per organisation.
+Each table names the service that writes it (`owned_by`). Times are `timestamptz`, and states are text with a CHECK.
+Every row except an organisation's own names its organisation in `org_id`.
 
 `metadata` contains the tables of all modules in this folder, even of a module that is not listed below.
 """

@@ -1,4 +1,4 @@
-"""The table of model calls that were paid for."""
+"""The table of model calls with their outcomes."""
 
 from sqlalchemy import (
     Column,

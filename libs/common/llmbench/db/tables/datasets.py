@@ -1,4 +1,4 @@
-"""Datasets, their versions and test cases."""
+"""The tables of datasets: versions, test cases, ground truth, and uploaded files that no version holds yet."""
 
 from sqlalchemy import (
     BigInteger,

@@ -1,4 +1,4 @@
-"""Documents and the text of their pages, the source of generated questions."""
+"""The tables of documents and of the text of their pages, from which questions are generated."""
 
 from sqlalchemy import (
     BigInteger,

@@ -36,7 +36,8 @@ run_block = Table(
     info=owned_by("orchestrator"),
 )
 
-# The foreign key refers to the block and not to the run, because the orchestrator that leads a run has locked its row.
+# The foreign key refers to the block and not to the run, because the orchestrator locks the row of a run that it
+# processes.
 counted_block = Table(
     "counted_block",
     metadata,

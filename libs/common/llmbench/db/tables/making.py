@@ -1,4 +1,4 @@
-"""The tables of configuration: providers, tasks, collections."""
+"""The tables of organisations, providers, tasks and collections."""
 
 from sqlalchemy import (
     BigInteger,

@@ -1,6 +1,4 @@
-"""The tables of messages that were written in a transaction and are not yet published. Each service writes its own
-table.
-"""
+"""The tables of messages that a service wrote in a transaction and has not yet published, one table per service."""
 
 from sqlalchemy import (
     Table,

@@ -1,4 +1,4 @@
-"""Named settings of evaluations."""
+"""The table of evaluation presets: settings of runs, stored under a name."""
 
 from sqlalchemy import Column, Integer, Table, Text, UniqueConstraint, text
 

@@ -1,4 +1,4 @@
-"""Items and scores: the results of a run."""
+"""The tables of items, scores, evaluator revisions, and the evaluators of each run."""
 
 from sqlalchemy import (
     Boolean,

@@ -1,4 +1,4 @@
-"""The tables of runs, their groups, targets and event log."""
+"""The tables of runs and of what belongs to a run, except items, scores and evaluators."""
 
 from sqlalchemy import (
     BigInteger,
@@ -56,6 +56,12 @@ run = Table(
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
     # the other, too.
     Column("beside", Boolean, nullable=False, server_default=text("false")),
+    # The order of queued runs: higher priorities first, then places, then times. A move gives a
+    # place to each run that is queued at that moment; runs that join later have none.
+    Column("priority", Integer, nullable=False, server_default=text("0")),
+    Column("queue_place", Integer),
+    # How the cases were sampled; null if the run has all cases of its sources.
+    json_column("sample", nullable=True),
     # Further settings of an evaluation of supplied answers: how they were sampled, and a description of their model.
     json_column("evaluation", nullable=True),
     Column("status", Text, nullable=False),
@@ -106,6 +112,7 @@ run = Table(
     one_of("cluster_level", ClusterLevel),
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
+    CheckConstraint("priority BETWEEN -100 AND 100", name="priority"),
     CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
     Index(
         "run_one_active",

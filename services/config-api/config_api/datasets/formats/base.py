@@ -57,6 +57,8 @@ class Unwritable(Exception):
 Writing = Callable[[Iterator[Fields], Fields, IO[bytes]], None]
 """A function that writes cases: `write(cases, header, file)`. May raise `Unwritable`.
 
+`header` has the values of the uploaded file's header; it is empty if that file had none.
+
 A case has the form of `Row.fields`, in the order of `CASE_FIELDS`, without empty fields. Reading the file back gives
 the same cases.
 """

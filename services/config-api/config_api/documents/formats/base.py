@@ -10,7 +10,7 @@ MAX_CHARACTERS: Final = 5_000_000
 
 
 class BadDocument(Exception):
-    """Raised when the file cannot be read or exceeds a limit; the message says what to do."""
+    """Raised when the file cannot be read, has no text, or exceeds a limit; the message says why."""
 
 
 Reading = Callable[[IO[bytes]], Iterator[str]]

@@ -59,7 +59,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Suggested:
-    """An evaluator that the preceding row needs in a run, in the form of `POST /api/runs`."""
+    """An evaluator that the preceding row needs in a run, as an entry of `evaluators` in `POST /api/runs`."""
 
     evaluator: Mapping[str, object]
 

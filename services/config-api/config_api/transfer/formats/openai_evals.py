@@ -1,8 +1,9 @@
 """Read the samples of OpenAI Evals (https://github.com/openai/evals/blob/main/docs/build-eval.md). Writing is not
 supported.
 
-Each line has `input` (messages, or a text) and `ideal` (the right answer, or several). A system message becomes the
-task's system prompt, other messages before the last one its conversation. Unknown fields become its metadata.
+Each line has `input` (messages, or a text) and perhaps `ideal` (the right answer, or several). A system message becomes
+the task's system prompt, and other messages before the last one become the conversation. Unknown fields become the
+metadata.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,5 @@
-"""Pair the scores of a column and of the baseline by case, for each evaluator that both columns share."""
+"""Pair the scores of a column (a target of a run) and of the baseline by case, for each evaluator that both share. An
+evaluator is shared if both runs have the same primary revision of it."""
 
 from collections.abc import Sequence
 from typing import Any, Final

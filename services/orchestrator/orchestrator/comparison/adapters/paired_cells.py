@@ -1,8 +1,8 @@
-"""Build the SQL queries that pair the cases of two columns. The database computes the differences of a measure per case
-and sums them per cluster.
+"""Build the SQL queries that pair the cases of compared targets. The database computes the differences of a measure per
+case, and sums them per cluster.
 
-The size of the result depends only on the number of distinct sums. A case without a value is missing, never 0. But in
-measures of quality, an answer counts as 0 if the model refused or gave a malformed one.
+A case without a value is missing, never 0. But in scores and pass rates, an answer counts as 0 if the model itself
+failed to give it (see `FAILED_BY_ITSELF`).
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,20 @@ CHOSEN: Final = f"""
              WITH ORDINALITY AS given (run_id, target_id, scoring, baseline, place)
     ), {with_primary_revisions("IN (SELECT run_id FROM chosen)")}
 """  # noqa: S608  # made of constants
-"""SQL: a common table expression with the columns. `baseline` is the index of a column's baseline (for a baseline, its
-own index). `comparable` is true if the column and its baseline were scored by the same measure."""
+"""SQL: the common table expression `chosen`, with one row per compared target (a column of the comparison), followed by
+`primary_revision`. `place` is the target's index, `baseline` the index of its baseline (for a baseline, its own index).
+`comparable` is true if target and baseline were scored by the same measure.
+"""
 
 
 @dataclass(frozen=True)
 class Measure:
     """A measure of an `item`: SQL expressions for its value and its verdict, over the tables that `source` joins.
 
-    `overall`: the measure combines the scores of primary revisions, so columns with different primary revisions must
-    not be subtracted. `relative`: a difference is a share of the baseline's value, and each case is weighted by that
-    value; otherwise each case has the weight 1. `questions`: the texts of the questions are compared as well, for which
-    every case is read.
+    `overall`: the measure combines the scores of primary revisions, so targets with different primary revisions or
+    weights must not be subtracted. `relative`: a difference is a share of the baseline's value, and each case is
+    weighted by that value; otherwise each case has the weight 1. `questions`: the texts of the questions are compared
+    as well, for which every case is read.
     """
 
     value: str
@@ -79,11 +81,12 @@ _OF_BOTH: Final = """
 
 
 def cells(measure: Measure, *, by_key: bool) -> str:
-    """Return two common table expressions: `cell` has one row per column and case, `base` the rows of the baselines.
+    """Return common table expressions that end with `cell` and `base`. The rows of `cell` are one per case and target
+    in the comparison; `base` has those of the baselines.
 
-    With `by_key`, clusters are the values of a metadata key; otherwise they are the clusters stored with the runs.
-    Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` with `by_key`, and `revision` for
-    the measure `EVALUATOR`.
+    If `by_key` is true, clusters are the values of a metadata key; otherwise they are the clusters stored with the
+    runs. Query parameters: `runs`, `targets`, `scorings`, `baselines`; also `cluster_by` (the metadata key) if `by_key`
+    is true, and `revision` for the measure `EVALUATOR`.
     """
     cluster = _BY_KEY if by_key else CLUSTER
     question = "hashtextextended(item.\"case\" ->> 'question', 0)" if measure.questions else "CAST(NULL AS bigint)"
@@ -113,10 +116,11 @@ def cells(measure: Measure, *, by_key: bool) -> str:
 
 
 def pairs(measure: Measure, *, by_key: bool) -> str:
-    """Return the query that pairs each column with its baseline and sums the differences per cluster. Clusters with
-    equal sums share a row.
+    """Return the query that pairs each target in the comparison with its baseline, and sums the differences per
+    cluster.
 
-    A baseline is also paired with itself, so that its cases are counted.
+    A row stands for all clusters of one target that have equal sums; `place` is the target's index. A baseline is also
+    paired with itself, so that its cases are counted. `by_key` and the query parameters are as in `cells`.
     """
     case_weight = "CASE WHEN difference IS NOT NULL THEN there END" if measure.relative else "difference * 0 + 1"
     return f"""
@@ -143,7 +147,8 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
                count(*) FILTER (WHERE passing IS NOT NULL AND base_passes AND NOT passes) AS lost,
                coalesce(sum(here) FILTER (WHERE difference IS NOT NULL), 0) AS here,
                coalesce(sum(there) FILTER (WHERE difference IS NOT NULL), 0) AS there,
-               coalesce(sum(zeros), 0) AS zeros, coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
+               coalesce(sum(zeros) FILTER (WHERE task_id IS NOT NULL), 0) AS zeros,
+               coalesce(sum(base_zeros), 0) AS base_zeros, sum(measured) AS measured,
                sum(completed) AS completed, cluster LIKE 'k%' AS keyed
         FROM pair GROUP BY place, cluster
     )
@@ -159,9 +164,10 @@ def pairs(measure: Measure, *, by_key: bool) -> str:
 
 
 def pooled(measure: Measure, *, by_key: bool) -> str:
-    """Return the query that pools the differences of several pairs of columns.
+    """Return the query that pools the differences of several pairs of a target and its baseline.
 
-    A cluster that occurs in several pairs counts once, and clusters with equal sums share a row.
+    A cluster that occurs in several pairs counts once. A row stands for all clusters with equal sums. `by_key` and the
+    query parameters are as in `cells`.
     """
     return f"""
     WITH {cells(measure, by_key=by_key)}, difference AS (
@@ -176,8 +182,12 @@ def pooled(measure: Measure, *, by_key: bool) -> str:
 
 
 def against_itself(measure: Measure, *, by_key: bool) -> str:
-    """Return the query for the values of a single column, without a baseline. It reads a sample of at most `most`
-    clusters, selected by their hash."""
+    """Return the query for the values of a single target, without a baseline.
+
+    A row has the values of one case's epochs, and repeats the counts over all clusters. Only a sample of clusters has
+    such rows: at most `most`, which is one more query parameter, selected by their hash. If no case has a value, the
+    single row has counts only. `by_key` and the other query parameters are as in `cells`.
+    """
     return f"""
     WITH {cells(measure, by_key=by_key)}, counted AS (
         SELECT count(DISTINCT cluster) FILTER (WHERE known > 0) AS clusters, count(*) AS cases,

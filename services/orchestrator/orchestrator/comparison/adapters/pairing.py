@@ -27,7 +27,8 @@ _NOISE: Final = Decimal("1e-9")
 
 
 def given(columns: Sequence[Column], baselines: Sequence[int]) -> dict[str, Any]:
-    """Return the query parameters that select the columns, each with the index of its baseline."""
+    """Return the query parameters that select the columns. `baselines` has the index of each column's baseline (for a
+    baseline, its own index)."""
     return {
         "baselines": list(baselines),
         "runs": [column.run_id for column in columns],

@@ -1,4 +1,4 @@
-"""The responses of the endpoints that compare columns."""
+"""The responses of the endpoints that compare columns or runs, and that try a gate."""
 
 from uuid import UUID
 
@@ -16,22 +16,22 @@ class ComparedCases(BaseModel):
 
 
 class RunVerdict(RunComparison):
-    """The comparison of a run with the baseline run. `regressed` is true if the run is certainly worse by more than the
-    margin."""
+    """The comparison of a run with the baseline run. `regressed` is true if the run's mean score is certainly lower by
+    more than the margin."""
 
     regressed: bool
 
 
 class BenchmarkVerdict(Comparison):
-    """One comparison with its verdicts. `regressed` lists the labels of the columns that are certainly worse by more
-    than the margin."""
+    """One comparison with its verdicts. `regressed` lists the labels of the columns whose mean score is certainly lower
+    than the baseline's by more than the margin."""
 
     regressed: list[str]
 
 
 class BenchmarkModel(BaseModel):
-    """One compared column. `overall_score` is the column's mean score (0…1) over the `cases` that every compared column
-    scored."""
+    """One compared column. `overall_score` is its mean score (0…1) over the `cases` that are scored in every column of
+    the same comparison; it is null without such a case."""
 
     run_id: UUID
     model_name: str
@@ -48,7 +48,8 @@ class BenchmarkTaskScore(BaseModel):
 
 
 class BenchmarkTask(BaseModel):
-    """The mean score of each column over the cases of one category."""
+    """The mean score (0…1) of each column over the cases of one category, `task_name`, that are scored in every column
+    of the same comparison."""
 
     task_name: str
     scores: list[BenchmarkTaskScore]
@@ -57,12 +58,13 @@ class BenchmarkTask(BaseModel):
 class BenchmarksCompared(BaseModel):
     """The response of `POST /v1/benchmarks/compare`.
 
-    There is one comparison per pair of targets, and one per run. With several runs, a target is compared only if it has
-    a counterpart in every run. The verdicts are corrected for the number of comparisons (Holm). `unpaired` lists the
-    targets that are in no comparison. `runs` is empty if the request named columns.
+    If the request named columns, `comparisons` has one entry, and `runs` and `unpaired` are empty. If it named runs,
+    `comparisons` has one entry per set of paired targets, and `runs` one per run other than the baseline. A target is
+    compared only if it has a counterpart in every run; `unpaired` lists the others. Verdicts on overall scores are
+    corrected for the number of comparisons (Holm).
 
-    `winner` is the run that is certainly better than every other run in every comparison. `winner_target_id` is its
-    target, if only one of its targets is compared. Without a winner both are null, and `winner_reason` says why.
+    `winner` is the run whose column wins every comparison. `winner_target_id` is the winning target if there is only
+    one comparison. Without a winner both are null, and `winner_reason` says why.
     """
 
     margin: float

@@ -1,4 +1,4 @@
-"""The request bodies for comparing runs and trying a gate."""
+"""The request bodies for comparing runs or columns, and for trying a gate."""
 
 from typing import Annotated, Self
 from uuid import UUID
@@ -80,10 +80,10 @@ class ColumnChoice(BaseModel):
 
 
 class CompareBenchmarks(BaseModel):
-    """The request body of a comparison of runs, or of columns.
+    """The request body of a comparison of runs or of columns: exactly one of `run_ids` and `columns` is given.
 
-    The targets of two runs are paired by the user's `pairs`, else by label, else by model and parameters, else by
-    model. Columns are compared as given.
+    Columns are compared as given. The targets of runs are paired by the user's `pairs`, else by label, else by model
+    and parameters, else by model. If `pairs` is empty and each run has one target, these targets are paired.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -1,4 +1,4 @@
-"""`/api/comparisons` compares targets of runs and their cases. `/v1/benchmarks/compare` gives the verdicts."""
+"""The endpoints that compare targets of runs: `/api/comparisons` for pages, `/v1/benchmarks/…` for scripts."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -79,7 +79,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:
-        """Return the statistics of each column, its comparison with the baseline over the same cases, and the
+        """Return the statistics of each column, the comparison of each with the baseline over the same cases, and the
         winner."""
         refs = _refs(columns, baseline=baseline)
         reader = services().comparisons
@@ -132,7 +132,8 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
         """Compare runs, for use in scripts: verdicts (better, worse or not separable), regressions, the winner, and a
         gate's result.
 
-        With a gate, the response is 409 while a run is still active, and 422 if the gate cannot decide.
+        With a gate, the response is 409 while a run is still active. It is 422 if the gate cannot be used, for example
+        because there are too few cases for a decision (see `force`).
         """
         reader = services().comparisons
         paired = await _paired(body)

@@ -2,7 +2,7 @@
 
 Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS-B 86 (2024), section 4. A
 gambler with capital 1 bets against "the mean is m" on one cluster after another. If m is the true mean, the capital
-ever exceeds 1/α with probability at most α (Ville's inequality). A stored seed fixes the order of the clusters. The
+ever exceeds 1/α with probability at most α (Ville's inequality). A constant seed fixes the order of the clusters. The
 bets are the "predictable plug-in" of the paper: each uses only the variance of earlier clusters. For the item-weighted
 mean of clusters the bet is on `sum - m * weight`, bounded by the largest cluster.
 """
@@ -29,8 +29,11 @@ _TUNED_FOR = 0.05
 
 
 class Betting:
-    """The betting bounds for the mean of `sums`. The argument `bounds` is the least and the greatest possible
-    difference of one pair."""
+    """Computes confidence bounds, by betting (see the module), for the mean difference between candidate and baseline.
+
+    `sums` are the paired differences, summed per cluster. The argument `bounds` is the smallest and the largest value
+    that the difference of one pair (candidate minus baseline) can have.
+    """
 
     def __init__(self, sums: ClusterSums, bounds: tuple[float, float]) -> None:
         import numpy as np

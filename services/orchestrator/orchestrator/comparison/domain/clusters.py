@@ -1,7 +1,8 @@
-"""Sum paired differences per cluster: every interval, verdict and gate is computed from these sums.
+"""Sum paired differences per cluster. Every interval, verdict and gate of a comparison is computed from these sums.
 
-A cluster is the coarsest unit whose answers depend on each other: a document, a conversation, or a case with its
-epochs. Few distinct differences occur even in a large run, so equal clusters are counted instead of listed.
+The answers of a cluster depend on each other: those of a document, a conversation, a case with its epochs, or the cases
+with one value of a metadata key. Few distinct differences occur even in a large run, so equal clusters are counted
+instead of listed.
 """
 
 import math
@@ -85,19 +86,9 @@ class ClusterSums:
 
     @property
     def has_spread(self) -> bool:
-        """Return whether the clusters differ by more than rounding errors."""
+        """Return whether the means of the clusters differ by more than rounding errors."""
         means = [total / weight for total, weight, _ in self.counted]
         return bool(means) and max(means) - min(means) > 2 * 10**-DIGITS
-
-    @property
-    def better(self) -> int:
-        """Return the number of clusters in which the candidate scores higher."""
-        return sum(count for total, _, count in self.counted if total > 0)
-
-    @property
-    def worse(self) -> int:
-        """Return the number of clusters in which the candidate scores lower."""
-        return sum(count for total, _, count in self.counted if total < 0)
 
     @property
     def mirrored(self) -> "ClusterSums":

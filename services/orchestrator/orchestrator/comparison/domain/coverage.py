@@ -1,6 +1,6 @@
 """Compute the share of the cases in both columns that has a score in both.
 
-If it is under 90 %, there is no verdict: the missing cases may be the ones that differ.
+If it is under 90 %, neither better nor worse is claimed: the missing cases may be the ones that differ.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ ENOUGH_PERCENT = 90
 class GatePair:
     """Paired results of two columns over the same cases.
 
-    `shared_cases` occur in both columns; `scored_cases` of them have a difference. A refused, cut or malformed answer
-    is scored 0. An answer that is unavailable, rate-limited, unparsed or errored is missing.
+    `shared_cases` occur in both columns; `scored_cases` of them have a difference. In scores and pass rates, an answer
+    counts as 0 if the model refused it or gave a malformed one. Any other answer without a value is missing.
     """
 
     sums: ClusterSums

@@ -1,10 +1,10 @@
 """Decide a gate: one metric of a candidate against a baseline, with a margin for an acceptable loss.
 
 Let [low, high] be the interval of candidate - baseline, or of baseline - candidate for cost and latency, so that a loss
-is always negative. The gate is *fine* when low is above -margin, *worse* when high is below it, and *undecided*
-otherwise. With several pairs, the gate is *fine* only if every pair is, each tested with 95 % confidence. For *worse*
-the confidence is greater: the error probability of 5 % is divided by the number of pairs. A false alarm among all pairs
-is then as rare as with one pair.
+is always negative. The gate is *fine* when low is above -margin, *worse* when high is below -margin, and *undecided*
+otherwise. With too few scored cases it has low coverage instead. With several pairs, the gate is *fine* only if every
+pair is, each tested with 95 % confidence. For *worse* the confidence is greater: the error probability of 5 % is
+divided by the number of pairs. A false alarm among all pairs is then as rare as with one pair.
 """
 
 import math
@@ -32,9 +32,9 @@ class GatePairResult:
     by less than the margin. For cost and latency that means a higher value. `interval` is the two-sided 90 % interval.
     It is `None` without a scored case. `high_worse` is the upper bound that decides *worse*.
 
-    Two fields help with an undecided pair. With `clusters_needed` clusters and the same mean, the pair would be fine
-    with probability .8; `None` if no number suffices. With the margin `margin_needed`, rounded up, the pair would be
-    fine now.
+    Two fields help with an undecided pair, and are `None` for any other. With `clusters_needed` clusters and the same
+    mean, the pair would be fine with probability .8; `None` if no number suffices or the variance is unknown. With the
+    margin `margin_needed`, rounded up to 0.001, the pair would be fine now; `None` if that would be 1 or more.
     """
 
     state: GateState
@@ -52,7 +52,7 @@ class GateResult:
 
     `state` is worse if any pair is worse, else low coverage if any pair has it, else undecided if any pair is
     undecided. `lower_than_baseline`: the candidate of at least one undecided pair is certainly worse than its baseline,
-    though perhaps by less than the margin. No option makes such a result pass.
+    though perhaps by less than the margin. A caller that accepts undecided gates should reject this one.
     """
 
     state: GateState

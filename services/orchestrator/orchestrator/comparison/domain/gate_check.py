@@ -58,9 +58,10 @@ def check_gate(
     checks: int = CHECKS,
     bounds: tuple[float, float] | None = SCORES,
 ) -> GateCheck:
-    """Compare the baseline with itself `checks` times.
+    """Compare the baseline with itself `checks` times. `margin` and `bounds` are those of `decide_gate`.
 
-    Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters.
+    Raises `ValueError` if nothing can be paired: no case has two epochs, and there are fewer than two clusters. Also
+    raises it for a margin that is not above 0.
     """
     import numpy as np
 

@@ -13,8 +13,8 @@ from orchestrator.comparison.domain.verdicts import ALPHA, Decided, Judged, Verd
 
 
 def informing_verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, in order. `alpha` bounds the expected share of false differences among the
-    reported ones."""
+    """Return one verdict per comparison, in the same order as `compared`. `alpha` bounds the expected share of false
+    differences among the reported ones."""
     return decide_comparisons(compared, _benjamini_hochberg, alpha)
 
 

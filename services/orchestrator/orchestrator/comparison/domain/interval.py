@@ -10,6 +10,9 @@ clusters are equal, and if a bound is infinite or impossible.
 Below 100 clusters, the betting bound is also used if the sample has too little variance. The limit is three quarters of
 the variance that a single cluster with the worst possible difference would cause. For example, twenty cases that all
 gain about .1 do not rule out that one case in twenty collapses. Decision 0021 has the measurements.
+
+Differences of cost and latency have no bounds, so there is no betting bound for them. A bound that cannot be computed
+is then infinite.
 """
 
 import math
@@ -37,11 +40,12 @@ class MeanInterval:
     """A confidence interval of a mean.
 
     The true mean lies below `low` with probability at most `alpha_low`, and above `high` with probability at most
-    `alpha_high`. If differences have no bounds, both ends may be infinite, which means that nothing is known; the API
-    then shows null.
+    `alpha_high`. If differences have no bounds, an end may be infinite, which means that it is unknown; the API then
+    shows null instead of the interval.
 
-    `method` is "betting", "bootstrap-t, t", "bootstrap-t, sign-flip" or "no spread". If the two ends have different
-    methods, `method` joins them with " / ", the lower end's first.
+    `method` is "betting", "bootstrap-t, t" or "bootstrap-t, sign-flip". Without bounds it may also be "no spread", or
+    "bootstrap-t" for an infinite end. If the two ends have different methods, `method` joins them with " / ", the lower
+    end's first.
     """
 
     mean: float
@@ -89,14 +93,14 @@ class MeanTest:
         )
 
     def low(self, alpha: float) -> tuple[float, str]:
-        """Return the lower bound at `alpha` and its method."""
+        """Return the lower bound and its method. The mean lies below the bound with probability at most `alpha`."""
         if self._flipped:
             bound, method = self._high(alpha)
             return 0.0 - bound, method
         return self._low(alpha)
 
     def high(self, alpha: float) -> tuple[float, str]:
-        """Return the upper bound at `alpha` and its method."""
+        """Return the upper bound and its method. The mean lies above the bound with probability at most `alpha`."""
         if self._flipped:
             bound, method = self._low(alpha)
             return 0.0 - bound, method

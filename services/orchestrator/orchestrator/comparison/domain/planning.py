@@ -43,8 +43,8 @@ def needed_clusters(
 ) -> int | None:
     """Return the smallest number of clusters with which the gate is *fine* with probability `power`.
 
-    Return `None` if no number suffices: because the candidate is worse by at least the margin, or because more than
-    100,000,000 clusters would be needed.
+    Return `None` if no number suffices: because the candidate is worse by at least the margin, or because 67 million
+    clusters are too few. The other arguments are those of `probability_fine`.
     """
 
     if margin + effect <= 0:
@@ -69,7 +69,9 @@ def needed_margin(
     bounded: bool = True,
 ) -> float | None:
     """Return the smallest margin, rounded up to 0.001, with which a gate on `clusters` clusters is *fine* with
-    probability `power`. Return `None` if no margin below 1 suffices."""
+    probability `power`. Return `None` if no margin below 1 suffices. The other arguments are those of
+    `probability_fine`.
+    """
     steps = 1_000
 
     def enough(step: int) -> bool:

@@ -27,8 +27,9 @@ def probability_above(
 ) -> float:
     """Return the probability that the lower bound at `alpha` is above `mean - distance`.
 
-    `mean` and `variance` are those of the clusters' differences. `bounded`: the differences are those of scores or
-    verdicts, from -1 to 1.
+    `mean` and `variance` are those of the clusters' differences (see `ClusterSums`). `bounded`: the differences are
+    those of scores or verdicts, from -1 to 1. Unbounded differences of fewer than 10 clusters have no lower bound, so
+    the probability is 0.
     """
     if clusters < 1 or distance <= 0:
         return 0.0
@@ -42,8 +43,8 @@ def probability_above(
 
 
 def fewest(enough: Callable[[int], bool]) -> int | None:
-    """Return the smallest number of clusters for which `enough` is true; `None` if it is false even for 100,000,000.
-    `enough` has to stay true for all greater numbers."""
+    """Return the smallest number of clusters for which `enough` is true. Return `None` if it is false for each power of
+    two up to 2²⁶, about 67 million. `enough` has to stay true for all greater numbers."""
     most = 1
     while not enough(most):
         most *= 2

@@ -1,4 +1,5 @@
-"""Compute the bounds of a mean by resampling the clusters: by the bootstrap-t interval, and by the sign-flip test.
+"""Compute the bounds of a mean difference over clusters: by the bootstrap-t interval, the sign-flip test and the t
+test.
 
 Bootstrap-t: Efron and Tibshirani, "An Introduction to the Bootstrap" (1993), chapter 12. A resample without spread has
 no finite t. Its t counts as infinite; if enough resamples are infinite, so is the bound.
@@ -192,7 +193,8 @@ def _drawn(columns: "Floats", clusters: int) -> "Iterator[Floats]":
 
 
 class PairedT:
-    """The one-sample t interval of the ratio estimator: the limit of sign-flip bounds for many clusters."""
+    """The one-sample t interval of the ratio estimator, which sign-flip bounds approach with many clusters. At least
+    two clusters are needed."""
 
     def __init__(self, sums: ClusterSums) -> None:
         mean, variance = sums.mean, sums.variance

@@ -1,8 +1,7 @@
 """Match the targets of two runs, and list how two targets differ.
 
-A target is paired by the user's choice, else by label, else by model and parameters, else by model alone. Each step
-pairs only targets that it can identify uniquely in both runs. Two targets of the same model therefore need different
-labels or parameters.
+`pair_targets` has the rule. Two targets of the same model in one run need different labels or parameters, because only
+unique targets are matched.
 """
 
 import json
@@ -26,8 +25,8 @@ class PairedBy(StrEnum):
 
 @dataclass(frozen=True)
 class PairedTarget:
-    """A target with every property that can identify it. `settings` holds the parameters that have a value, each as
-    text."""
+    """A target with every property that can identify it. `settings` holds the parameters that have a value (and perhaps
+    other settings of its run), each as text."""
 
     id: UUID
     label: str
@@ -88,10 +87,12 @@ def pair_targets(
     candidate: Sequence[PairedTarget],
     by_hand: Iterable[tuple[UUID, UUID]] = (),
 ) -> Pairing:
-    """Pair the targets of two runs.
+    """Pair the targets of two runs as the user chose, else by label, else by model and parameters, else by model.
 
-    `by_hand` has the pairs (baseline, candidate) that the user chose. The caller has checked that these targets exist,
-    and that none occurs twice. If nothing is chosen and each run has one target, these two are paired.
+    Each step pairs only the remaining targets that are unique in both runs. In the last two steps, targets of the same
+    provider take precedence. If the user chose nothing and each run has one target, these two are paired. `by_hand` has
+    the pairs (baseline, candidate) that the user chose. The caller has checked that these targets exist, and that none
+    occurs twice. The result also lists the targets without a counterpart.
     """
     paired = {target: (other, PairedBy.HAND) for target, other in by_hand}
     if not paired and len(baseline) == len(candidate) == 1 and baseline[0].label != candidate[0].label:
@@ -110,8 +111,8 @@ def pair_targets(
 
 
 def differences(baseline: PairedTarget, here: PairedTarget) -> list[Difference]:
-    """Return the properties in which two targets differ: the model first, then the provider, then the parameters by
-    name."""
+    """Return the properties in which two targets differ: the model first, then the provider, then the settings by name.
+    Values longer than 200 characters are shortened."""
     before = {"model": baseline.model, "provider": baseline.provider} | dict(baseline.settings)
     after = {"model": here.model, "provider": here.provider} | dict(here.settings)
     names = ["model", "provider", *sorted(baseline.settings.keys() | here.settings.keys())]

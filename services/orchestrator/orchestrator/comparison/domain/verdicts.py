@@ -34,7 +34,8 @@ class Judged:
     decided the verdict; it takes the number of comparisons into account. Both are `None` without a scored case.
 
     With `clusters_needed` clusters, the interval of a difference of this size would exclude 0 with probability 0.8. It
-    is `None` unless the verdict is NOT_SEPARABLE, and if there is no difference or no number suffices.
+    is `None` for every verdict other than NOT_SEPARABLE. It is also `None` if the difference is 0, if its variance is
+    unknown, or if no number suffices.
     """
 
     pair: GatePair
@@ -53,7 +54,7 @@ counted."""
 
 
 def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judged]:
-    """Return one verdict per comparison, candidate against baseline, in order.
+    """Return one verdict per comparison of a candidate with its baseline, in the same order as `compared`.
 
     `alpha` limits the probability that any of the verdicts is a false alarm.
     """
@@ -61,8 +62,11 @@ def verdicts(compared: Sequence[GatePair], *, alpha: float = ALPHA) -> list[Judg
 
 
 def decide_comparisons(compared: Sequence[GatePair], procedure: Procedure, alpha: float) -> list[Judged]:
-    """Return one verdict per comparison, with its intervals. `procedure` decides the comparisons with enough coverage;
-    the others have the verdict LOW_COVERAGE."""
+    """Return one verdict per comparison, with its intervals, in the same order as `compared`.
+
+    `procedure` decides the comparisons with enough coverage, at the level `alpha`; the others have the verdict
+    LOW_COVERAGE.
+    """
     tests = [MeanTest(pair.sums) if pair.sums.counted else None for pair in compared]
     covered = [test if pair.covered else None for pair, test in zip(compared, tests, strict=True)]
     judged = []

@@ -24,8 +24,8 @@ async def check(
     """Compare each column with itself many times. Return the gate's metric and, per column, how often the gate found
     the unchanged model fine and how often it gave a false alarm.
 
-    Raises a `Problem`: 409 while a run is active, 422 if the metric is unknown or was not measured, or if there is only
-    one answer.
+    Raises a `Problem`: 409 while a run is active, 422 if the gate cannot be checked. That is the case if the metric is
+    unknown or was not measured, if no case has the metadata key `cluster_by`, or if there is nothing to pair.
     """
     require_over(columns)
     named = await find_metric(reader, columns, choice)

@@ -1,4 +1,5 @@
-"""Check whether columns can be compared, and whether their runs are over. Verdicts are withheld until then."""
+"""Check whether columns can be compared, and whether their runs are over. Verdicts are withheld while a run is
+active."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

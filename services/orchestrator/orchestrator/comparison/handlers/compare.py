@@ -17,8 +17,11 @@ from orchestrator.comparison.ports.pairs import PairedColumn, SharedScores
 async def compare(
     reader: ComparisonReader, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
 ) -> Comparison:
-    """Compare every other column with the baseline, and find the winner. Raises a 422 `Problem` if no case has the
-    metadata key `cluster_by`."""
+    """Compare every other column with the baseline, and find the winner.
+
+    Without `cluster_by`, the clusters are those stored with the runs. Raises a 422 `Problem` if no case has the
+    metadata key `cluster_by`.
+    """
     result = await compare_all(reader, [columns], baseline=baseline, cluster_by=cluster_by, categories=False)
     return result.comparisons[0]
 
@@ -32,11 +35,13 @@ async def compare_all(
     categories: bool = True,
     paired_by: Mapping[UUID, PairedBy] | None = None,
 ) -> ComparedSets:
-    """Compare each set of columns with the baseline of the set. The verdicts are corrected for the number of all
-    comparisons.
+    """Compare each set of columns with the column of the set at the index `baseline`. The verdicts are corrected for
+    the number of all comparisons.
 
-    `categories` adds scores per category to the standings. `paired_by` is given if the sets are pairs of targets of the
-    same runs; then the runs are compared as well. Raises a 422 `Problem` if no case has the metadata key `cluster_by`.
+    `categories` adds scores per category to the standings. `paired_by` is given if each set has one target of each of
+    the same runs; the runs are then compared as well. It says, by target id, how a target was paired. Without
+    `cluster_by`, the clusters are those stored with the runs. Raises a 422 `Problem` if no case has the metadata key
+    `cluster_by`.
     """
     read = [
         await _read(reader, columns, baseline=baseline, cluster_by=cluster_by, categories=categories)

@@ -23,7 +23,7 @@ class PairedRuns:
     """The paired targets of several runs. Each entry of `sets` is one set of paired targets: one column per run, in the
     order of the runs.
 
-    `paired_by` says how each target of another run was paired with a target of the baseline.
+    `paired_by` says, by target id, how each target of another run was paired with a target of the baseline.
     """
 
     sets: Sequence[Sequence[ColumnRef]]
@@ -46,11 +46,11 @@ async def find_columns(reader: ComparisonReader, refs: Sequence[ColumnRef]) -> l
 
 
 def pair_runs(runs: Sequence[RunSummary], *, baseline: int, by_hand: Sequence[tuple[UUID, UUID]] = ()) -> PairedRuns:
-    """Pair the targets of each run with those of the baseline.
+    """Pair the targets of each run with those of the baseline run, which has the index `baseline`.
 
-    With several runs, only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs
-    of a baseline's target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is
-    invalid: it has an unknown target, a target twice, or there are more than two runs.
+    Only targets of the baseline with a counterpart in every run are compared. `by_hand` holds pairs of a baseline's
+    target and another run's target. Raises a 422 `Problem` if nothing can be paired, or if `by_hand` is invalid: it has
+    an unknown target, a target twice, or there are more than two runs.
     """
     base = runs[baseline]
     others = [run for at, run in enumerate(runs) if at != baseline]

@@ -26,8 +26,9 @@ def find_standing(
 ) -> Standing:
     """Return the winner, or the reason why there is none.
 
-    `leads` is the index of the column with the highest mean over the shared cases. `judged` holds its comparison with
-    every other column, by (candidate, baseline).
+    `leads` is the index of the column with the highest mean over the shared cases; `None` if there is no mean, or if
+    several columns share the highest. `judged` holds the verdicts by (candidate, baseline), also those of the leader
+    against every other column.
     """
     reason = _reason(columns, shared, leads, judged)
     return Standing(columns, shared, leads if reason is None else None, reason)

@@ -48,11 +48,14 @@ async def gate(
     baseline: int,
     cluster_by: str | None,
 ) -> GateOut:
-    """Decide the gate for every column except the baselines.
+    """Decide the gate. Each of `sets` holds a baseline, at the index `baseline`, and the columns that are compared with
+    it.
 
-    Raises a `Problem`: 409 while a run is active, 422 if the metric or the columns cannot be compared. It is also 422
-    if the gate is undecided and so weak that even an unchanged model would rarely be fine, unless `choice.force` is
-    set.
+    Raises a `Problem`. 409: the run of a column is active. 422: the metric is unknown or cannot compare the columns,
+    the margin would allow any loss, or no case has the metadata key `cluster_by`.
+
+    Also 422 for an undecided gate if an unchanged model would be found fine in fewer than 80 of 100 comparisons.
+    `choice.force`, or a column that is certainly worse than its baseline, lifts this last refusal.
     """
     for columns in sets:
         require_over(columns)

@@ -23,8 +23,8 @@ _UNITS = {MetricKind.COST: 1e-6}
 
 @dataclass(frozen=True)
 class GateMetric:
-    """The metric under the requested name. If it is `relative` (cost, latency), less is better and differences are
-    shares of the baseline."""
+    """The metric that a gate names. If it is `relative` (cost, latency), less is better and differences are shares of
+    the baseline."""
 
     name: str
     metric: Metric
@@ -56,7 +56,7 @@ def require_over(columns: Sequence[Column]) -> None:
 
 
 async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], choice: GateRequest) -> GateMetric:
-    """Return the metric that the gate names. Raises a 422 `Problem` if the baselines lack an evaluator of this name, or
+    """Return the metric that the gate names. Raises a 422 `Problem` if a baseline lacks an evaluator of this name, or
     if the margin would allow any loss."""
     name = choice.metric.strip()
     plain = name.lower().replace(" ", "_").replace("-", "_")

@@ -6,8 +6,8 @@ from orchestrator.comparison.ports.gates import GateCheckOut, GatePairOut
 
 
 def pair_words(pair: GatePairOut, title: str, relative: bool, margin: float) -> str:
-    """Describe the result of one pair. An undecided result also says how many clusters, or which margin, would decide
-    it."""
+    """Describe the result of one pair. For an undecided result, also say how many clusters, or which margin, would
+    decide it. `relative`: changes and margin are shown as percentages."""
     if pair.state is GateState.LOW_COVERAGE:
         return _low_coverage(pair)
     sentence = f"{title} {_change(pair, relative)} in {counted(pair.cases, 'case')}"

@@ -13,7 +13,11 @@ PILOT_CLUSTERS = 10
 @dataclass(frozen=True)
 class GatePlan:
     """The probability that the gate finds an unchanged model fine, and the number of clusters or the margin that would
-    raise it to 80 %. Both are `None` if it is 80 % already, or if no number or margin suffices."""
+    raise it to 80 %.
+
+    `clusters` and `margin` are `None` if the probability is at least 80 % already. Each is also `None` if no value of
+    it suffices.
+    """
 
     probability: float
     clusters: int | None

@@ -17,7 +17,7 @@ from orchestrator.results.ports.figure_schemas import Interval
 class CaseCounts:
     """The number of compared cases, and in how many of them a column is better or worse than the baseline.
 
-    The two means are over all compared cases.
+    The two means are over all compared cases; they are `None` without a compared case.
     """
 
     cases: int
@@ -47,7 +47,8 @@ class CaseCounts:
 
 
 def score(counts: CaseCounts, sums: ClusterSums, judged: Judged, *, withheld: str | None) -> ScoreComparison:
-    """Return the comparison of scores for the API. It has the means even if there is no verdict yet."""
+    """Return the comparison of scores for the API. `withheld` is the reason why there is no verdict yet, if any; the
+    means are returned all the same."""
     return ScoreComparison(
         cases=counts.cases,
         clusters=sums.clusters,

@@ -41,10 +41,11 @@ _Key = tuple[int | str, ...]
 
 @dataclass(frozen=True)
 class ReadSet:
-    """The pairs that were read for one set of columns.
+    """The data that was read for one set of columns.
 
-    `rivals` has the pairs of the leader (the column with the highest mean) with the columns other than the baseline.
-    `cases` is the number of cases in any column.
+    `cases` is the number of cases that at least one column has. `pairs` and `evaluators` are those of each column with
+    the baseline, by the column's index. `rivals` has the pairs of the leader (the column with the highest mean) with
+    the columns other than the baseline; it is empty if the baseline leads.
     """
 
     columns: Sequence[Column]
@@ -86,8 +87,8 @@ def verdicts_of_sets(
     """Return the verdicts of several comparisons, corrected for their total number.
 
     Each entry of `read` has the pairs of one set of columns. `pooled` has each run's differences over all sets, by the
-    index of the run's column. `paired_by` says how each target was paired. Both are empty unless the sets are pairs of
-    targets of the same runs.
+    index of the run's column. `paired_by` says, by target id, how a target was paired. Both are empty unless each set
+    has one target of each of the same runs.
     """
     runs = {at: combined(sums, [read_set.pairs[at].pair for read_set in read]) for at, sums in pooled.items()}
     # A run with a single pair has the result of that pair, which must not be counted twice.

@@ -26,7 +26,7 @@ class RunComparison(BaseModel):
 
 
 class UnpairedTarget(BaseModel):
-    """A target without a counterpart; it is left out of every comparison."""
+    """A target that is left out of every comparison, because it or its counterpart has no counterpart in some run."""
 
     run_id: UUID
     run_name: str

@@ -38,9 +38,10 @@ class ColumnRef:
 
 
 class ComparedJudge(BaseModel):
-    """The measure behind a column's scores: the primary revisions of its run, and their weights.
+    """The measure behind a column's scores: the primary revisions of its run that have a weight, and their weights.
 
-    Only columns with equal `scoring` can be compared. With several evaluators, the overall score is on the scale 0…1.
+    `scoring` identifies the measure: only columns with equal `scoring` can be compared. With several evaluators, the
+    overall score is on the scale 0…1.
     """
 
     scoring: str
@@ -69,8 +70,8 @@ class NamedColumn(BaseModel):
 
 
 class Column(NamedColumn):
-    """A column to compare. `settings` holds the parameters that have a value, and the run's collections and dataset
-    versions, each as text."""
+    """A column to compare. `settings` holds the target's parameters that have a value, its epochs, and the run's
+    collections and dataset versions, each as text."""
 
     settings: Mapping[str, str] = Field(default_factory=dict)
 
@@ -133,9 +134,9 @@ class EvaluatorComparison(ComparedEvaluator):
 
 
 class ColumnDifference(BaseModel):
-    """A property in which two targets differ: the model, the provider, then parameters by name.
+    """A property in which two columns differ, such as the model, the provider, a parameter or the collections.
 
-    A value is null if the target does not set the property; long values are shortened.
+    A value is null if the column does not have the property. Values longer than 200 characters are shortened.
     """
 
     name: str
@@ -146,9 +147,9 @@ class ColumnDifference(BaseModel):
 class ColumnComparison(BaseModel):
     """One column compared with the baseline. Cases with the same `task_id` are the same case.
 
-    `score` and `passes` are null if different judges scored the columns: `note` says so, and the scores are not
-    subtracted. A refused or malformed answer counts as 0. An answer that never arrived, or that no evaluator could
-    score, is missing. With a `coverage` below 0.9 the verdict is `low coverage`.
+    `score` and `passes` are null if the scores of the two columns are not comparable; `note` says why. A refused or
+    malformed answer counts as 0, and so do the later turns of its conversation. Any other answer without a score is
+    missing. With a `coverage` below 0.9 the verdict is `low coverage`.
     """
 
     column: int = Field(description="Its index in `columns`.")
@@ -189,10 +190,11 @@ class Comparison(BaseModel):
 
 
 class Cell(BaseModel):
-    """One column's result for a case. With several epochs, the score is their mean.
+    """One column's result for a case. With several epochs, scores and times are means, and the cost is a sum; the case
+    passes if more than half of the epochs pass.
 
-    `item_id` and `answer` are those of the first epoch with an answer. `answer` is cut to 1 KiB; the item has it in
-    full.
+    `item_id`, `status`, `failure` and `answer` are those of the first epoch with an answer, else of the first epoch.
+    `answer` is cut to 1 KiB; the item has it in full.
     """
 
     item_id: UUID
@@ -226,8 +228,8 @@ class ComparedCase(BaseModel):
 class Show(StrEnum):
     """The cases to list.
 
-    `DIFFERING` cases are better or worse than the baseline's in at least one column. `MISSING` cases have no difference
-    in at least one column.
+    `BETTER` cases score higher than the baseline's in at least one column, `WORSE` cases lower; `DIFFERING` cases do
+    either. `EQUAL` cases have differences, all of them 0. `MISSING` cases have no difference in at least one column.
     """
 
     ALL = "all"
@@ -243,8 +245,8 @@ CaseSort = Literal["position", "-delta", "delta"]
 
 @dataclass(frozen=True)
 class CasePlace:
-    """The position of a page's last case in the list: its difference, its rank and its task id. The difference is null
-    if the list is sorted by position, or if the case has none."""
+    """The position of a page's last case in the list: its sort key, its rank and its task id. `difference` is the sort
+    key; it is null if the list is sorted by position, or if the case has no difference."""
 
     difference: float | None
     rank: int
@@ -272,7 +274,8 @@ class CaseQuery:
 
 @dataclass(frozen=True)
 class CasePage:
-    """A page of compared cases, each with its position in the list, and the total number of cases."""
+    """A page of compared cases, each with its position in the list. `total` counts the cases of all pages; it is 0 if
+    this page is empty."""
 
     cases: Sequence[tuple[CasePlace, ComparedCase]]
     total: int
@@ -288,17 +291,23 @@ class ComparisonReader(Protocol):
     async def pairs(
         self, columns: Sequence[Column], *, baseline: int, metric: Metric = SCORE, cluster_by: str | None = None
     ) -> tuple[int, dict[int, PairedColumn]]:
-        """Return the total number of cases, and the pairs of each other column with the baseline, keyed by the column's
-        index."""
+        """Return the number of cases that at least one column has, and the pairs of each other column with the
+        baseline, by the column's index.
+
+        `cluster_by` is the metadata key whose values are the clusters; without it, they are those stored with the runs.
+        """
         ...
 
     async def evaluator_pairs(
         self, columns: Sequence[Column], *, baseline: int, cluster_by: str | None = None
     ) -> dict[int, list[EvaluatorPairs]]:
-        """Return, by column index, the pairs of scores by each evaluator that the column shares with the baseline.
+        """Return, by the index of each other column, the paired scores by each evaluator that it shares with the
+        baseline.
 
-        The evaluators have the baseline's order. A column's list is empty if its only shared evaluator determines both
-        overall scores: the evaluator's pairs would equal those of the overall scores.
+        An evaluator is shared if both runs have the same primary revision of it. A list is in the order of the
+        baseline's evaluators. It is empty if no evaluator is shared. It is also empty if a single evaluator is shared
+        that alone determines both overall scores, because its pairs would equal those of the overall scores.
+        `cluster_by` is as in `pairs`.
         """
         ...
 
@@ -319,7 +328,7 @@ class ComparisonReader(Protocol):
         columns.
 
         `baselines` has the index of each column's baseline; a baseline has its own index. A cluster that several
-        columns share counts once.
+        columns share counts once. `cluster_by` is as in `pairs`.
         """
         ...
 

@@ -12,8 +12,8 @@ from orchestrator.results.ports.figure_schemas import Interval
 
 @dataclass(frozen=True)
 class GateRequest:
-    """A gate: one metric that must not get worse than the baseline's by `margin` or more. `force`: decide the gate even
-    if there are too few cases for it."""
+    """A gate: one metric that must not get worse than the baseline's by `margin` or more. `force`: return the result
+    even if there are too few cases for a decision."""
 
     metric: str
     margin: float

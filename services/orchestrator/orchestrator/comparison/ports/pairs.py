@@ -12,9 +12,10 @@ from orchestrator.comparison.domain.gate_check import Cluster
 
 
 class ComparedEvaluator(BaseModel):
-    """An evaluator with one revision that scored both columns.
+    """An evaluator that both columns share, by the same primary revision.
 
-    `weight` and `gates` are the baseline's. An evaluator gates when its score is required or has a pass threshold.
+    `weight` and `gates` are the baseline's. An evaluator gates if it is required and has a weight, or if it has a pass
+    threshold.
     """
 
     name: str
@@ -27,7 +28,8 @@ class ComparedEvaluator(BaseModel):
 
 @dataclass(frozen=True)
 class PairedPasses:
-    """The numbers of cases that pass in only one of two columns: `gained` in this column, `lost` in the baseline."""
+    """The paired pass rates of two columns, and the numbers of cases that pass in only one of them: `gained` in this
+    column, `lost` in the baseline."""
 
     pair: GatePair
     gained: int
@@ -39,10 +41,11 @@ class PairedColumn:
     """The sums over the pairs of one column with the baseline, by one metric. A pair is one case with its value in both
     columns.
 
-    `compared` cases have a difference; it is 0 if different judges scored the columns. The means are over these cases.
-    `zeros` counts the answers that count as 0 because the model refused or gave a malformed one. `measured` counts the
-    column's other values, `completed` its completed items. `keyed`: at least one case has the metadata key by which the
-    cases are clustered.
+    `compared` is the number of cases with a difference: none, if the metric combines scores and different measures
+    scored the columns. The means are over these cases. `zeros` counts, in the cases in both, the column's values of
+    answers that the model itself failed to give; in scores and pass rates these values are 0. `baseline_zeros` counts
+    those of the baseline. In all its cases, `measured` counts the column's other values, `completed` its completed
+    items. `keyed`: at least one case has the metadata key by which the cases are clustered.
     """
 
     cases_in_both: int
@@ -82,7 +85,7 @@ class MetricKind(StrEnum):
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric to compare columns by. `revision` is set if the metric is an evaluator's score."""
+    """A metric to compare columns by. `revision` is set only if the metric is an evaluator's score (`EVALUATOR`)."""
 
     kind: MetricKind
     revision: UUID | None = None
@@ -96,8 +99,10 @@ class OwnValues:
     """The values of a single column, without a baseline: a sample of its clusters, each case with the values of its
     epochs.
 
-    `clusters` and `cases` count the entire column, not only the sample. `covered` sums, over the cases, the share of
-    epochs that have a value.
+    The other fields describe the entire column, not only the sample. `clusters` counts clusters with a value, `cases`
+    all cases. `covered` sums, over the cases, the share of epochs that have a value. `measured` counts the values of
+    answers that the model did not itself fail to give. `mean` is over cases; it is `None` without a value. `keyed`: at
+    least one case has the metadata key by which the cases are clustered.
     """
 
     sample: Sequence[Cluster]
@@ -111,7 +116,8 @@ class OwnValues:
 
 @dataclass(frozen=True)
 class SharedScores:
-    """Mean scores (0…1) over the cases that all columns scored, in the order of the columns."""
+    """Mean scores (0…1) over the cases that are scored in all columns: in total (`overall`) and per category, each in
+    the order of the columns. Totals are `None` without such a case."""
 
     cases: int
     overall: Sequence[float | None]

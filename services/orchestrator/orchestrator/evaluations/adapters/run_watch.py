@@ -1,4 +1,5 @@
-"""Wait for the end of a run by means of its status events, whichever replica of the orchestrator leads the run."""
+"""Wait until a run is finished, cancelled or paused. The run's status events on NATS show when that happens, whichever
+replica of the orchestrator changes the run."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,7 +1,7 @@
 """Post webhooks only to addresses that were checked.
 
-The host name is resolved once, its addresses are checked, and the request goes to a checked IP address. This prevents
-DNS rebinding. Redirects are not followed, and proxies are not used.
+For each delivery, the host name is resolved once, its addresses are checked, and the request goes to a checked IP
+address. This prevents DNS rebinding. Redirects are not followed, and proxies are not used.
 """
 
 import asyncio

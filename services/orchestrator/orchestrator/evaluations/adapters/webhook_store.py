@@ -21,7 +21,8 @@ _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 class PostgresWebhookStore:
     """Implement the port `WebhookStore` in PostgreSQL.
 
-    `everybody` finds the due webhooks of all organisations; `engine` leases and updates them for their own.
+    The engine `everybody` finds the due webhooks of all organisations. The engine `engine` leases and updates them, for
+    one organisation at a time.
     """
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine, box: SecretBox) -> None:

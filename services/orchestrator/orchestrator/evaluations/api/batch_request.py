@@ -74,7 +74,7 @@ class Sent:
 async def sent_by(request: Request, spool: IO[bytes]) -> Sent:
     """Read a request that is JSON, or a form with JSON and a file. Write the file to `spool`.
 
-    Raises a `Problem` if the request has neither a valid body nor a file.
+    Raises a `Problem` if the body or form is not valid, or if a request without a file names no dataset version.
     """
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith("multipart/"):

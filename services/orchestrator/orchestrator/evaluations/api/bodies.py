@@ -1,4 +1,4 @@
-"""The bodies that `/v1/evaluations` accepts."""
+"""The request bodies of `/v1/evaluations`."""
 
 import json
 from typing import Annotated, Any, Self
@@ -24,13 +24,13 @@ from orchestrator.runs.api.bodies import (
     Concurrency,
     CostLimit,
     EvaluatorInput,
-    Input,
     JudgeChoice,
     ModelName,
     PanelChoice,
     Timeout,
     usual_judge_params,
 )
+from orchestrator.runs.api.input import Input
 
 DEFAULT_MODEL = "gpt-4o-mini"
 _MAX_METADATA_CHARACTERS = 65_536
@@ -115,7 +115,7 @@ class _Evaluate(Verbatim):
 
 
 class CreateEvaluation(_Evaluate):
-    """Score one existing output."""
+    """The request to score one existing output."""
 
     input: Text | dict[str, Any] = Field(
         description="The prompt, or an object of `prompt`, `context`, `system_prompt` and `conversation`."
@@ -148,7 +148,7 @@ class BatchConfig(_Config):
 
 
 class CreateBatch(_Evaluate):
-    """Score the outputs of a file, of a dataset version, or of a file for the cases of a version."""
+    """The request to score the outputs of a file, of a dataset version, or of a file for the cases of a version."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     dataset_version_id: UUID | None = None

@@ -72,8 +72,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
-        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, it is a 202
-        without them."""
+        """Score one output. With `config.sync`, the response waits for the scores. If they take too long, the response
+        is a 202 without them."""
         at = services()
         keyed = idempotency(key, "evaluate", body)
         created = await evaluate(at.asking, body.requested(), _given_output(body), keyed, now=_now())
@@ -132,8 +132,8 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         created_after: Moment | None = None,
         created_before: Moment | None = None,
     ) -> EvaluationPage:
-        """List runs of every type (single evaluations, batches, benchmarks), newest first. The field names and states
-        are those of `/v1`."""
+        """List runs of every type (single evaluations, batches, benchmarks), newest first. A paused run has the
+        `status` RUNNING; `run_status` is the state that `/api/runs` shows."""
         if experiment_id is not None:
             # Refuse the filter: an empty list would claim that the experiment exists and has no runs.
             message = "there are no experiments yet, so no run is part of one: leave the filter out"

@@ -65,7 +65,8 @@ class _Faults:
 
 
 def format_of(file_name: str | None) -> str:
-    """Return the file's format by its extension. Raises a 422 `Problem` for an unknown or missing extension."""
+    """Return the file's format, `jsonl` or `csv`, by its extension. Raises a 422 `Problem` for an unknown or missing
+    extension."""
     suffix = (file_name or "").rpartition(".")[2].lower()
     if suffix not in _FORMATS:
         message = f"is called {(file_name or '')[:80]!r}: name it .jsonl or .csv, by its format"
@@ -76,11 +77,12 @@ def format_of(file_name: str | None) -> str:
 def read_outputs(
     file: IO[bytes], format: str, version_id: UUID | None, chosen: Mapping[str, str] | None = None
 ) -> Outputs:
-    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable, or with the first errors of
-    invalid rows.
+    """Return all outputs of the file. Raises a 422 `Problem` if the file is unreadable or lacks a column of `chosen`,
+    or with the first errors of invalid rows.
 
-    `chosen` maps names of the file's columns to names of a dataset's columns, or to `output`. With `version_id`, the
-    file has outputs for the cases of that dataset version; without it, the file has its own cases.
+    `format` is a result of `format_of`. `chosen` maps names of the file's columns to names of a dataset's columns, or
+    to `output`. With `version_id`, the file has outputs for the cases of that dataset version; without it, the file has
+    its own cases.
     """
     mapping = chosen or {}
     seen: dict[str, None] = {}

@@ -36,7 +36,8 @@ class GivenAnswer:
 
 @dataclass(frozen=True)
 class Sampling:
-    """The parameters by which answers are sampled. The same seed gives the same sample."""
+    """The parameters by which answers are sampled. `rate` is the share to score, above 0 and at most 1. `stratify_by`
+    is the metadata field of the strata. The same seed gives the same sample of the same cases."""
 
     rate: float
     strategy: Strategy
@@ -98,7 +99,8 @@ def _together(candidates: Sequence[Candidate]) -> list[list[int]]:
 
 
 def case_from(found: TestCase, id: UUID) -> Case:
-    """Convert a test case that was read from a file or request to the form in which runs store cases."""
+    """Convert a test case that was read from a file or request to the form in which runs store cases. `id` becomes its
+    id."""
     truth = dict(found.truth or {})
     rubric: Mapping[str, Any] = truth.get("rubric") or {}
     confident = {"source": found.source, "confidence": found.confidence}
@@ -155,7 +157,7 @@ _SINGLE_WORDS: Mapping[RunWord, SingleStatus] = {
 
 
 def run_word(status: RunStatus, outcome: RunOutcome | None) -> RunWord:
-    """Return the status that `/v1` shows for the run. A run without any scored item (outcome `failed`) is FAILED."""
+    """Return the status that `/v1` shows for the run. A run without any COMPLETED item (outcome `failed`) is FAILED."""
     return "FAILED" if outcome == RunOutcome.FAILED else RUN_WORDS[status]
 
 
@@ -168,7 +170,8 @@ def single_word(status: RunStatus, outcome: RunOutcome | None) -> SingleStatus:
 
 
 def expected_end(*, total: int, done: int, started_at: datetime | None, now: datetime) -> datetime | None:
-    """Extrapolate from the progress when the run will end. Return `None` before the first result and after the last."""
+    """Extrapolate from the progress when the run will end. Return `None` before the start, before the first result, and
+    after the last."""
     if started_at is None or not 0 < done < total:
         return None
     return now + timedelta(seconds=(now - started_at).total_seconds() / done * (total - done))

@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True)
 class Held:
-    """A model that the active run uses, with that run's limit of concurrent calls. `local`: it is loaded on this
+    """A model that the active run uses, with that run's limit of concurrent calls. `local`: the model runs on this
     machine or network."""
 
     model: Model
@@ -45,7 +45,7 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
     """Return whether the evaluation may start now, alone or next to the active run, or has to wait (`TAKEN`).
 
     It has to wait if it calls a local model while the active run uses another local model. `local_judges` are the local
-    models that it calls.
+    models that it calls. Without any, the place is always `BESIDE`, even if no run is active.
     """
     if not local_judges:
         return Place.BESIDE

@@ -16,7 +16,8 @@ MAX_SEED = 2**53 - 1
 
 @dataclass(frozen=True)
 class JudgeRequest:
-    """A requested judge. If `concurrency` is null, it depends on the provider (see `choose_metrics`)."""
+    """A requested judge. `concurrency` limits its calls, within the evaluation's `parallelism`; null means 1 for a
+    local model, and the `parallelism` for any other."""
 
     provider_id: UUID
     model: str
@@ -39,7 +40,8 @@ class Requested:
     """The fields that single evaluations and batches share.
 
     Evaluators without their own judge or panel share one judge: `judge`, or else the model named `evaluator_model`,
-    which is called with `usual_judge_params`.
+    which is called with `usual_judge_params`. `parallelism` is the maximum number of calls of this judge at once.
+    `custom_rubrics` are criteria of the client's own, by the name that `metrics` uses.
     """
 
     metrics: Sequence[str]

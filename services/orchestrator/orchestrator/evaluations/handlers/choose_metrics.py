@@ -22,10 +22,11 @@ _BY_CRITERION = "g_eval"
 def evaluator_choices(
     requested: Requested, known: Sequence[EvaluatorInfo], judge: Judge | None
 ) -> list[EvaluatorChoice]:
-    """Return the evaluators for the requested metrics, in their order, and then the requested evaluators.
+    """Return the evaluators for the requested metrics, in the order of the metrics, and then the requested evaluators.
 
-    Those that share the evaluation's judge get `judge`. Raises a 422 `Problem` that names each unknown metric and each
-    unused rubric, or if nothing is requested.
+    `known` are all evaluators of the judge service. `judge` is the judge that evaluators without their own judge or
+    panel share; `None` if it is not chosen yet, or none is needed. Raises a 422 `Problem` that names each unknown
+    metric and each unused rubric, or if nothing is requested.
     """
     kinds = {evaluator.kind: evaluator for evaluator in known}
     criteria = _criteria(kinds)
@@ -57,7 +58,8 @@ def evaluator_choices(
 
 
 def asks_judge(requested: Requested, known: Sequence[EvaluatorInfo]) -> bool:
-    """Return whether any metric or evaluator uses the evaluation's judge. An unknown metric counts as one that does."""
+    """Return whether any metric or evaluator uses the evaluation's shared judge. An unknown metric counts as one that
+    does."""
     programs = {evaluator.kind for evaluator in known if not evaluator.needs_judge}
     by_judge = {evaluator.kind for evaluator in known if evaluator.needs_judge}
     return any(metric in requested.custom_rubrics or metric not in programs for metric in requested.metrics) or any(
@@ -70,9 +72,10 @@ async def choose_judge(
     providers: Mapping[UUID, ProviderSnapshot],
     requested: Requested,
 ) -> Judge:
-    """Return the requested judge, or else the model `evaluator_model` on the only provider that has it.
+    """Return the requested judge, or else the model `evaluator_model` on the only one of `providers` that has it.
 
-    Raises a 422 `Problem` if the requested judge cannot be used, or if no provider or several have the model.
+    Raises a `Problem`: 422 if the requested judge cannot be used, or if no provider or several have the model; 503 if
+    the gateway does not answer.
     """
     if requested.judge is not None:
         return await _named(

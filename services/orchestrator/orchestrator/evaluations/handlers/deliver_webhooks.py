@@ -1,6 +1,8 @@
-"""Deliver a batch's webhook when the batch ends: signed, at least once, and retried for hours.
+"""Deliver a batch's webhook, signed, when the batch ends. A delivery that fails is repeated for hours, up to a maximum
+number of attempts.
 
-Due deliveries are rows of the database, so none is lost when the process is killed: an unfinished attempt is repeated.
+Due deliveries are rows of the database, so none is lost when the process is killed. An interrupted attempt is repeated,
+so a receiver may get a webhook more than once.
 """
 
 import asyncio
@@ -38,7 +40,8 @@ class WebhookDelivery:
         self._woken.set()
 
     async def run(self) -> None:
-        """Deliver due webhooks until cancelled. Errors of the database are logged, and the loop continues."""
+        """Deliver due webhooks until cancelled. Errors, for instance of the database, are logged, and the loop
+        continues."""
         while True:
             self._woken.clear()
             try:

@@ -1,4 +1,4 @@
-"""POST /v1/evaluations: score one output now, as the active run or next to it, or queue it."""
+"""POST /v1/evaluations: create the run that scores one output, and start or queue the run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,11 +30,15 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def evaluate(
     at: Asking, requested: RequestedEvaluation, outputs: Outputs, idempotency: Idempotency | None, *, now: datetime
 ) -> Created:
-    """Create the run of the evaluation: as the active run, next to the active run, or queued behind it.
+    """Create the run of the evaluation. A request with the idempotency key of an earlier one returns the earlier
+    evaluation.
 
-    Only asynchronous requests are queued. A request with the key of an earlier one returns the earlier evaluation.
-    Raises a `Problem`: 422 that names each invalid field, 409 that names the active run if a synchronous request would
-    have to wait.
+    If the local models of the evaluation allow it (see `place`), the run starts at once, next to the active run.
+    Otherwise an asynchronous evaluation is queued. A synchronous one becomes the active run, or is refused with a 409
+    `Problem` if another run is active.
+
+    Raises a `Problem`, too, if a field is invalid (422), a provider was deleted meanwhile (409), or a service that has
+    to check the request does not answer (503).
     """
     earlier = await earlier_evaluation(at, idempotency)
     if earlier is not None:

@@ -42,10 +42,11 @@ async def evaluate_batch(
     file_name: str | None,
     now: datetime,
 ) -> Created:
-    """Create the batch as a queued run. Queued runs start in the order of their creation.
+    """Create the batch as a queued run. A request with the idempotency key of an earlier one returns the earlier batch.
 
-    A request with the key of an earlier one returns the earlier batch. Raises a 422 `Problem` that names the invalid
-    fields or rows.
+    `file_name` is the name of the file of outputs; null if there is no file. Raises a `Problem`: 422 that names the
+    invalid fields or rows, 409 if a provider was deleted meanwhile, 503 if a service that has to check the request does
+    not answer.
     """
     earlier = await earlier_evaluation(at, idempotency)
     if earlier is not None:

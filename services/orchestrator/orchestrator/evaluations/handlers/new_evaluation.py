@@ -48,7 +48,8 @@ class Asking:
 
 @dataclass(frozen=True)
 class Created:
-    """A created evaluation. `secret` is set only if the platform generated the webhook's secret."""
+    """A created evaluation, or the earlier one of the same idempotency key. `secret` is the webhook's secret if this
+    request had one generated, else null."""
 
     run_id: UUID
     secret: str | None = None
@@ -141,8 +142,8 @@ def answerer(described: Described) -> Answerer:
 
 
 async def warnings(at: Asking, described: Described, checked: Checked, run: NewRun, outputs: Outputs) -> list[Warning]:
-    """Return warnings about judges and panels, and about references that an evaluator cannot read. Raises a 422
-    `Problem` if an evaluator can read no reference at all."""
+    """Return warnings about judges and panels, and about references that an evaluator cannot read. Raises a `Problem`:
+    422 if an evaluator can read no reference at all, 503 if the judge service does not answer."""
 
     async def first_cases(limit: int) -> Sequence[Case]:
         if outputs.version_id is None:

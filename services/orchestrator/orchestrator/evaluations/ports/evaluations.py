@@ -59,8 +59,8 @@ class NewWebhook:
 
 @dataclass(frozen=True)
 class NewEvaluation:
-    """An evaluation to create: its run, its resolved evaluators, and its answers. `kept` are the models that must stay
-    loaded at its end, because another run uses them."""
+    """An evaluation to create: its run, its resolved evaluators, and its answers. `providers` are the ids of the
+    judges' providers. `kept` are the models that must stay loaded at its end, because another run uses them."""
 
     run: NewRun
     evaluators: Sequence[NewEvaluator]
@@ -74,7 +74,8 @@ class NewEvaluation:
 
 
 class MetricSummary(BaseModel):
-    """A summary of one metric's scores, normalised to 0…1. `scored` is the number of scores."""
+    """A summary of one metric's scores, normalised to 0…1. `scored` is the number of scores; if it is 0, the other
+    fields are null. `p50` and `p95` are percentiles."""
 
     scored: int
     mean: Tidy | None
@@ -99,7 +100,7 @@ class EvaluationOut(BaseModel):
     scales.
 
     `errors` has the reason for each metric without a score. `latency_ms` is the time from the start of scoring to its
-    end, without the time in the queue.
+    end, without the time in the queue; null before the end.
     """
 
     evaluation_id: UUID
@@ -149,8 +150,8 @@ class SampledOut(BaseModel):
 class BatchOut(BaseModel):
     """A batch with its progress and its summarised scores. A paused batch has the status `running`.
 
-    `estimated_completion` extrapolates the progress so far. It is null before the first result, and while the batch is
-    not running.
+    `estimated_completion` extrapolates the progress so far. It is null before the first result, and unless `run_status`
+    is RUNNING.
     """
 
     job_id: UUID
@@ -216,7 +217,7 @@ class EvaluationReader(Protocol):
     async def batch(self, run_id: UUID, *, now: datetime) -> BatchOut | None: ...
 
     async def page(self, chosen: EvaluationFilter, *, limit: int, offset: int) -> tuple[list[EvaluationRunOut], int]:
-        """Return a page of runs, newest first, and the total number of runs."""
+        """Return a page of the runs that `chosen` selects, newest first, and the total number of these runs."""
         ...
 
 

@@ -14,7 +14,7 @@ from orchestrator.runs.ports.factory import DatasetVersionFound
 
 
 class EvaluationFactory(Protocol):
-    """The port that reads what the checks of a new evaluation need, and creates the evaluation."""
+    """Reads what the checks of a new evaluation need, and creates the evaluation."""
 
     async def every_provider(self) -> Mapping[UUID, ProviderSnapshot]: ...
 

@@ -1,4 +1,4 @@
-"""Build the parts of SQL queries that compute an item's overall score and its cluster.
+"""Build the parts of SQL queries that compute an item's overall score and cluster, and find answers that count as 0.
 
 The overall score is the weighted mean of the scores by the evaluators that apply to the case, each by its primary
 revision (see `primary_revision`). It is null until every such evaluator with a weight has scored the item.
@@ -41,7 +41,8 @@ compared every item with every score.
 def cluster_of(key: str) -> str:
     """Return the SQL for the name of an `item`'s cluster: the value of `key`, else its conversation, else its case.
 
-    `key` is an SQL expression. The first letter of the name is the kind of the cluster: k, c or t.
+    `key` is an SQL expression of type text, which is null for an item without a cluster key. The first letter of the
+    name is the kind of the cluster: k (key), c (conversation) or t (case).
     """
     return f"coalesce('k' || {key}, 'c' || item.conversation_id, 't' || item.task_id)"
 

@@ -15,6 +15,7 @@ def primary_revisions(of_runs: str, *columns: str) -> str:
 
 
 def with_primary_revisions(of_runs: str) -> str:
-    """Return the common table expression `primary_revision` that `OF_ITEM` reads."""
+    """Return the common table expression `primary_revision` that `OF_ITEM` reads, without the keyword WITH. `of_runs`
+    is as in `primary_revisions`."""
     query = primary_revisions(of_runs, "weight", '"only"', "unless")
     return f"primary_revision AS ({query})"

@@ -64,7 +64,8 @@ ANSWER_SQL: Final = "coalesce(item.given_answer, model_call.content)"
 
 
 def scores_from(score: FromClause) -> Select[Any]:
-    """Return the query for scores, with the columns that `score_of` reads."""
+    """Return the query for scores, with the columns that `score_of` reads. `score` is the table `score`, or a subquery
+    with all its columns."""
     revision, evaluator = t.evaluator_revision.c, t.run_evaluator.c
     return (
         select(score, revision.kind, revision.params.label("params"), evaluator.slot, evaluator.pass_threshold)
@@ -152,8 +153,8 @@ def values_of(record: Item | Score, columns: Sequence[str]) -> dict[str, Any]:
 
 
 def state_of(record: Run | Group, columns: Sequence[str]) -> dict[str, Any]:
-    """Return the values of `columns` in the form in which they are stored. Comparing two results shows what has
-    changed."""
+    """Return the values of `columns` in the form in which they are stored. The caller compares two such results to find
+    the columns that have changed."""
     return {column: _stored(getattr(record, column)) for column in columns}
 
 

@@ -1,4 +1,4 @@
-"""Query parameters that the lists of several features share."""
+"""Types of query parameters that several features share, and functions that clean the values."""
 
 from datetime import UTC, datetime
 from typing import Annotated

@@ -5,8 +5,8 @@ one block. A conversation or a document may span several blocks; the sums of its
 read.
 
 The positions of items count through all cases for the first answer, then through all cases for the second, and so on. A
-run that answers its items in order therefore changes one block after another, and each block is one range of positions
-per answer.
+run that answers its items by ascending position therefore changes one block after another. Each block is one range of
+positions per answer.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,11 @@ ITEMS_PER_BLOCK = 1000
 
 @dataclass(frozen=True)
 class Blocks:
-    """The division of a run into blocks of `block_cases` cases each. `answers` is the number of answers per case, over
-    all targets and epochs."""
+    """The division of a run into blocks of `block_cases` cases; the last block may have fewer. Blocks are numbered from
+    0.
+
+    `cases` is the number of cases of the run, `answers` the number of answers per case over all targets and epochs.
+    """
 
     cases: int
     answers: int
@@ -41,5 +44,6 @@ class Blocks:
 
 
 def cut(*, cases: int, answers: int) -> Blocks:
-    """Divide a run into blocks of about `ITEMS_PER_BLOCK` items. Each block has at least one case."""
+    """Divide a run into blocks of at most `ITEMS_PER_BLOCK` items, but of at least one case. `answers` is the number of
+    answers per case, over all targets and epochs."""
     return Blocks(cases, answers, max(1, ITEMS_PER_BLOCK // answers))

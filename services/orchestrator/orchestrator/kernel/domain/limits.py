@@ -27,8 +27,8 @@ Filter = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """The cases that an evaluator scores. They fit the filter `only` and do not fit the filter `unless`. Without both
-    filters, they are all cases."""
+    """The cases that an evaluator scores: those that fit the filter `only` and do not fit the filter `unless`. A filter
+    that is `None` excludes no case."""
 
     only: Filter | None = None
     unless: Filter | None = None

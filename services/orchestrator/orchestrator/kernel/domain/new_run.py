@@ -10,6 +10,7 @@ from llmbench.contracts.describe_evaluator import EvaluatorFacts
 from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
+from orchestrator.kernel.domain.sample import Sample
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -29,7 +30,8 @@ class Judge:
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel of judges of different models. Its score is the median, if at least `quorum` judges give a score."""
+    """A panel of judges of different models. Its score is the median of their scores. It has no score if fewer than
+    `quorum` judges give one."""
 
     judges: tuple[Judge, ...]
     quorum: int
@@ -39,8 +41,9 @@ class Panel:
 class EvaluatorChoice:
     """An evaluator as requested.
 
-    It has a `judge` or a `panel`, never both. `judge_shared` is true if the judge is the run's, which other evaluators
-    use as well. `place` and `judge_place` are the names of the request's fields, for error messages.
+    It has at most one of `judge` and `panel`; an evaluator that needs no model ignores both. `judge_shared` is true if
+    the evaluator names neither, so that it uses those of the run. `place` and `judge_place` name the fields of the
+    request that error messages refer to. `name` is `None` if the client left it out.
     """
 
     kind: str
@@ -59,7 +62,7 @@ class EvaluatorChoice:
 
 @dataclass(frozen=True)
 class NewEvaluator:
-    """An evaluator of a new run, checked by the judge service and with complete parameters.
+    """An evaluator of a new run, with its facts and complete parameters.
 
     `slot` is its name in the run. An evaluator with a panel calls no judge itself; each of its `members` does. If
     `member` is true, the evaluator is in the run only as a member of a panel.
@@ -98,7 +101,7 @@ test gets as short a timeout as its users would accept."""
 
 @dataclass(frozen=True)
 class NewTarget:
-    """A target as requested. `timeout_s` and `max_attempts` are null if neither the target nor the run sets them."""
+    """A target as requested. `timeout_s` and `max_attempts` are `None` if neither the target nor the run sets them."""
 
     provider_id: UUID
     model: str
@@ -131,11 +134,12 @@ class Idempotency:
 
 @dataclass(frozen=True)
 class NewRun:
-    """A request for a run. Default labels and limits are filled in.
+    """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
-    `judge` is used by every evaluator without its own. `queued`: the run waits while another run is active. `beside`:
-    the run may start while another run is active (see `placement`). `cluster_by` names the metadata key that groups
-    dependent results.
+    `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
+    active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
+    `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
+    the run has only the cases `sampled`, which are set when the run is created.
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later.
@@ -162,6 +166,9 @@ class NewRun:
     idempotency: Idempotency | None = None
     type: RunType = RunType.BENCHMARK
     queued: bool = False
+    priority: int = 0
+    sample: Sample | None = None
+    sampled: Sequence[UUID] | None = None
     beside: bool = False
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None

@@ -54,8 +54,11 @@ OWN_DOING: Final = ("refused", "malformed")
 
 
 def failed_by_itself(failure: ItemFailure) -> bool:
-    """Return whether the answer is missing because the model refused or gave a malformed one. A comparison counts such
-    an answer as 0; any other missing answer stays missing."""
+    """Return whether the answer is missing because the model refused or gave a malformed one.
+
+    A comparison counts such an answer as 0. It also counts later turns of the conversation as 0, which were not asked
+    for this reason; their failures have another kind.
+    """
     return failure.phase == RunPhase.BENCHMARKING and failure.kind in OWN_DOING
 
 
@@ -66,8 +69,11 @@ class Overall:
     With one weighted evaluator, `raw` is on its scale and `revision_id` is its revision. With several, `raw` is on 0…1
     and `revision_id` is null.
 
-    `passed` requires every existing verdict to pass, also verdicts of evaluators without weight. `reason` is that of
-    the first failing score, or else of the first score with a weight. Without an overall score it says why.
+    `passed` requires every existing verdict to pass, also verdicts of evaluators without weight; it is null without a
+    verdict. `reason` is that of the first failing score, or else of the first score with a weight; it begins with the
+    evaluator's name if several evaluators scored the item.
+
+    Without an overall score, all fields are null except `reason`, which says why.
     """
 
     raw: float | None = None
@@ -110,8 +116,8 @@ def failure_of(scores: Sequence[WeightedScore]) -> ItemFailure:
 def overall(scores: Sequence[WeightedScore]) -> Overall:
     """Return the item's overall score: the weighted mean over its slots.
 
-    The mean is null unless every slot with a weight is scored, also optional slots. A mean over fewer evaluators would
-    be another measure. The members of a panel count only through the panel's score.
+    The mean is null if no slot has a weight, or if any slot with a weight has no score, even an optional one. A mean
+    over fewer evaluators would be another measure. The members of a panel count only through the panel's score.
     """
     deciding = deciding_scores([score for score in scores if not score.member])
     weighted = [score for score in deciding if score.weight > 0]
@@ -156,11 +162,11 @@ S = TypeVar("S", bound=OfSlot)
 
 
 def deciding_scores(scores: Sequence[S]) -> list[S]:
-    """Return for each slot the score that counts.
+    """Return the scores of one item that count: one for each slot.
 
-    A successful score is preferred to a failed one. Among these, the primary revision comes first, then a revision that
-    scores every item of the run, then the revision that joined the run last. `scores` are in the order in which their
-    revisions joined the run.
+    A successful score of a slot is preferred to any other. Next come the primary revision's score, the score of a
+    revision that scores every answered item of the run, and the score of the revision that joined the run last.
+    `scores` are in the order in which their revisions joined the run.
     """
     slots: dict[str, list[S]] = {}
     for score in scores:

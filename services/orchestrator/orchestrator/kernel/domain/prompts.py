@@ -1,9 +1,9 @@
-"""Build the requests that the orchestrator sends to models: a case's question, and the warm-up."""
+"""Build the requests that the orchestrator sends to the models under test, and the warm-ups."""
 
 import re
 import string
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from llmbench.contracts.case import Case
@@ -24,18 +24,18 @@ into one NATS message."""
 
 @dataclass(frozen=True)
 class HadTurn:
-    """An earlier turn of a conversation: its case, and the answer of the model."""
+    """An earlier turn of a conversation, with its case and the answer of the model."""
 
     case: Case
     answer: str
 
 
 def case_request(case: Case, *, model: str, params: SamplingParams) -> ChatRequest:
-    """Return the request for a case.
+    """Return the request for a case, with the model and parameters of its target.
 
-    The same case and target always give the same request, so items need not store it. The request of a turn includes
-    the turns before it, see `in_conversation`. The system prompts of the target and the case are joined in one message,
-    because some models refuse several.
+    The request has the earlier turns of a conversation only if the caller added them to the case with `in_conversation`
+    or `case_as_sent`. The same case and target always give the same request, so items need not store it. The system
+    prompts of the target and the case are joined in one message, because some models refuse several.
     """
     system_prompt = "\n\n".join(filter(None, (params.system_prompt, case.system_prompt)))
     system = (ChatMessage(role="system", content=system_prompt),) if system_prompt else ()
@@ -51,8 +51,8 @@ def with_choices(case: Case) -> Case:
     """Return the case with the `choices` of its metadata appended to its question, unless the question already has
     them.
 
-    `choices` is a list of texts or an object from letter to text. Each choice becomes a line that begins with its
-    letter. Choices in any other form are ignored.
+    `choices` has 2 to 26 choices, each a text or a number: as a list, or as an object with a letter per choice. Each
+    choice becomes a line that begins with its letter. Choices in any other form are ignored.
     """
     choices = _choices(case.metadata.get("choices"))
     if not choices or _has_choices(case.question, choices):
@@ -88,10 +88,10 @@ def _has_choices(question: str, choices: Mapping[str, str]) -> bool:
 
 
 def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -> Case:
-    """Return the case with its earlier turns as its conversation.
+    """Return the case with its earlier turns appended to its conversation. `before` holds them, the oldest first.
 
-    Only the last `most_turns` are included, and of these the last that fit into `MAX_HISTORY_CHARACTERS`. Turns are
-    never split, and a context that several turns repeat is sent once.
+    Only the last `most_turns` (at least 1) are included, and of these the last that fit into `MAX_HISTORY_CHARACTERS`.
+    Turns are never split. The context of an earlier turn is left out if it equals the context of the case.
     """
     messages: list[ChatMessage] = []
     characters = 0
@@ -103,6 +103,15 @@ def in_conversation(case: Case, before: Sequence[HadTurn], *, most_turns: int) -
             break
         messages = messages_of_turn + messages
     return case.model_copy(update={"conversation": (*case.conversation, *messages)})
+
+
+def case_as_sent(case: Case, before: Sequence[HadTurn], *, show_choices: bool, most_turns: int) -> Case:
+    """Return the case as a run sends it: with its earlier turns (see `in_conversation`), and with the choices appended
+    to all questions if `show_choices` is true (see `with_choices`)."""
+    if show_choices:
+        case = with_choices(case)
+        before = [replace(turn, case=with_choices(turn.case)) for turn in before]
+    return in_conversation(case, before, most_turns=most_turns)
 
 
 def _question_message(case: Case) -> ChatMessage:

@@ -33,8 +33,8 @@ REASON_IN_ROW_BYTES = 500
 class Run:
     """A run and its current state.
 
-    `beside`: the run was created to run at the same time as the active run (see `placement`). When it is resumed or
-    reopened, it becomes the active run. `last_seq` is the number of the run's last event.
+    `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
+    it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
     """
 
     id: UUID
@@ -66,7 +66,8 @@ class Run:
     took_s: float = 0.0
 
     def end(self, now: datetime) -> None:
-        """End the run, and add the period of work that ends now (pauses included) to `took_s`."""
+        """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.
+        The status does not change."""
         self.finished_at = now
         began = self.reopened_at or self.started_at
         if began is not None:
@@ -81,7 +82,7 @@ class Run:
 
 @dataclass
 class Lane:
-    """The queue of a model group's calls."""
+    """The queue of a model group's calls. `token` is its name in NATS subjects."""
 
     provider: ProviderSnapshot
     model: str
@@ -98,9 +99,10 @@ BY_PROGRAM = "evaluators by program"
 class Group:
     """A model group: the items or scores of a run whose calls go to the same model.
 
-    `lane` is null for the group of scores that call no model; it needs neither warm-up nor release. `dispatch` is part
-    of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of the ids of the
-    item's calls. `local_host` names the machine of a local provider, as it was when the group was opened last.
+    `lane` is `None` for the group of scores that call no model; such a group needs neither warm-up nor release.
+    `dispatch` is part of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of
+    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was opened
+    last.
     """
 
     id: UUID
@@ -145,7 +147,8 @@ class Group:
         return str(self.lane or BY_PROGRAM)
 
     def reopen(self) -> None:
-        """Reset the group to its initial state, because it has work again."""
+        """Return a closed or failed group to WAITING, because it has work again, and clear its failure and back-off. A
+        group in any other state stays as it is."""
         if self.status in (GroupStatus.CLOSED, GroupStatus.FAILED):
             self.move(GroupMoves.REOPEN)
             self.opened_at = self.closed_at = self.failure_reason = self.failure_cause = None
@@ -154,8 +157,8 @@ class Group:
     def slow_down(self, *, until: datetime, reason: str, now: datetime) -> bool:
         """Back off until the time `until`.
 
-        Return `False` if the group is already backing off: several calls report the same outage, which counts once. Its
-        end is then only moved to `until`, if that is later.
+        Return `False` if the group is already backing off: several calls report the same outage, which counts once. The
+        end of that back-off is then moved to `until`, if `until` is later.
         """
         if self.backoff_until is not None and self.backoff_until > now:
             self.backoff_until = max(self.backoff_until, until)
@@ -180,7 +183,7 @@ class Group:
         self.backoff_count = 0
 
     def forget_trouble(self) -> None:
-        """Clear the back-off and the lack of credit, because a person intervened."""
+        """Clear the back-off and the lack of credit, because a person intervened or the group has new work."""
         self.recover()
         self.out_of_credit_reason = None
 
@@ -282,8 +285,8 @@ class Score:
         self.status = after(SCORE, self.status, event)
 
     def judge_params(self) -> SamplingParams:
-        """Return the judge's sampling parameters. They belong to the revision's identity: another temperature is
-        another judge."""
+        """Return the sampling parameters of the score's judge, which it has to have. They belong to the revision's
+        identity: another temperature is another judge."""
         return SamplingParams.model_validate(self.params[JUDGE_PARAMS])
 
     @property

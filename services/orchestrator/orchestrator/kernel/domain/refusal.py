@@ -7,7 +7,8 @@ from llmbench.errors import FieldError, Problem
 
 
 def invalid(errors: Sequence[FieldError], what: str = "run") -> Problem:
-    """Return the 422 `Problem` that names every invalid field."""
+    """Return the 422 `Problem` with all `errors`; its detail names the first five. `what` names the invalid thing in
+    the title."""
     detail = "; ".join(f"{error.field}: {error.message}" for error in errors[:5])
     return Problem(422, f"Invalid {what}", detail, errors=errors)
 

@@ -38,7 +38,8 @@ RUBRIC = EvaluatorFacts(
 
 
 def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
-    """Return the columns of `evaluator_revision`, as values by name, except its id and organisation."""
+    """Return the values of a revision for the table `evaluator_revision`, by column, with its `identity`. The id and
+    the organisation are left out."""
     params = dict(facts.params)
     if judge is not None:
         params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)

@@ -1,5 +1,5 @@
-"""Store the statistics of a run per block of items (see `kernel.domain.blocks`). Before statistics are read, they are
-recomputed for the blocks that `changes` has marked.
+"""Store the statistics of a run per block of items (see `kernel.domain.blocks`). Before statistics are read, `freshen`
+recomputes those of the blocks that `changes` has marked.
 
 The recount reads a block's version before it reads the block's items. A change that commits in between is therefore
 included, and the block is counted once more later; no change is missed. Writers and the recount never wait for each
@@ -71,7 +71,8 @@ _COUNTED: Final = text(
 
 
 async def stale_runs(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the runs of all organisations that have changed blocks, each with its organisation."""
+    """Return the ids of the runs of all organisations that have changed blocks, each with the id of its
+    organisation."""
     async with everybody.connect() as connection:
         return [(row.run_id, row.org_id) for row in await connection.execute(text(_STALE_RUNS))]
 
@@ -97,8 +98,8 @@ async def freshen(engine: AsyncEngine, run_ids: Sequence[UUID]) -> None:
 class Left(Enum):
     """The work that remains after `count_some`.
 
-    BEHIND: some blocks of an active run are slightly outdated. WRONG: until more blocks are counted, the run's
-    statistics are wrong.
+    NOTHING: all blocks are counted. BEHIND: some blocks of an active run are slightly outdated. WRONG: until more
+    blocks are counted, the run's statistics are wrong.
     """
 
     NOTHING = "nothing"
@@ -107,8 +108,12 @@ class Left(Enum):
 
 
 async def count_some(engine: AsyncEngine, run_id: UUID) -> Left:
-    """Recompute the statistics of up to `BATCH` changed blocks, beginning with those that have no valid statistics.
-    Return what work remains."""
+    """Recompute the statistics of up to `BATCH` blocks of the run's items that changed since they were last counted.
+    Return what work remains.
+
+    Blocks that were never counted, or whose statistics were invalidated or are of other evaluators, come first. The
+    statistics of the other changed blocks are only slightly outdated.
+    """
     async with engine.begin() as connection:
         await hold_counts(connection, run_id)
         run = (await connection.execute(select(t.run).where(t.run.c.id == run_id))).mappings().one_or_none()

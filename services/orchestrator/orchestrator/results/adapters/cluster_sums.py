@@ -19,8 +19,8 @@ OF_CLUSTERS: Final = """
 
 
 def added(part: str = "figures", spanning: str = "spanning") -> str:
-    """Return SQL columns that add the sums of the tables `part` and `spanning`; a missing row of `spanning` counts as
-    0."""
+    """Return SQL columns that add the sums of the tables with the names `part` and `spanning`; a missing row of the
+    second counts as 0."""
     return ", ".join(f"{part}.{name} + coalesce({spanning}.{name}, 0) AS {name}" for name in _SUMS)
 
 

@@ -1,5 +1,4 @@
-"""Read the distribution of scores and times per target: counts per bin, from the run's stored order statistics (see
-`ranking`)."""
+"""Read the histograms of scores and times per target, from the run's stored order statistics (see `ranking`)."""
 
 import math
 from collections.abc import Sequence

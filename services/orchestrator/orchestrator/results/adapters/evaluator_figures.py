@@ -1,4 +1,4 @@
-"""Compute the statistics of each evaluator (mean score, pass rate, cost, agreement), in total and per target."""
+"""Compute the statistics of each evaluator revision of a run, such as its mean score, in total and per target."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -54,7 +54,8 @@ _NOTHING: Final = dict.fromkeys(
 
 
 async def evaluator_refs(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, list[EvaluatorRef]]:
-    """Return each run's evaluators, in the order in which they joined it."""
+    """Return the evaluators of each run by run id, in the order in which they joined the run. A run without evaluators
+    is missing."""
     refs: dict[UUID, list[EvaluatorRef]] = {}
     rows = await _refs(connection, run_ids)
     for row in rows:

@@ -10,14 +10,18 @@ from sqlalchemy.dialects.postgresql import aggregate_order_by
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.ahead import ahead
+from llmbench.contracts.case import Case
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
+from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.results.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.ports.queries import ExportLine, ExportRow, ExportScore, ExportSource, ItemFilter, PlainScore
 
 CHUNK_ITEMS: Final = 250
 """The number of items per chunk. Two chunks are in memory at once: the one being written and the next."""
+_CHUNK_OF_TURNS: Final = 25
+"""The number of items per chunk if each is read with its earlier turns, whose texts may be long."""
 _judging: Final = t.model_call.alias("judging")
 # A score has few calls, and they are looked up by id, so this is fast however many calls the table holds.
 _TIME_MS: Final[ColumnElement[float | None]] = (
@@ -69,6 +73,29 @@ _URL: Final = func.coalesce(
     "",
 ).label("url")
 
+# The answered earlier turns of an item's conversation, as many as its run sends with a turn.
+_earlier: Final = t.item.alias("earlier")
+_earlier_call: Final = t.model_call.alias("earlier_call")
+_MOST_TURNS: Final = (
+    select(t.run.c.max_conversation_history).where(t.run.c.id == t.item.c.run_id).correlate(t.item).scalar_subquery()
+)
+_EARLIER_ANSWER: Final = func.coalesce(_earlier.c.given_answer, _earlier_call.c.content)
+_TURN_BEFORE: Final = func.jsonb_build_object("case", _earlier.c.case, "answer", _EARLIER_ANSWER)
+_TURNS_BEFORE: Final = (
+    select(func.jsonb_agg(aggregate_order_by(_TURN_BEFORE, _earlier.c.turn)))
+    .select_from(_earlier.outerjoin(_earlier_call, _earlier_call.c.id == _earlier.c.call_id))
+    .where(
+        _earlier.c.target_id == t.item.c.target_id,
+        _earlier.c.epoch == t.item.c.epoch,
+        _earlier.c.conversation_id == t.item.c.conversation_id,
+        _earlier.c.turn.between(t.item.c.turn - _MOST_TURNS, t.item.c.turn - 1),
+        func.num_nonnulls(_earlier.c.given_answer, _earlier.c.call_id) > 0,
+    )
+    .correlate(t.item)
+    .scalar_subquery()
+    .label("turns_before")
+)
+
 
 COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
     "target_label": t.target.c.label,
@@ -100,15 +127,18 @@ class _Chosen:
     run_id: UUID
     items: ItemFilter
 
-    async def lines(self) -> AsyncIterator[ExportLine]:
+    async def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
         call = t.model_call.c
         is_entire = (
             ITEMS.add_columns(ANSWER.label("answer"), call.reasoning, call.started_at, call.finished_at, _URL, _SCORES)
             .outerjoin(t.model_call, call.id == t.item.c.call_id)
             .outerjoin(t.run_group, t.run_group.c.id == t.item.c.group_id)
         )
+        if with_turns_before:
+            is_entire = is_entire.add_columns(_TURNS_BEFORE)
+        chunk = _CHUNK_OF_TURNS if with_turns_before else CHUNK_ITEMS
         async with self.engine.connect() as connection:
-            result = await connection.stream(self._ordered(is_entire))
+            result = await connection.stream(self._ordered(is_entire).execution_options(yield_per=chunk))
             async for row in result.mappings():
                 yield ExportLine(
                     item=item_of(row),
@@ -118,6 +148,10 @@ class _Chosen:
                     url=row["url"],
                     started_at=row["started_at"],
                     finished_at=row["finished_at"],
+                    turns_before=[
+                        HadTurn(Case.model_validate(turn["case"]), turn["answer"] or "")
+                        for turn in (row["turns_before"] if with_turns_before else None) or ()
+                    ],
                 )
 
     async def busy_s(self) -> Mapping[UUID | None, float]:

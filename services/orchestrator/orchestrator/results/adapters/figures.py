@@ -1,8 +1,8 @@
 """Compute the statistics of a run: in total, per target, per category and per task.
 
 Counts and sums are stored per block of items and added up. Quantiles come from the stored order statistics (see
-`ranking`). `domain.intervals` turns sums into confidence intervals. Only the statistics per task are computed from the
-items themselves.
+`ranking`). `domain.intervals` turns sums into confidence intervals. The statistics per task, and the counts of failed
+answers that a comparison counts as 0, are read from the items themselves.
 """
 
 from collections.abc import Mapping, Sequence

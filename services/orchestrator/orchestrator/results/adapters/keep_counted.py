@@ -14,10 +14,11 @@ _log = logging.getLogger(__name__)
 
 
 async def keep_counted(engine: AsyncEngine, everybody: AsyncEngine) -> None:
-    """Update the statistics of changed runs until cancelled, with a pause of `EVERY_S` seconds between rounds. The
-    errors of a round are logged, and the next round tries again.
+    """Update the statistics of changed runs until cancelled, and wait `EVERY_S` seconds between rounds. The errors of a
+    round are logged, and the next round tries again.
 
-    `everybody` finds the runs of all organisations; `engine` counts each on behalf of its own.
+    `everybody` reads from all organisations, and finds the runs. `engine` reads from one organisation at a time, and
+    counts each run on behalf of its organisation.
     """
     while True:
         try:

@@ -1,7 +1,8 @@
 """Store the order statistics of a run ("ranking"): those that need all items at once, such as quantiles and ranks.
 
-They are recomputed when an item has changed. For an active run with more than `LARGE_ITEMS` items this takes seconds. A
-background task then does it, with pauses (see `REST`), and readers may get an older result.
+They are recomputed when they are read after a change. For an active run with more than `LARGE_ITEMS` items, this takes
+seconds. A background task then recomputes them, with a rest after each time (see `REST`), and readers may get an older
+result.
 """
 
 import time
@@ -25,10 +26,10 @@ from orchestrator.results.domain.length_baseline import RankSums
 from orchestrator.results.domain.pass_at_k import Cluster
 
 LARGE_ITEMS: Final = 5000
-"""The order statistics of a run of up to this many items are recomputed on request, which takes some hundredths of a
-second."""
+"""The greatest number of items for which order statistics are always recomputed on request, which takes some hundredths
+of a second. Runs with more items are large."""
 REST: Final = 10
-"""The pause after recomputing the order statistics of a large active run, as a multiple of the time that this took."""
+"""The rest after recomputing the order statistics of a large active run, as a multiple of the time that this took."""
 
 _QUANTILES: Final = tuple(f"p{of}_{what}_ms" for what in ("time", "first_token") for of in (50, 95, 99))
 _THROUGHPUT: Final = ("busy_s", "requests_per_second", "system_tokens_per_second")
@@ -64,9 +65,9 @@ _DUE: Final = text(
 
 
 class Speed:
-    """Quantiles of times per part of the run, and throughput of the run and of each target.
+    """Quantiles of times of the run, of each target and of each category, and throughput of the run and of each target.
 
-    Categories have no throughput, because their calls run at the same time. All values are null if no answer was timed.
+    Categories have no throughput, because their calls run at the same time. A value is null if no answer was timed.
     """
 
     def __init__(self, body: Mapping[str, Any]) -> None:
@@ -83,7 +84,7 @@ class Speed:
         return self._of(None, category) | NO_THROUGHPUT
 
     def busy_s(self) -> dict[UUID | None, float]:
-        """Return the busy time of the run (`None`) and of each target."""
+        """Return the busy time in seconds, by target id; `None` stands for the entire run."""
         rows = self._throughput.items()
         return {UUID(target) if target else None: row["busy_s"] for target, row in rows}
 
@@ -123,8 +124,8 @@ class Ranking:
         return RankSums(answers=row["answers"], xy=row["xy"], xx=row["xx"], yy=row["yy"])
 
     def judging(self, revision_id: UUID, target_id: UUID | None) -> JudgeCounts | None:
-        """Return the counts of a revision's judge, for one target or for all together (`None`). Return `None` if the
-        judge gave no verdict."""
+        """Return the counts of a revision's judge, for one target or for all together (`None`). Return `None` if no
+        judge replied."""
         row = self._judging.get(_key(revision_id, target_id))
         if row is None:
             return None
@@ -136,8 +137,11 @@ def _key(revision_id: UUID, target_id: UUID | None) -> tuple[str, str | None]:
 
 
 async def ranking_of(engine: AsyncEngine, run_id: UUID) -> Ranking:
-    """Return the run's order statistics, and recompute them first if the run has changed. They may be outdated for a
-    large active run and while the disk is full. They are empty if there is no such run."""
+    """Return the run's order statistics, and recompute them first if the run has changed.
+
+    They may be outdated for a large active run and while the disk is full. They are empty if there is no such run, or
+    if the disk was full whenever they should have been computed.
+    """
     async with engine.connect() as connection:
         known = await _read(connection, run_id)
     if known is None:
@@ -172,8 +176,11 @@ async def rank(engine: AsyncEngine, run_id: UUID) -> Mapping[str, Any]:
 
 
 async def rankings_due(everybody: AsyncEngine) -> list[tuple[UUID, UUID]]:
-    """Return the large runs that have changed since their order statistics were computed, each with its organisation.
-    Active runs whose pause has not ended are left out."""
+    """Return the ids of large runs (more than `LARGE_ITEMS` items) whose order statistics are outdated, each with the
+    id of its organisation.
+
+    An active run is left out while it rests: for `REST` times the duration of its last computation.
+    """
     given = {"large": LARGE_ITEMS, "active": [str(state) for state in ACTIVE], "rest": REST}
     async with everybody.connect() as connection:
         return [(row.id, row.org_id) for row in await connection.execute(_DUE, given)]

@@ -7,7 +7,7 @@ It returns one JSON object with these fields:
 - `ranks` for the correlation of `results.domain.length_baseline`, per evaluator revision and target
 - `spread`: the numbers of scores and of times in each bin
 - `tries` for `results.domain.pass_at_k`, per target with epochs
-- `judges`: times and costs of each judge's calls
+- `judges`: the number and the mean time of each judge's calls, without cached answers
 - `judging`: the counts for each judge's reliability, per evaluator revision and target
 """
 

@@ -1,11 +1,11 @@
-"""Read runs for the API: pages, details, statistics, log and events."""
+"""Read runs for the API, such as pages of runs, a run in detail, its log and its events."""
 
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, RowMapping, Select, select, tuple_
+from sqlalchemy import ColumnElement, RowMapping, Select, exists, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.chat import SamplingParams
@@ -15,10 +15,13 @@ from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.queue import ORDER
+from orchestrator.kernel.domain.queue import Turn
 from orchestrator.kernel.domain.records import BY_PROGRAM
 from orchestrator.results.adapters import distribution, failures, figures
 from orchestrator.results.adapters.blocks import freshen
 from orchestrator.results.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.results.adapters.queue_turns import turns_of
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.domain.cut_answers import cut_warning
 from orchestrator.results.ports.failure_schemas import RunFailures
@@ -29,6 +32,7 @@ from orchestrator.results.ports.schemas import (
     DatasetVersionRef,
     GroupOut,
     JudgeOut,
+    QueuePlace,
     RunCounts,
     RunDetail,
     RunDistribution,
@@ -47,7 +51,7 @@ class RunQueries:
 
     def __init__(self, engine: AsyncEngine, *, no_room: Callable[[], str | None] = lambda: None) -> None:
         """Create the reader. While the disk is full, `no_room` returns a reason, which every unfinished run then shows
-        as a warning."""
+        as a warning; otherwise it returns `None`."""
         self._engine = engine
         self._no_room = no_room
 
@@ -61,6 +65,11 @@ class RunQueries:
         await freshen(self._engine, [row["id"] for row in rows])
         async with self._engine.connect() as connection:
             return await self._summaries(connection, rows)
+
+    async def queue(self, limit: int) -> list[RunSummary]:
+        query = select(t.run).where(t.run.c.status == RunStatus.QUEUED).order_by(*ORDER).limit(limit)
+        async with self._engine.connect() as connection:
+            return await self._summaries(connection, (await connection.execute(query)).mappings().all())
 
     async def exists(self, run_id: UUID) -> bool:
         async with self._engine.connect() as connection:
@@ -166,6 +175,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
+    queued = any(row["status"] == RunStatus.QUEUED for row in rows)
+    turns = await turns_of(connection, datetime.now(UTC)) if queued else {}
     return [
         RunSummary(
             id=row["id"],
@@ -202,6 +213,8 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             finished_at=row["finished_at"],
             took_s=row["took_s"],
             mean_score=means.get(row["id"]),
+            sample=row["sample"],
+            queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
         )
         for row in rows
     ]
@@ -214,6 +227,10 @@ def _cut_warnings(run: RunSummary, results: Sequence[TargetResult]) -> Iterator[
         warning = cut_warning(result.label, cut=result.cut, answers=answers, params=params.get(result.target_id, {}))
         if warning is not None:
             yield RunWarning(kind="cut_answers", message=warning)
+
+
+def _place(turn: Turn | None) -> QueuePlace | None:
+    return QueuePlace(position=turn.position, priority=turn.priority, estimated_start=turn.starts_at) if turn else None
 
 
 def _judge(row: RowMapping) -> JudgeOut | None:
@@ -253,6 +270,9 @@ def _conditions(chosen: RunFilter) -> Iterator[ColumnElement[bool]]:
         yield t.run.c.created_at < chosen.created_before
     if chosen.tags:
         yield t.run.c.tags.contains(list(chosen.tags))
+    if chosen.provider_ids:
+        called = t.run_group.c
+        yield exists().where(called.run_id == t.run.c.id, called.provider_id.in_(chosen.provider_ids))
     if chosen.text:
         yield t.run.c.name.icontains(chosen.text, autoescape=True) | t.run.c.description.icontains(
             chosen.text, autoescape=True

@@ -14,7 +14,8 @@ _TEXTS = frozenset({SortKey.TASK_ID, SortKey.CATEGORY, SortKey.TARGET, SortKey.S
 
 
 def run_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    """Decode a cursor of the list of runs. Raises a 422 `Problem` for an invalid cursor."""
+    """Return the creation time and the id of the last run before the page; `None` without a cursor. Raises a 422
+    `Problem` for an invalid cursor."""
     if cursor is None:
         return None
     created_at, id_ = decode(cursor, 2)
@@ -35,7 +36,8 @@ def item_place(row: ItemRow, sort: SortKey, order: str) -> str:
 
 
 def item_cursor(cursor: str | None, sort: SortKey, order: str) -> ItemPlace | None:
-    """Decode a cursor of the list of items. Raises a 422 `Problem` if it is invalid or for another sort order."""
+    """Return the place of the last item before the page; `None` without a cursor. Raises a 422 `Problem` if the cursor
+    is invalid or for another sort order."""
     if cursor is None:
         return None
     sorted_by, ordered, text, position = decode(cursor, 4)

@@ -1,4 +1,4 @@
-"""`/api/runs/{id}/…`: the endpoints for a run's items, log, events and exports."""
+"""`/api/runs/{id}/…`: the endpoints for the results of one run, such as its items, log and exports."""
 
 import re
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
     @api.get("/distribution", operation_id="getRunDistribution", response_model=RunDistribution)
     async def distribution(request: Request, run_id: UUID) -> Response:
-        """Return histograms of scores and times per target."""
+        """Return histograms of scores and times per target, and the mean times of the judges' calls."""
 
         async def found() -> RunDistribution:
             await _require(run_id)

@@ -24,6 +24,10 @@ def _run_filter(
         Query(max_length=100, description="By default all except single evaluations, of which there may be many."),
     ] = None,
     q: Annotated[str | None, Query(max_length=500, description="Part of the name or the description.")] = None,
+    provider_id: Annotated[
+        list[UUID] | None,
+        Query(max_length=100, description="Runs with a target or a judge of one of these providers."),
+    ] = None,
 ) -> RunFilter:
     return RunFilter(
         statuses=status or (),
@@ -32,6 +36,7 @@ def _run_filter(
         tags=clean(tag),
         types=type or (RunType.BENCHMARK, RunType.BATCH),
         text=clean_text(q),
+        provider_ids=provider_id or (),
     )
 
 

@@ -35,6 +35,15 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
 
         return await shared(request, page)
 
+    @api.get("/queue", operation_id="listQueue", response_model=RunPage)
+    async def list_queue(request: Request, limit: Limit = 100) -> Response:
+        """List the queued runs in the order of their turns. `queue` has each one's place and expected start."""
+
+        async def page() -> RunPage:
+            return RunPage(items=await services().runs.queue(limit), next_cursor=None)
+
+        return await shared(request, page)
+
     @api.get("/{run_id}", operation_id="getRun", response_model=RunDetail)
     async def get(
         request: Request,
@@ -44,7 +53,7 @@ def router(services: Callable[[], ResultServices]) -> ServiceRouter:
             Query(max_length=10, description="`tasks`: the figures of every task as well."),
         ] = None,
     ) -> Response:
-        """Return the run with its statistics: in total, per target, per category and per judge."""
+        """Return the run with its statistics: in total, per target, per category and per evaluator."""
 
         async def detail() -> RunDetail:
             found = await services().runs.detail(run_id, tasks="tasks" in (include or []))

@@ -1,7 +1,7 @@
 """Share one response among identical requests, because many clients watch the active run.
 
 A request that arrives while a response is being made waits for the next response, so it sees every earlier change. For
-any number of waiting clients, at most two responses are in progress: the present one and the next.
+any number of clients that wait for the same response, at most two are in progress: the present one and the next.
 """
 
 import asyncio
@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable
 
 from fastapi import Request, Response
 from pydantic import BaseModel
+
+from llmbench.organisation import bound_organisation
 
 Make = Callable[[], Awaitable[BaseModel]]
 
@@ -19,11 +21,12 @@ class SharedAnswers:
         self._making: dict[str, asyncio.Task[bytes]] = {}
 
     async def __call__(self, request: Request, make: Make) -> Response:
-        """Return the result of `make` as JSON. Requests with the same path and query share one call of `make`.
+        """Return the result of `make` as JSON. Requests of one organisation with the same path and query share one call
+        of `make`.
 
         Raises what `make` raises.
         """
-        key = f"{request.url.path}?{request.url.query}"
+        key = f"{bound_organisation()} {request.url.path}?{request.url.query}"
         if key not in self._next:
             self._next[key] = task = asyncio.create_task(self._make(key, make))
             # Retrieve the exception, so that asyncio does not log it when every client has disconnected.

@@ -1,8 +1,8 @@
 """Compute 95 % confidence intervals for means and rates of clustered results.
 
-All answers to one task or conversation are one cluster, because epochs, targets and turns are not independent. Standard
-errors follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1) and the t
-distribution on G-1.
+The answers of a cluster are not independent, for example those to one task by several targets and in several epochs.
+Standard errors follow Miller, "Adding Error Bars to Evals" (2024), section 2.2, with the small-sample factor G/(G-1)
+and the t distribution on G-1.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Measure how reliable a judge is: the share of its replies that could be read, and its agreement with itself.
 
-Judges favour an answer by its position (Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena", 2023,
-section 3), so the agreement of both orders is measured, too. A rate is null if its denominator is zero.
+Judges can favour an answer by its position (Zheng et al., "Judging LLM-as-a-Judge with MT-Bench and Chatbot Arena",
+2023, section 3), so the agreement of both orders is measured, too. A rate is null if its denominator is zero.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class JudgeCounts:
 
     `asked` verdicts were requested, and `parsed` of these could be read: `repaired` ones only after the judge was shown
     its mistake. `swapped` comparisons were judged in both orders, and `consistent` ones had the same result twice.
-    `agreement` is the sum of the self-agreements of `repeated` answers. The last three fields count the scores of
+    `agreement` is the sum of the self-agreements (0…1) of `repeated` answers. The last three fields count the scores of
     G-Eval by how they were obtained.
     """
 
@@ -34,8 +34,9 @@ class JudgeFigures:
     """Rates that describe a judge's reliability.
 
     `parse_rate` is the share of the requested verdicts that could be read; `repair_rate` the share that could be read
-    only after a repair. `self_agreement` is the mean share of pairs of repeated scores that have the same level on the
-    evaluator's scale.
+    only after a repair. `swap_consistency` is the share of `swapped` comparisons with the same result in both orders.
+    `self_agreement` is the mean share of pairs of repeated scores that have the same level on the evaluator's scale.
+    `modes` counts the scores of G-Eval by how they were obtained.
     """
 
     asked: int

@@ -1,4 +1,4 @@
-"""Collect the latencies of one target and compute the percentiles that reports show."""
+"""Collect the latencies of answers, and compute the percentiles that reports show."""
 
 from array import array
 

@@ -1,7 +1,7 @@
 """Measure how closely scores follow the length of answers: Spearman's rank correlation.
 
-Judges mistake length for quality. On dialogue data, length alone has a correlation of .36 with people's scores, more
-than BLEU has. A score that follows the length closely may measure nothing else.
+Judges can mistake length for quality. On dialogue data, length alone has a correlation of .36 with people's scores,
+more than BLEU has. A score that follows the length closely may measure nothing else.
 """
 
 import math

@@ -27,7 +27,7 @@ def generated_tokens(figures: CallFigures) -> int | None:
 
 @dataclass
 class Speed:
-    """Running sums of tokens and times. Cached answers are left out: they were not timed."""
+    """Running sums of tokens and times. Answers without a time are left out, as are cached answers."""
 
     latencies: Latencies = field(default_factory=Latencies)
     answers: int = 0
@@ -50,8 +50,8 @@ class Speed:
             self.generating_s += generated / figures.tokens_per_second
 
     def figures(self, *, busy_s: float | None) -> dict[str, Any]:
-        """Return the statistics. `busy_s` is the time in which at least one call was in progress; without it, requests
-        and tokens per second of the entire system are null."""
+        """Return the statistics. `busy_s` is the time in seconds in which at least one answered call was in progress.
+        Without it, requests and tokens per second of the entire system are null."""
         tokens, times = self.completion_tokens, self.latencies.figures()
         return {
             "timed_answers": self.answers,

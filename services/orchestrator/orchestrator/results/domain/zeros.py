@@ -1,5 +1,5 @@
-"""Count answers that are missing because the model refused or gave a malformed one. A run's mean leaves them out; a
-comparison counts them as 0."""
+"""Count the answers that the model itself failed to give. A run's mean leaves them out; a comparison counts them as
+0."""
 
 from dataclasses import dataclass
 

@@ -17,8 +17,8 @@ class ExportFormat:
     `shown` turns the bytes into text for `docs/generated/exports.md`. That page shows each format's output for
     `samples.RUN` and `samples.LINES`, and a test checks that it is up to date. If the format follows a published
     specification, `json_schema` names its schema in `docs/schemas`, which applies to the file or to each line. If
-    `one_target` is true, a file can contain only one target. If `evaluator` is set, a file contains only scores of
-    evaluators of this kind.
+    `one_target` is true, a file can contain only one target. If `evaluator` is set, only a run with an evaluator of
+    this kind has anything to write.
     """
 
     name: str

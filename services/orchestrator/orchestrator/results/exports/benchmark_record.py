@@ -2,7 +2,9 @@
 
 A missing value is null, never 0: a failed answer lists every evaluator without a score, with the failure as the reason.
 Targets with the same provider and model are distinguished by their labels. `location` is the category and the item's
-position in the run; `base_eval_run` is the run's id. The summary's `speed` is an addition of llmbench.
+position in the run; `base_eval_run` is the id of the run's baseline, or else the run's own id. `input` has the messages
+of the request to the model, with the earlier turns of a conversation. The summary's `speed`, and `case_sample` in the
+metadata of a sampled run, are additions of llmbench.
 """
 
 from collections import Counter
@@ -13,7 +15,7 @@ from uuid import UUID
 
 from llmbench.contracts.base import rfc3339
 from orchestrator.kernel.domain.overall import deciding_scores
-from orchestrator.kernel.domain.prompts import case_request, with_choices
+from orchestrator.kernel.domain.prompts import case_as_sent, case_request
 from orchestrator.results.domain.benchmark_summary import BenchmarkSummary, Metric, of_metrics
 from orchestrator.results.domain.speed import Speed
 from orchestrator.results.exports.base import ExportFormat
@@ -30,7 +32,7 @@ async def write(run: RunSummary, source: ExportSource) -> AsyncIterator[bytes]:
         identity = _identity(run)
         yield _record("metadata", identity | _about(run, providers))
         summary, speeds = BenchmarkSummary(), _Speeds()
-        async for line in source.lines():
+        async for line in source.lines(with_turns_before=True):
             speeds.add(line)
             config = providers[line.item.target_id]
             metrics = _metrics(run, line)
@@ -84,10 +86,11 @@ def _identity(run: RunSummary) -> dict[str, Any]:
 
 def _about(run: RunSummary, providers: Mapping[UUID, Mapping[str, Any]]) -> dict[str, Any]:
     return {
-        "base_eval_run": str(run.id),
+        "base_eval_run": str(run.baseline_run_id or run.id),
         "suite_name": run.name,
         "description": run.description,
         "tags": run.tags,
+        **({"case_sample": run.sample.model_dump()} if run.sample else {}),
         "providers": list(providers.values()),
     }
 
@@ -126,7 +129,8 @@ def _metrics(run: RunSummary, line: ExportLine) -> list[Metric]:
 def _result(run: RunSummary, line: ExportLine, config: Mapping[str, Any], metrics: list[Metric]) -> dict[str, Any]:
     item = line.item
     judged = [score.time_ms for score in line.scores if score.time_ms is not None]
-    case = with_choices(item.case) if run.show_choices else item.case
+    before = line.turns_before
+    case = case_as_sent(item.case, before, show_choices=run.show_choices, most_turns=len(before))
     request = case_request(case, model=item.model, params=item.params)
     return {
         "provider_config": config,

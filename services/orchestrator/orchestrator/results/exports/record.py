@@ -16,7 +16,7 @@ _OF_SCORE: Final = ("judge_model", "status", "outcome", "raw", "normalised", "pa
 
 
 async def records(source: ExportSource) -> AsyncIterator[dict[str, Any]]:
-    """Yield one record per item. Every record has every field, with nulls."""
+    """Yield one record per item. Every record has every field; a field without a value is null."""
     async for rows in source.rows(COLUMNS):
         for row in rows:
             yield _record(row)
@@ -43,7 +43,7 @@ def failure_text(line: ExportLine) -> str | None:
 
 
 def of_epoch(name: str, line: ExportLine) -> str:
-    """Return the name of the item's case. From the second epoch on, the epoch is appended to keep names unique."""
+    """Return `name` for the item. From the second epoch on, the epoch is appended to keep names unique."""
     return name if line.item.epoch == 1 else f"{name} (epoch {line.item.epoch})"
 
 

@@ -4,8 +4,9 @@ Accuracy is the fuzzy match's score if the run has one, else the overall score. 
 a run that does not check them, and percentages with a denominator of 0.
 
 A refused or malformed answer is a FAIL with a score of 0. Any other item without an answer or a verdict is an ERROR.
-The format requires numbers for score and latency, so an ERROR has zeros, which enter no mean. The latency of a cached
-answer enters no mean either. The summary comes last, because it is computed while the results are streamed.
+The format requires numbers for score and latency, so an unknown score or latency is 0; such a zero enters no mean. The
+latency of a cached answer enters no mean either. The summary comes last, because it is computed while the results are
+streamed.
 """
 
 from collections.abc import AsyncIterator

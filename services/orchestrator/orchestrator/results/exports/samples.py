@@ -135,7 +135,7 @@ class Given:
 
     given: Iterable[ExportLine]
 
-    async def lines(self) -> AsyncIterator[ExportLine]:
+    async def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
         for line in self.given:
             yield line
 

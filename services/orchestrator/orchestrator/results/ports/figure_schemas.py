@@ -8,7 +8,7 @@ from llmbench.contracts.base import Tidy
 
 
 class Interval(BaseModel):
-    """A 95 % confidence interval."""
+    """A confidence interval. Its level is 95 %, unless the schema that contains it says otherwise."""
 
     low: Tidy
     high: Tidy
@@ -32,8 +32,8 @@ class ZerosOut(BaseModel):
 class Figures(BaseModel):
     """Statistics of a set of items. Scores are overall scores, normalised to 0…1.
 
-    `scored` is the denominator of `mean_score` and `pass_rate`. `timed` is the denominator of times and rates; cached
-    answers are not timed. `cost_usd` covers the `priced` answers.
+    `scored` is the denominator of `mean_score`; `pass_rate` is over the items with a verdict. `timed` counts the
+    answers with a measured time; cached answers are not timed. `cost_usd` is the cost of the `priced` answers.
 
     Intervals take into account that the results of a cluster depend on each other (see the run's `cluster_level`).
     Intervals of means use the t distribution with clustered standard errors. Intervals of rates are Wilson's, with the

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_words import ItemStatus, RunPhase, RunStatus, RunType, ScoreStatus
+from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.kernel.domain.records import Item
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.item_schemas import ItemDetail, ItemOut, ItemScore, extraction_of
@@ -20,8 +21,8 @@ from orchestrator.results.ports.schemas import RunDetail, RunDistribution, RunLo
 class ExportScore(ItemScore):
     """A score with the fields that exports read.
 
-    `details` are further results of its evaluator. `time_ms` is the time of its calls, and is null if no model was
-    called. An `ExportRow` omits both, because only formats with a published specification need them.
+    `details` are further results of its evaluator. `time_ms` is the total time of its calls, and is null if no model
+    was called. A `PlainScore` has neither, because only formats with a published specification need them.
     """
 
     reason: str | None
@@ -32,8 +33,8 @@ class ExportScore(ItemScore):
 
     @property
     def extraction(self) -> dict[str, Any] | None:
-        """Return the values that the evaluator extracted from answer and reference, in the same form as
-        `PlainScore.extracted`."""
+        """Return the values that the evaluator extracted from answer and reference, as stored; `None` if it stored
+        none."""
         return self.details.get("extraction")
 
 
@@ -41,8 +42,9 @@ class ExportScore(ItemScore):
 class ExportLine:
     """One item for the exports.
 
-    `url` is the URL that was called, or that would have been called. The times are those of the call that answered the
-    item.
+    `url` is the URL that was called, or that would have been called; it is empty for a supplied answer. The times are
+    those of the call that answered the item. `turns_before` are the earlier turns of the conversation that the request
+    may include, the oldest first; they are read only if requested.
     """
 
     item: Item
@@ -52,6 +54,7 @@ class ExportLine:
     url: str = ""
     started_at: datetime | None = None
     finished_at: datetime | None = None
+    turns_before: Sequence[HadTurn] = ()
 
 
 class PlainScore(NamedTuple):
@@ -73,7 +76,8 @@ class PlainScore(NamedTuple):
     extraction: dict[str, Any] | None
 
     def extracted(self) -> dict[str, str | None] | None:
-        """Return the values that the evaluator extracted from answer and reference, and the rules that it used."""
+        """Return the values that the evaluator extracted from answer and reference, and the rules that it used. Return
+        `None` if it stored none, or if they have an unknown form."""
         extraction = extraction_of({"extraction": self.extraction})
         return extraction.model_dump() if extraction else None
 
@@ -88,8 +92,11 @@ class ExportRow(NamedTuple):
 
 @dataclass(frozen=True)
 class RunFilter:
-    """A filter of runs; an empty field selects everything. A run must have all of `tags`; `text` is searched for in
-    name and description."""
+    """A filter of runs; an empty field selects everything.
+
+    `created_from` is inclusive, `created_before` exclusive. A run must have all of `tags`, and one of `provider_ids` as
+    the provider of a target or a judge. `text` is searched for in name and description.
+    """
 
     statuses: Sequence[RunStatus] = ()
     created_from: datetime | None = None
@@ -97,6 +104,7 @@ class RunFilter:
     tags: Sequence[str] = ()
     types: Sequence[RunType] = ()
     text: str | None = None
+    provider_ids: Sequence[UUID] = ()
 
 
 class SortKey(StrEnum):
@@ -161,6 +169,10 @@ class RunReader(Protocol):
         """Return a page of runs, newest first, starting after the run with the creation time and id in `after`."""
         ...
 
+    async def queue(self, limit: int) -> list[RunSummary]:
+        """Return the first queued runs, of every type, in the order of their turns."""
+        ...
+
     async def run(self, run_id: UUID) -> RunSummary | None: ...
 
     async def exists(self, run_id: UUID) -> bool: ...
@@ -213,14 +225,16 @@ class ExportSource(Protocol):
     A format reads the items once, as lines or as rows; reading rows takes a tenth of the time.
     """
 
-    def lines(self) -> AsyncIterator[ExportLine]: ...
+    def lines(self, *, with_turns_before: bool = False) -> AsyncIterator[ExportLine]:
+        """Yield the items one by one. `turns_before` of a line is empty unless `with_turns_before` is true."""
+        ...
 
     def rows(self, columns: Sequence[str]) -> AsyncIterator[Sequence[ExportRow]]:
-        """Yield chunks of rows with the requested columns. The first column is `id`.
+        """Yield chunks of rows with the requested columns.
 
-        `columns` are columns of the table `item`, or of these: `target_label`, `model`, `system_prompt`, `question`,
-        `answer`, `reasoning`, `notes`, `redactions`, `failure_phase`, `failure_kind`, `failure_message`,
-        `failure_cause`.
+        `columns` begins with `id`. The others are columns of the table `item`, or of these: `target_label`, `model`,
+        `system_prompt`, `question`, `answer`, `reasoning`, `notes`, `redactions`, `failure_phase`, `failure_kind`,
+        `failure_message`, `failure_cause`.
         """
         ...
 

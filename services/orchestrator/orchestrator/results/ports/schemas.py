@@ -1,5 +1,5 @@
-"""The responses of `/api/runs`. Enumerations, log lines and the current work have the types of the events, from
-`llmbench.contracts`."""
+"""The responses of `/api/runs`. Values that a run's events have as well, such as statuses and log lines, use the Python
+types of the events, from `llmbench.contracts`."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -44,7 +44,7 @@ class CollectionRef(BaseModel):
 
 
 class RunCounts(BaseModel):
-    """Counts of items: `answered` have an answer, `judged` are COMPLETED, `failed` are FAILED."""
+    """Counts of items: `answered` items have an answer, `judged` items are COMPLETED, `failed` items are FAILED."""
 
     items: int
     answered: int
@@ -122,6 +122,29 @@ class DatasetVersionRef(BaseModel):
     version_number: int
 
 
+class QueuePlace(BaseModel):
+    """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
+
+    The time is null until each model of the runs before it has been measured once.
+    """
+
+    position: int
+    priority: int
+    estimated_start: UtcTime | None
+
+
+class SampleOut(BaseModel):
+    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are never
+    split. Runs with the same seed, strategy and size have the same sample of the same cases."""
+
+    size: int
+    strategy: Literal["random", "stratified"]
+    seed: int
+    seed_from: Literal["name", "request"]
+    taken: int
+    of: int
+
+
 class RunSummary(BaseModel):
     """A run in a list.
 
@@ -165,6 +188,8 @@ class RunSummary(BaseModel):
     finished_at: UtcTime | None
     took_s: float
     mean_score: Tidy | None
+    sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
+    queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
 
 
 class GroupOut(BaseModel):
@@ -290,10 +315,11 @@ class RunLimits(BaseModel):
 
 
 class RunDetail(RunSummary):
-    """A run in detail. `tasks` is set only if requested (`include=tasks`).
+    """A run in detail. `tasks` is set only if requested (`include=tasks`). `current` is the work in progress, as of the
+    run's last progress event; it is null while the run is not active.
 
-    While a run of more than 5,000 items is active, percentiles and length baselines may be slightly outdated. All
-    statistics of a finished run are exact.
+    While a run of more than 5,000 items is active, its statistics may be slightly outdated, as may those of any run
+    while the disk is full. Otherwise they are exact.
     """
 
     limits: RunLimits
@@ -313,7 +339,7 @@ class RunDetail(RunSummary):
 
 
 class TargetDistribution(BaseModel):
-    """The number of a target's items in each bin of the histograms."""
+    """The number of a target's items in each bin of the histograms, in ascending order of the bins."""
 
     target_id: UUID
     label: str
@@ -332,14 +358,15 @@ class JudgeCalls(BaseModel):
 
 
 class RunDistribution(BaseModel):
-    """Histograms per target, with the same bins for all targets. The size does not depend on the number of items.
+    """Histograms per target, with the same bins for all targets, and the mean times of the judges' calls. The size does
+    not depend on the number of items.
 
     `scores` counts overall scores, normalised to 0…1 like `mean_score`, each at the nearest of `score_bins`. A bin
     includes its lower edge of `score_edges` and excludes its upper edge. The filters `overall_min` and `overall_below`
     of the item list, set to these edges, select exactly the items of a bin.
 
-    `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. It is empty
-    before the first answer.
+    `times` counts timed answers between two neighbours of `time_edges_ms`, which grow by a constant factor. Both lists
+    are empty before the first timed answer.
     """
 
     score_bins: list[float]

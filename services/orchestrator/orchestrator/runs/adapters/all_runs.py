@@ -1,4 +1,4 @@
-"""Look for the work of all organisations in PostgreSQL."""
+"""Implement the port `AllRuns` in PostgreSQL."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -18,7 +18,7 @@ _CLOSED = (RunStatus.PAUSING, RunStatus.PAUSED)
 
 
 class PostgresAllRuns:
-    """Implement the port `AllRuns`. The engine serves everybody (`llmbench.db.everybody`)."""
+    """Implement the port `AllRuns`. The engine has to see the rows of all organisations (`llmbench.db.everybody`)."""
 
     def __init__(self, everybody: AsyncEngine) -> None:
         self._everybody = everybody

@@ -17,7 +17,7 @@ _CITATIONS: Final = TypeAdapter(tuple[Citation, ...])
 
 
 async def read_answers(connection: AsyncConnection, items: Sequence[Item]) -> dict[UUID, Answer]:
-    """Return the full answers of the items by item id. Unanswered items are left out."""
+    """Return the full answer of each item, by item id. Items without an answer are left out."""
     answers = {item.id: Answer(item.given_answer, None) for item in items if item.given_answer is not None}
     item_of_call = {item.call_id: item.id for item in items if item.call_id is not None}
     call = t.model_call.c

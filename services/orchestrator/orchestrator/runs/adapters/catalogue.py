@@ -20,7 +20,7 @@ _READING_TIMEOUT_S = READING_S + TIMEOUT_S
 
 
 class JudgeCatalogue:
-    """Implement the port `EvaluatorCatalogue` by requests over NATS."""
+    """Implement the ports `EvaluatorCatalogue` and `MetricCatalogue` by requests over NATS."""
 
     def __init__(self, broker: NatsBroker) -> None:
         self._broker = broker

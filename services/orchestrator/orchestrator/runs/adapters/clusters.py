@@ -2,7 +2,8 @@
 
 By default a cluster is the coarsest of document, conversation and case; the epochs of a case belong to its cluster. A
 run may name a key of its cases' metadata instead. The column `item.cluster_key` stores only the document or the value
-of the named key; otherwise it is null. `overall.CLUSTER` combines the column with conversation and case.
+of the named key; otherwise it is null. `CLUSTER` of `orchestrator.kernel.adapters.overall` combines the column with
+conversation and case.
 
 The turns of a conversation are never in different clusters. A document counts only if all turns of the conversation
 name the same one. If a named key has several values in a conversation, the smallest value is used. If all cases share
@@ -31,11 +32,12 @@ _SHOWN: Final = 3
 # Tasks of collections have no document and no conversation, so each task is a cluster of its own.
 _SOURCE_OF_NEW: Final = """
     SELECT id, name, metadata, input ->> 'conversation_id' AS conversation_id
-    FROM test_case WHERE version_id = ANY (:version_ids)
+    FROM test_case WHERE version_id = ANY (:version_ids) {sampled}
     UNION ALL
     SELECT id, task_id, NULL, NULL FROM task
-    WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
+    WHERE id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids)) {sampled}
 """
+SAMPLED: Final = "AND {id} = ANY (:sampled)"
 _SOURCE_OF_RUN: Final = """
     SELECT position AS id, task_id AS name, "case" -> 'metadata' AS metadata, conversation_id
     FROM item WHERE run_id = :run_id AND position < (SELECT case_count FROM run WHERE id = :run_id)
@@ -86,8 +88,8 @@ _COMMON: Final = """
 
 @dataclass(frozen=True)
 class Cases:
-    """A subquery that selects a run's cases, with its parameters (`given`). It reads collections and dataset versions
-    before the run is created, and the run's items afterwards."""
+    """A subquery that selects a run's cases, with the values of its parameters (`given`). It reads collections and
+    dataset versions before the run is created, and the run's items afterwards."""
 
     source: str
     given: dict[str, Any] = field(default_factory=dict)
@@ -98,7 +100,9 @@ class Cases:
 
 def cases_of_new(new: NewRun) -> Cases:
     given = {"version_ids": list(new.dataset_version_ids), "collection_ids": list(new.collection_ids)}
-    return Cases(_SOURCE_OF_NEW, given)
+    if new.sampled is None:
+        return Cases(_SOURCE_OF_NEW.format(sampled=""), given)
+    return Cases(_SOURCE_OF_NEW.format(sampled=SAMPLED.format(id="id")), given | {"sampled": list(new.sampled)})
 
 
 def cases_of_run(run_id: UUID) -> Cases:
@@ -106,20 +110,20 @@ def cases_of_run(run_id: UUID) -> Cases:
 
 
 def keys(cases: Cases, cluster_by: str | None) -> str:
-    """Return the SQL query that selects the `id` and the cluster `key` of each case. Its parameters are
-    `cases.parameters(cluster_by)`."""
+    """Return the SQL query that selects the `id` and the cluster `key` of each case. `cluster_by` names a metadata key;
+    `None` means the default rule. The query's parameters are `cases.parameters(cluster_by)`."""
     query = _KEYS_OF_DOCUMENTS if cluster_by is None else _KEYS_NAMED
     return query.format(source=cases.source)
 
 
 async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str) -> None:
-    """Raise a 422 `Problem` unless every case has a text, number or boolean under the metadata key `cluster_by`, and
-    these values form at least two clusters."""
-    query = _typed(_LACKING.format(source=cases.source), cases)
+    """Raise a 422 `Problem` unless every case has a text, number or boolean of 1 to 255 characters under the metadata
+    key `cluster_by`, and these values form at least two clusters."""
+    query = typed(_LACKING.format(source=cases.source), cases)
     row = (await connection.execute(query, cases.parameters(cluster_by))).one()
     if row.lacking:
         names = ", ".join(row.names[:_SHOWN]) + (" …" if row.lacking > _SHOWN else "")
-        shared = _typed(_COMMON.format(source=cases.source), cases)
+        shared = typed(_COMMON.format(source=cases.source), cases)
         common = list((await connection.execute(shared, cases.given | {"cases": row.cases})).scalars())
         have = f"; all of them have: {', '.join(common)}" if common else ""
         raise _refused(
@@ -131,17 +135,26 @@ async def require_key(connection: AsyncConnection, cases: Cases, cluster_by: str
 
 
 async def settle_clusters(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Store the level of the run's clusters (metadata, document, conversation or case), and the clusters whose items
-    lie in several blocks. The items must already have their cluster keys."""
+    """Store the level of the run's clusters: metadata, document, conversation or case. Add the clusters whose items lie
+    in several blocks (see `orchestrator.kernel.domain.blocks`) to `spanning_cluster`.
+
+    `cluster_by` is the metadata key; `None` means the default rule. The run's items must already have their cluster
+    keys, and the run must not have rows in `spanning_cluster` yet.
+    """
     await connection.execute(_SETTLE, {"run_id": run_id, FIELD: cluster_by})
     await connection.execute(_SPANNING, {"run_id": run_id})
 
 
 async def cluster_items(connection: AsyncConnection, run_id: UUID, cluster_by: str | None) -> None:
-    """Set the cluster keys of an existing run's items. Then store what `settle_clusters` stores."""
+    """Set the cluster keys of an existing run's items, by the metadata key `cluster_by`, or by the default rule if it
+    is `None`.
+
+    Then store the level of the clusters, and add those that lie in several blocks to `spanning_cluster`. The run must
+    not have rows in that table yet.
+    """
     cases = cases_of_run(run_id)
     update = _UPDATE.format(keys=keys(cases, cluster_by))
-    await connection.execute(_typed(update, cases), cases.parameters(cluster_by))
+    await connection.execute(typed(update, cases), cases.parameters(cluster_by))
     await settle_clusters(connection, run_id, cluster_by)
 
 
@@ -150,7 +163,7 @@ async def change_clusters(connection: AsyncConnection, run_id: UUID, cluster_by:
     as outdated.
 
     Does nothing if there is no such run or the key is unchanged. Raises a 422 `Problem` if the key does not suit the
-    cases. The run is locked, because leading it writes the same items.
+    cases (see `require_key`). The run is locked, because the transactions of `RunStore.lead` write the same items.
     """
     await hold_counts(connection, run_id)
     run = t.run.select().where(t.run.c.id == run_id).with_for_update()
@@ -203,9 +216,10 @@ _SPANNING: Final = text(
 ).bindparams(bindparam("run_id", type_=Uuid))
 
 
-def _typed(query: str, cases: Cases) -> Any:
-    kinds: dict[str, Any] = {"version_ids": ARRAY(Uuid), "collection_ids": ARRAY(Uuid), "run_id": Uuid}
-    return text(query).bindparams(*(bindparam(name, type_=kinds[name]) for name in cases.given))
+def typed(query: str, cases: Cases) -> Any:
+    """Return the statement with the types of the parameters that name the cases."""
+    kinds: dict[str, Any] = {"run_id": Uuid}
+    return text(query).bindparams(*(bindparam(name, type_=kinds.get(name, ARRAY(Uuid))) for name in cases.given))
 
 
 def _refused(message: str) -> Problem:

@@ -1,4 +1,4 @@
-"""Order the turns of a conversation. The turns of one target and epoch are sent one after another."""
+"""The SQL for conversations. The turns of one target and epoch are sent one after another."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -29,8 +29,8 @@ _TURNS_BEFORE: Final = text(
 
 
 def is_next() -> ColumnElement[bool]:
-    """Return the SQL condition under which a row of `item` can be sent: it is no turn of a conversation, it is the
-    first turn, or its previous turn is answered."""
+    """Return the SQL condition under which a row of `item` can be sent. It is true for single cases, for the first turn
+    of a conversation, and for a turn whose previous turn is answered."""
     before = t.item.alias("before")
     answered = select(before.c.id).where(before.c.id == t.item.c.previous_id, before.c.call_id.is_not(None))
     return t.item.c.previous_id.is_(None) | answered.correlate(t.item).exists()

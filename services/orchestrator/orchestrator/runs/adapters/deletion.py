@@ -34,7 +34,7 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":
     """Lock a run until the end of the transaction. Return its name and status; `None` if there is no such run.
 
-    While it is locked, no orchestrator can lead it or store its statistics, and no run can take it as its baseline.
+    While the run is locked, no other transaction can change it, store its statistics, or make it the baseline of a run.
     """
     await hold_counts(connection, run_id)
     await hold_ranking(connection, run_id)

@@ -21,7 +21,8 @@ from orchestrator.runs.domain.schedule import Model
 async def add_evaluator(
     connection: AsyncConnection, run_id: UUID, new: NewEvaluator, *, group_id: UUID | None, whole: bool
 ) -> UUID:
-    """Add the evaluator's revision to the run, and return its id. The first revision of a slot becomes its primary one.
+    """Add the evaluator's revision to the run, and return the revision's id. The first revision of a slot becomes the
+    slot's primary one.
 
     `whole`: the revision judges every answer of the run, not only some. Adding a revision again changes nothing, except
     that a revision for some answers may become one for all.
@@ -85,7 +86,7 @@ def judge_group_row(
 
 
 def program_group_row(run_id: UUID, *, position: int) -> dict[str, Any]:
-    """Return the row of the group that has the scores of evaluators without a model."""
+    """Return the row of the group for the scores of evaluators that call no model."""
     return group_row(
         run_id, RunPhase.JUDGING, position, None, None, concurrency=PROGRAM_CONCURRENCY, releases=False, work=0
     )
@@ -121,11 +122,16 @@ def group_row(
 async def hold_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
     """Lock and read the providers, so that none is changed or deleted before the transaction ends. Raises a 409
     `Problem` if one does not exist."""
-    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
-    held = await read_providers(connection, query)
+    held = await locked_providers(connection, ids)
     if ids - set(held):
         raise Problem(409, "A provider is gone", "A provider was deleted at the same moment. Choose another.")
     return held
+
+
+async def locked_providers(connection: AsyncConnection, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
+    """Lock and read those of the providers that exist."""
+    query = select(t.provider).where(t.provider.c.id.in_(ids)).order_by(t.provider.c.id).with_for_update(read=True)
+    return await read_providers(connection, query)
 
 
 async def read_providers(connection: AsyncConnection, query: Select[Any]) -> dict[UUID, ProviderSnapshot]:

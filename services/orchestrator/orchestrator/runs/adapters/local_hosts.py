@@ -1,4 +1,4 @@
-"""Lock the machines of local providers across organisations."""
+"""Find out which machine a local provider uses, and whether a run of another organisation uses the same one."""
 
 import asyncio
 from urllib.parse import urlsplit
@@ -12,7 +12,8 @@ from orchestrator.runs.domain.local_host import local_host
 
 
 async def host_of(base_url: str) -> str | None:
-    """Return the name of the machine behind a provider's URL; `None` if it is hosted, or its name has no address."""
+    """Return the name of the machine behind a provider's URL. `None` if the provider is hosted, or if the address of
+    its host cannot be looked up in time."""
     parts = urlsplit(base_url)
     if not parts.hostname:
         return None
@@ -27,8 +28,8 @@ async def host_of(base_url: str) -> str | None:
 async def is_host_busy(connection: AsyncConnection, host: str, run_id: UUID) -> bool:
     """Return whether an active run of another organisation uses the machine.
 
-    The function takes a lock until the transaction ends, so that of two runs only one finds the machine free. It is the
-    only view of other organisations that a session has (migration 0025).
+    A lock on the machine is held until the transaction ends, so that of two runs only one finds the machine free. This
+    check is all that the session of one organisation can learn about others (migration 0025).
     """
     busy: bool = (await connection.execute(select(func.local_host_is_busy(host, run_id)))).scalar_one()
     return busy

@@ -1,4 +1,4 @@
-"""Create the items of a new run in one statement. Each item has a copy of its task or test case."""
+"""Read and check the cases of a new run, and create the run's items. Each item has a copy of its task or test case."""
 
 from typing import Final
 from uuid import UUID
@@ -16,7 +16,7 @@ from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.kernel.adapters.overall import APPLIES
 from orchestrator.kernel.domain.new_run import NewRun
-from orchestrator.runs.adapters.clusters import cases_of_new, keys, settle_clusters
+from orchestrator.runs.adapters.clusters import SAMPLED, cases_of_new, keys, settle_clusters, typed
 
 _IDS = (bindparam("collection_ids", type_=ARRAY(Uuid)), bindparam("version_ids", type_=ARRAY(Uuid)))
 
@@ -67,21 +67,22 @@ _TASK_CASE: Final = """
 # Each task occurs once, in the order of the requested collections and of the tasks in them. The test cases of the
 # requested versions follow. Each combination of target, epoch and case gives one item. Python generates the ids,
 # because PostgreSQL 15 to 17 cannot generate UUIDv7.
-def _inserting(keys: str) -> str:
+def _inserting(keys: str, *, sampled: bool) -> str:
     """Return the SQL statement that creates a run's items. `keys` is the query for the cluster keys of the test cases
-    (see `clusters.keys`)."""
+    (see `clusters.keys`). With `sampled`, only the cases in the parameter `sampled` become items."""
+    of_task, of_case = (SAMPLED.format(id=id_) if sampled else "" for id_ in ("ct.task_id", "test_case.id"))
     return f"""
     WITH chosen_task AS (
         SELECT ct.task_id AS id, min(ARRAY[named.position, ct.position]) AS rank
         FROM unnest(:collection_ids) WITH ORDINALITY AS named (id, position)
-        JOIN collection_task ct ON ct.collection_id = named.id
+        JOIN collection_task ct ON ct.collection_id = named.id {of_task}
         GROUP BY ct.task_id
     ), chosen AS (
         SELECT id, 0 AS kind, row_number() OVER (ORDER BY rank, id) AS place FROM chosen_task
         UNION ALL
         SELECT test_case.id, 1, row_number() OVER (ORDER BY named.position, test_case.row_index)
         FROM unnest(:version_ids) WITH ORDINALITY AS named (id, position)
-        JOIN test_case ON test_case.version_id = named.id
+        JOIN test_case ON test_case.version_id = named.id {of_case}
     ), planned AS (
         SELECT chosen.id, chosen.kind, target.id AS target_id, target.group_id, epoch,
                row_number() OVER (ORDER BY target.position, epoch, kind, place) AS position
@@ -94,7 +95,7 @@ def _inserting(keys: str) -> str:
                {_TASK_CASE} AS "case"
         FROM task WHERE task.id IN (SELECT id FROM chosen_task)
         UNION ALL
-        {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids)
+        {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids) {of_case}
     )
     INSERT INTO item
         (id, run_id, target_id, group_id, position, epoch, task_id, category, subcategory, "case", conversation_id,
@@ -201,7 +202,8 @@ _UNSCORED = text(
 
 
 async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
-    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed.
+    """Lock the run's dataset versions, so that none is deprecated or deleted before the run is committed. Does nothing
+    for a run without dataset versions.
 
     Raises a 422 `Problem` if a version is not PUBLISHED any more, two cases of the run have the same name, or two
     versions the same conversation id.
@@ -228,7 +230,7 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
 
 async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> list[Case]:
     """Return up to `limit` cases of a run that is not created yet, tasks of collections first. Long fields that contain
-    no references are omitted, and long questions are shortened."""
+    no references are omitted, and of a long question only the end is kept."""
     values = {
         "collection_ids": list(new.collection_ids),
         "version_ids": list(new.dataset_version_ids),
@@ -243,12 +245,14 @@ async def first_cases(connection: AsyncConnection, new: NewRun, limit: int) -> l
 
 
 async def first_cases_of_run(connection: AsyncConnection, run_id: UUID, limit: int) -> list[Case]:
-    """Return up to `limit` cases of an existing run, in the form of `first_cases`."""
+    """Return up to `limit` cases of an existing run, shortened as `first_cases` does."""
     values = {"run_id": run_id, "limit": limit, "question_chars": _QUESTION_CHARS}
     return [Case.model_validate(case) for case in (await connection.execute(_FIRST_ITEMS, values)).scalars()]
 
 
 async def case_count(connection: AsyncConnection, new: NewRun) -> int:
+    if new.sampled is not None:
+        return len(new.sampled)
     tasks = select(func.count(t.collection_task.c.task_id.distinct())).where(
         t.collection_task.c.collection_id.in_(new.collection_ids)
     )
@@ -267,9 +271,9 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
         "status": ItemStatus.NEW.value,
     }
     cases = cases_of_new(new)
-    query = text(_inserting(keys(cases, new.cluster_by)))
-    typed = query.bindparams(*_IDS, bindparam("ids", type_=ARRAY(Uuid)))
-    await connection.execute(typed, values | cases.parameters(new.cluster_by))
+    query = typed(_inserting(keys(cases, new.cluster_by), sampled=new.sampled is not None), cases)
+    query = query.bindparams(bindparam("ids", type_=ARRAY(Uuid)))
+    await connection.execute(query, values | cases.parameters(new.cluster_by))
     if new.dataset_version_ids:
         await connection.execute(_LINK_TURNS, {"run_id": run_id})
         await settle_clusters(connection, run_id, new.cluster_by)

@@ -64,7 +64,7 @@ async def create_scores_of(
 
 def applies() -> ColumnElement[bool]:
     """Return the SQL condition under which the evaluator in the row of `run_evaluator` scores the case in the row of
-    `item`. Its meaning is that of `orchestrator.kernel.domain.limits`."""
+    `item`. The condition means the same as `orchestrator.kernel.domain.limits.Limits.apply_to`."""
     only, unless, case = t.run_evaluator.c.only, t.run_evaluator.c.unless, t.item.c.case
     return or_(only.is_(None), case.contains(only)) & or_(unless.is_(None), ~case.contains(unless))
 

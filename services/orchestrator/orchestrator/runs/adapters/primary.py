@@ -1,4 +1,5 @@
-"""Choose the primary revision of each evaluator of a run. Only this module writes `run_evaluator.primary`.
+"""Choose the primary revision of each evaluator of a run. Only this module changes `run_evaluator.primary` of existing
+rows.
 
 The first revision of a slot is its primary revision. Another revision replaces it in two cases: the user promotes that
 revision, or the primary one has scored nothing at the end of the run (docs/decisions/0006).

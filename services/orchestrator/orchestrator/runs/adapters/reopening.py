@@ -1,4 +1,4 @@
-"""The SQL behind the port `orchestrator.runs.ports.transaction.Reopening`: find failed work, add evaluators."""
+"""The SQL for reopening a run, such as finding its failed work and adding evaluators."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,7 +14,13 @@ from orchestrator.kernel.domain.limits import Limits
 from orchestrator.kernel.domain.new_run import Judge, NewEvaluator
 from orchestrator.kernel.domain.records import Group
 from orchestrator.kernel.domain.revision import own_params
-from orchestrator.runs.adapters.evaluators import add_evaluator, hold_providers, judge_group_row, program_group_row
+from orchestrator.runs.adapters.evaluators import (
+    add_evaluator,
+    hold_providers,
+    judge_group_row,
+    locked_providers,
+    program_group_row,
+)
 from orchestrator.runs.ports.transaction import RunEvaluator
 
 _FAILURE_PHASE: Final = t.item.c.failure["phase"].astext
@@ -31,9 +37,10 @@ def answered_items(run_id: UUID) -> Select[Any]:
 
 
 def failed_scores(run_id: UUID, item_ids: Sequence[UUID] | None, *, slot: str | None) -> Select[Any]:
-    """Return the query for the failed scores that can be retried, of these items and of this evaluator. Null means all.
+    """Return the query for the failed scores that can be retried, of the items `item_ids` and of the evaluator `slot`.
+    Null means all.
 
-    For a panel, it selects the scores of the members, because a panel makes no calls.
+    For the slot of a panel, it selects the scores of the members, because a panel makes no calls.
     """
     query = SCORES.where(t.score.c.run_id == run_id, t.score.c.status == ScoreStatus.FAILED)
     query = query.where(t.score.c.group_id.is_not(None))
@@ -79,7 +86,9 @@ async def join_evaluator(
 ) -> tuple[Group | None, UUID]:
     """Add the evaluator to the run. Return its model group and the id of its revision.
 
-    The group is that of the judge's model among `groups`, or a new one. It is `None` for a panel.
+    The group is the one of the run's `groups` for the judge's model, or for evaluators without a model. If there is
+    none, it is created. A panel has no group, so `None` is returned. Raises a 409 `Problem` if the provider of a new
+    group was deleted.
     """
     if new.panel is not None:
         return None, await add_evaluator(connection, run_id, new, group_id=None, whole=whole)
@@ -109,10 +118,18 @@ def _is_of(group: Group, judge: Judge | None) -> bool:
     return (group.lane.provider.provider_id, group.lane.model) == (judge.provider_id, judge.model)
 
 
-async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> None:
-    lanes = {group.id: group.lane for group in groups if group.lane is not None}
-    held = await hold_providers(connection, {lane.provider.provider_id for lane in lanes.values()})
-    for group_id, lane in lanes.items():
-        lane.provider = held[lane.provider.provider_id]
-        snapshot = lane.provider.model_dump(mode="json")
-        await connection.execute(update(t.run_group).where(t.run_group.c.id == group_id).values(provider=snapshot))
+async def refresh_providers(connection: AsyncConnection, groups: Sequence[Group]) -> list[Group]:
+    asked = {group.lane.provider.provider_id for group in groups if group.lane is not None}
+    held = await locked_providers(connection, asked)
+    gone = []
+    for group in groups:
+        if group.lane is None:
+            continue
+        provider = held.get(group.lane.provider.provider_id)
+        if provider is None:
+            gone.append(group)
+            continue
+        group.lane.provider = provider
+        snapshot = provider.model_dump(mode="json")
+        await connection.execute(update(t.run_group).where(t.run_group.c.id == group.id).values(provider=snapshot))
+    return gone

@@ -1,4 +1,4 @@
-"""Find and remove the runs that are old enough, each in its own transaction."""
+"""Find the runs that are old enough to be removed, and remove each in its own transaction."""
 
 import logging
 from collections.abc import Mapping, Set
@@ -60,8 +60,11 @@ _STILL_REMOVABLE: Final = _over_runs("SELECT * FROM judged WHERE reason IS NULL 
 
 
 class PostgresRetention:
-    """Implement the port `RetentionStore` in PostgreSQL. The engine must have the command timeout
-    `COMMAND_TIMEOUT_S`."""
+    """Implement the port `RetentionStore` in PostgreSQL. `retention_days` is the age for a preview that names none;
+    null means that no run is old enough.
+
+    The engine must have the command timeout `COMMAND_TIMEOUT_S`.
+    """
 
     def __init__(self, engine: AsyncEngine, *, retention_days: float | None) -> None:
         self._engine = engine

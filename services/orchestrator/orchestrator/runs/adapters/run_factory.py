@@ -1,4 +1,5 @@
-"""Create runs: store a run with its groups, targets, evaluators, items and first events in one transaction."""
+"""Implement the port `RunFactory` in PostgreSQL. A run is created with its parts and its first events in one
+transaction."""
 
 import json
 from collections.abc import Mapping, Sequence, Set
@@ -48,6 +49,7 @@ from orchestrator.runs.adapters.new_items import (
     insert_sources,
     require_evaluators,
 )
+from orchestrator.runs.adapters.sampled_cases import with_sample
 from orchestrator.runs.adapters.telling import tell_first
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
@@ -146,6 +148,7 @@ class PostgresRunFactory:
         async with self._engine.begin() as connection:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
+            new, sample = await with_sample(connection, new)
             task_count = await case_count(connection, new)
             blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
             items = blocks.cases * blocks.answers
@@ -156,7 +159,7 @@ class PostgresRunFactory:
                 raise Problem(422, "Too many items", message, errors=[FieldError("targets", message)])
             if new.cluster_by is not None:
                 await require_key(connection, cases_of_new(new), new.cluster_by)
-            await self._insert_run(connection, run_id, new, providers, warnings, blocks, now)
+            await self._insert_run(connection, run_id, new, providers, warnings, blocks, now, sample=sample)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
             if new.idempotency is not None:
@@ -165,13 +168,16 @@ class PostgresRunFactory:
             await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
+            status = RunStatus.QUEUED if new.queued else RunStatus.RUNNING
+            what = f"{'queued' if new.queued else 'started'}: {items} items, {len(new.targets)} targets"
             await tell_first(
                 connection,
                 run_id,
                 [
-                    RunStatusChanged(run_id=run_id, at=now, status=RunStatus.RUNNING, phase=phase),
+                    RunStatusChanged(run_id=run_id, at=now, status=status, phase=phase),
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
-                    RunLogged(run_id=run_id, at=now, text=f"started: {items} items, {len(new.targets)} targets"),
+                    RunLogged(run_id=run_id, at=now, text=what),
+                    *_sampled(run_id, sample, now),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
@@ -186,6 +192,8 @@ class PostgresRunFactory:
         warnings: Sequence[Warning],
         blocks: Blocks,
         now: datetime,
+        *,
+        sample: Mapping[str, Any] | None = None,
     ) -> None:
         values: dict[str, Any] = {
             "id": run_id,
@@ -197,6 +205,8 @@ class PostgresRunFactory:
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,
             "beside": new.beside,
+            "priority": new.priority,
+            "sample": sample,
             "evaluation": new.evaluation,
             "status": RunStatus.QUEUED if new.queued else after(RUN, RunStatus.PENDING, RunMoves.START),
             "phase": RunPhase.BENCHMARKING,
@@ -305,6 +315,17 @@ class PostgresRunFactory:
             judge = evaluator.judge
             group = None if evaluator.panel else rows[(judge.provider_id, judge.model) if judge else None]["id"]
             await add_evaluator(connection, run_id, evaluator, group_id=group, whole=True)
+
+
+def _sampled(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> list[RunLogged]:
+    """Return the line of the log about the sample, if there is one."""
+    if sample is None:
+        return []
+    text = f"sample: {sample['taken']:,} of {sample['of']:,} cases, {sample['strategy']}, seed {sample['seed']}"
+    if sample["size"] <= sample["of"]:
+        return [RunLogged(run_id=run_id, at=now, text=text)]
+    more = f"; all are taken, because there are fewer than the {sample['size']:,} that were asked for"
+    return [RunLogged(run_id=run_id, at=now, level="warning", text=text + more)]
 
 
 def _stored(params: SamplingParams) -> dict[str, Any]:

@@ -1,7 +1,8 @@
-"""Implement the port `RunStore` in PostgreSQL: open the transaction that leads a run, find queued runs, delete runs."""
+"""Implement the port `RunStore` in PostgreSQL."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from uuid import UUID
 
 from sqlalchemy import select
@@ -9,14 +10,17 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.queue import ORDER
 from orchestrator.kernel.adapters.rows import (
     group_of,
     run_of,
 )
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.adapters import step_statements as statements
 from orchestrator.runs.adapters.deletion import delete_run
 from orchestrator.runs.adapters.leftovers import lane_in_use
+from orchestrator.runs.adapters.queue import reorder
 from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
 from orchestrator.runs.adapters.transaction.revisions import RevisionRows
 from orchestrator.runs.adapters.transaction.work import WorkRows
@@ -45,9 +49,14 @@ class PostgresRunStore:
         active = select(other.c.id).where(other.c.status.in_(_ACTIVE), ~other.c.beside).exists()
         query = select(t.run.c.id).where(t.run.c.status == RunStatus.QUEUED, ~active)
         async with self._engine.connect() as connection:
-            first = query.order_by(t.run.c.created_at, t.run.c.id).limit(1)
-            value: UUID | None = (await connection.execute(first)).scalar()
+            value: UUID | None = (await connection.execute(query.order_by(*ORDER).limit(1))).scalar()
         return value
+
+    async def reorder(
+        self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
+    ) -> bool:
+        async with self._engine.begin() as connection:
+            return await reorder(connection, run_id, change, now)
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
         async with self._engine.connect() as connection:

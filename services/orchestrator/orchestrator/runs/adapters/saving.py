@@ -1,4 +1,4 @@
-"""Save the records of a run that changed in a transaction, with one statement per table.
+"""Save many changed records of a run in one statement.
 
 The rows are sent as one JSON document, which PostgreSQL parses with the table's column types. One statement per row
 would cost several times as much.
@@ -23,8 +23,8 @@ from orchestrator.kernel.domain.records import Item, Score
 async def save_run(
     connection: AsyncConnection, runs: Sequence[Mapping[str, Any]], groups: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Save a run and its groups, if they have changed: each row has `id` and the columns of `RUN_STATE` or
-    `GROUP_STATE`."""
+    """Save changed rows of runs and groups. Each row has `id` and all columns of `RUN_STATE` or `GROUP_STATE`. Does
+    nothing without rows."""
     if runs or groups:
         await connection.execute(_SAVE_RUN, {"runs": _json(runs), "groups": _json(groups)})
 
@@ -37,8 +37,8 @@ async def save_results(
     records: Sequence[Item] | Sequence[Score],
     now: datetime,
 ) -> None:
-    """Save changed items or scores of a run, and mark their blocks as changed, so that the statistics of these blocks
-    are recomputed (see `orchestrator.results.adapters.changes`)."""
+    """Save `columns` of changed items or scores of a run. Mark the blocks in which they lie as changed, so that the
+    statistics of these blocks are recomputed (see `orchestrator.results.adapters.changes`)."""
     if not records:
         return
     rows = [{"id": record.id} | values_of(record, columns) for record in records]

@@ -1,5 +1,5 @@
-"""Build and cache the statements that are executed each time a run is led. Building one costs as much as executing
-it."""
+"""Build and cache the SQL statements of the transaction in which a run is changed (`RunStore.lead`). Building one costs
+as much as executing it."""
 
 from functools import cache
 from typing import Any, Final
@@ -20,9 +20,10 @@ _IN_PROGRESS: Final = literal_column("'IN_PROGRESS'", Text)
 
 @cache
 def claiming_items() -> Select[Any]:
-    """Return the statement that claims due items of a group. Parameters: `of_group`, `most`, `at`.
+    """Return the statement that claims due items of a group. Parameters: `of_group` (the group's id), `most` (the
+    maximum number of items), and `at` (the present time).
 
-    It returns rows for `item_of`, ordered by position. Items that failed before are claimed last.
+    It returns rows that `item_of` can read, ordered by position. Items that failed before are claimed last.
     """
     due = _due(t.item).where(conversations.is_next())
     claimed = _claim(t.item, due).returning(t.item).cte("claimed")
@@ -35,9 +36,9 @@ def claiming_items() -> Select[Any]:
 
 @cache
 def claiming_scores() -> Select[Any]:
-    """Return the statement that claims due scores of a group. Parameters: `of_group`, `most`, `at`.
+    """Return the statement that claims due scores of a group. The parameters are those of `claiming_items`.
 
-    It returns rows for `score_of`, ordered by position.
+    It returns rows that `score_of` can read, ordered by position. Scores that failed before are claimed last.
     """
     claimed = _claim(t.score, _due(t.score)).returning(t.score).cte("claimed")
     return scores_from(claimed).order_by(claimed.c.position)
@@ -69,7 +70,8 @@ def _claim(table: Table, due: Select[Any]) -> Update:
 
 @cache
 def locking_run() -> Select[Any]:
-    """Return the query that locks and reads a run's row, so that only one orchestrator leads it. Parameter: `of_run`.
+    """Return the query that locks and reads a run's row, so that only one orchestrator changes the run. Parameter:
+    `of_run`, the run's id.
 
     The lock FOR NO KEY UPDATE lets other sessions insert rows that refer to the run, as the gateway does for each call.
     """
@@ -78,27 +80,27 @@ def locking_run() -> Select[Any]:
 
 @cache
 def groups() -> Select[Any]:
-    """Return the query for a run's groups, ordered by position. Parameter: `of_run`."""
+    """Return the query for a run's groups, ordered by position. Parameter: `of_run`, the run's id."""
     of_run = t.run_group.c.run_id == bindparam("of_run")
     return select(t.run_group).where(of_run).order_by(t.run_group.c.position)
 
 
 @cache
 def items() -> Select[Any]:
-    """Return the query for items, as rows for `item_of`, ordered by position. Parameter: `ids`."""
+    """Return the query for items, as rows that `item_of` can read, ordered by position. Parameter: `ids`."""
     return ITEMS.where(t.item.c.id == any_(_IDS)).order_by(t.item.c.position)
 
 
 @cache
 def scores() -> Select[Any]:
-    """Return the query for scores, as rows for `score_of`, ordered by position. Parameter: `ids`."""
+    """Return the query for scores, as rows that `score_of` can read, ordered by position. Parameter: `ids`."""
     return SCORES.where(t.score.c.id == any_(_IDS)).order_by(t.score.c.position)
 
 
 @cache
 def scores_of_items() -> Select[Any]:
-    """Return the query for the scores of items, each with the weight and role of its evaluator. Parameter: `ids`, the
-    items' ids."""
+    """Return the query for the scores of items, each with its evaluator's settings in the run, such as the weight.
+    Parameter: `ids`, the items' ids."""
     evaluator = t.run_evaluator.c
     return (
         select(
@@ -129,7 +131,7 @@ def scores_of_items() -> Select[Any]:
 @cache
 def first_in_flight(phase: RunPhase) -> Select[Any]:
     """Return the query for the item with the lowest position that a group is answering or, in phase JUDGING, scoring.
-    Parameter: `of_group`."""
+    Parameter: `of_group`, the group's id."""
     table, its_item = (t.item, t.item.c.id) if phase == RunPhase.BENCHMARKING else (t.score, t.score.c.item_id)
     # Look the item up by the partial index of its status: without statistics the planner would scan the table.
     first = (

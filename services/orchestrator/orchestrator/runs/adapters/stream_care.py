@@ -1,7 +1,7 @@
 """Recreate NATS streams that a full disk broke.
 
 A NATS server that failed to write to a stream refuses every message for it until it is restarted, even when there is
-space again. PostgreSQL has a copy of everything on NATS, so a new stream is filled again from PostgreSQL.
+space again. So the stream is deleted, created again, and filled from PostgreSQL.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ class StreamCare:
         self._restore = restore
 
     async def run(self) -> None:
-        """Check the streams every `EVERY_S` seconds, until cancelled. Errors of NATS are logged."""
+        """Check the streams every `EVERY_S` seconds, until cancelled. Errors of NATS and of connections are logged."""
         while True:
             try:
                 await self.look()
@@ -35,8 +35,8 @@ class StreamCare:
             await asyncio.sleep(EVERY_S)
 
     async def look(self) -> None:
-        """Delete broken streams and restore them from PostgreSQL. Raises nats-py's errors; the next check then restores
-        whatever is still missing."""
+        """Delete broken streams, and call `restore` to fill them again from PostgreSQL. Raises nats-py's errors and
+        those of `restore`; the next check then restores whatever is still missing."""
         js = jetstream(self._broker)
         stuck = await stuck_streams(js)
         if not stuck:

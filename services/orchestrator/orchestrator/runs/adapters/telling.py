@@ -38,8 +38,8 @@ async def tell(
 ) -> int:
     """Number the events from `last_seq` + 1 on, add them to the log, and put events and commands into the outbox.
 
-    Return the last number, which the caller has to save with the run. The caller has locked the run's row, so the
-    numbers follow the order of the commits.
+    Return the number of the last event, which the caller has to save with the run. The caller must have locked the
+    run's row, so that the numbers follow the order of the commits.
     """
     numbered = [event.model_copy(update={"run_seq": last_seq + place}) for place, event in enumerate(events, start=1)]
     messages = [*numbered, *commands]
@@ -56,6 +56,7 @@ async def tell(
 
 
 async def tell_first(connection: AsyncConnection, run_id: UUID, events: Sequence[RunEvent]) -> None:
-    """Publish the first events of a new run, in the transaction that creates it, and save their last number."""
+    """Publish the first events of a new run, in the transaction that creates the run. Save the number of the last event
+    with the run."""
     last_seq = await tell(connection, run_id, events, [], last_seq=0)
     await connection.execute(update(t.run).where(t.run.c.id == run_id).values(last_seq=last_seq))

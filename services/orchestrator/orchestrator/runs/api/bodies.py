@@ -1,15 +1,17 @@
-"""The bodies that `/api/runs` accepts."""
+"""The request bodies of `/api/runs`."""
 
 import re
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_validator
 
 from llmbench.contracts.chat import ResponseSchema, SamplingParams
 from llmbench.contracts.reserved_options import reserved
 from orchestrator.kernel.domain.limits import filter_problem
 from orchestrator.kernel.domain.prompts import MAX_HISTORY_CHARACTERS
+from orchestrator.runs.api.input import Input
+from orchestrator.runs.api.plan_bodies import Priority, SampleChoice
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 ClusterBy = Annotated[
@@ -37,23 +39,8 @@ UseCache = Annotated[
 CostLimit = Annotated[float, Field(gt=0, le=1_000_000, description="In US dollars; the run pauses when it is reached.")]
 
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _SCHEMA_NAME = re.compile("[A-Za-z0-9_-]{1,64}")
 MAX_SCHEMA_CHARACTERS = 100_000
-
-
-class Input(BaseModel):
-    """Base class of request bodies. Unknown fields are refused, so that a misspelt one is not ignored."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _storable(cls, body: Any) -> Any:
-        """Refuse texts that PostgreSQL or UTF-8 cannot represent: with NUL characters or unpaired surrogates."""
-        if not _storable(body):
-            raise ValueError("texts must not contain NUL characters or halves of surrogate pairs")
-        return body
 
 
 class Params(SamplingParams):
@@ -87,17 +74,6 @@ class JudgeParams(Params):
             raise ValueError("a judge answers by its evaluator's own schema")
 
 
-def _storable(value: Any) -> bool:
-    match value:
-        case str():
-            return not _UNSTORABLE.search(value)
-        case dict():
-            return all(_storable(key) and _storable(element) for key, element in value.items())
-        case list():
-            return all(_storable(element) for element in value)
-    return True
-
-
 def usual_judge_params() -> JudgeParams:
     return JudgeParams(temperature=0, max_tokens=1024)
 
@@ -110,7 +86,7 @@ class JudgeChoice(Input):
 
 
 class PanelChoice(Input):
-    """Several judges instead of one. Each scores every answer, and the median counts. Their models run one after
+    """Several judges instead of one. All score the same answers, and the median counts. Their models run one after
     another."""
 
     judges: list[JudgeChoice] = Field(
@@ -214,7 +190,7 @@ class TargetChoice(Input):
 
 
 class CreateRun(Input):
-    """The request to create a run, which starts at once."""
+    """The request to create a run, which starts at once. With `queue`, it may also wait until no run is active."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     description: str | None = Field(default=None, max_length=10_000)
@@ -268,10 +244,21 @@ class CreateRun(Input):
         default=True, description="Ask each provider for its models first, and refuse the run when one is missing."
     )
     allow_self_judging: bool = Field(default=False, description="Let the judge score its own answers.")
+    queue: bool = Field(
+        default=False, description="Wait for the turn, as QUEUED, while another run is active. The default is a 409."
+    )
+    priority: Priority | None = Field(default=None, description="Only with `queue`; by default 0.")
+    sample: SampleChoice | None = Field(default=None, description="By default the run has every case.")
 
     @model_validator(mode="after")
     def _judge_or_panel(self) -> "CreateRun":
         _not_both(self.judge, self.panel)
+        return self
+
+    @model_validator(mode="after")
+    def _priority_of_queued(self) -> "CreateRun":
+        if self.priority is not None and not self.queue:
+            raise ValueError("priority: send `queue: true` with it; without the queue a run starts at once, or not")
         return self
 
 
@@ -306,7 +293,7 @@ class RetryFailed(Input):
 class AddEvaluators(Input):
     """The request to add evaluators to a finished run. They score the run's existing answers; no target is called.
 
-    An evaluator that the run already has scores only the answers that it has not scored yet.
+    An evaluator that the run already has scores only the answers for which it was not yet asked.
     """
 
     evaluators: Evaluators
@@ -334,8 +321,8 @@ class PromoteRevision(Input):
 
 
 class RetryJudging(Input):
-    """The request to repeat judgings. `judge` is another judge, whose scores are stored separately from those of the
-    first judge."""
+    """The request to score answers again: by default those whose judging failed, by the same judges. `judge` is another
+    judge, whose scores are stored separately from those of the first judge."""
 
     item_ids: list[UUID] | None = Field(default=None, min_length=1, max_length=10_000)
     judge: JudgeChoice | None = None

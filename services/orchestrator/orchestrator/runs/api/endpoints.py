@@ -1,6 +1,5 @@
-"""Endpoints of `/api/runs` that change runs: create and start, change, pause, resume, cancel, retry, promote,
-delete.
-"""
+"""The endpoints of `/api/runs` that create, change, control and delete runs. The endpoints that read runs are in
+`orchestrator.results`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +20,10 @@ from orchestrator.kernel.domain.new_run import (
     NewTarget,
     Panel,
 )
+from orchestrator.kernel.domain.queue import moved, prioritised
 from orchestrator.kernel.domain.refusal import no_run
 from orchestrator.kernel.domain.revision import RUBRIC
+from orchestrator.kernel.domain.sample import Sample, seed_of
 from orchestrator.results.ports.queries import RunReader
 from orchestrator.results.ports.schemas import RunSummary
 from orchestrator.runs.api.bodies import (
@@ -39,6 +40,7 @@ from orchestrator.runs.api.bodies import (
     TargetChoice,
 )
 from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.api.plan_bodies import MoveRun
 from orchestrator.runs.domain.self_judging import Contestant
 from orchestrator.runs.handlers import commands, orders, score_again, try_again
 from orchestrator.runs.handlers.commands import CommandParts
@@ -47,7 +49,7 @@ from orchestrator.runs.handlers.lead import Order
 from orchestrator.runs.handlers.promote import promote
 from orchestrator.runs.handlers.score_again import JudgeChecks, JudgingRetry
 
-_ACTIVE = answers(409, "Another run is active; `active_run_id` names it.")
+_ACTIVE = answers(409, "Another run is active, and `queue` was not sent; `active_run_id` names it.")
 _STATE = answers(409, "The run's state does not allow it, or another run is active.")
 
 
@@ -64,11 +66,14 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
-        """Create a run and start it."""
+        """Create a run and start it. With `queue`, it is QUEUED while another run is active."""
         new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
         at = services().commands
         run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
-        await at.leadership.wake(run_id)
+        if new.queued:
+            await at.leadership.admit()
+        else:
+            await at.leadership.wake(run_id)
         response.headers["Location"] = f"/api/runs/{run_id}"
         return await _summary(run_id)
 
@@ -78,6 +83,18 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
         await commands.change(services().commands, run_id, body.model_dump(exclude_unset=True))
         return await _summary(run_id)
 
+    @api.post("/{run_id}/move", operation_id="moveRun", responses=_STATE)
+    async def move(run_id: UUID, body: MoveRun) -> RunSummary:
+        """Move a queued run to another place of the queue. Sent twice, it takes effect once."""
+        place = (
+            partial(moved, run_id=run_id, position=body.position)
+            if body.position is not None
+            else partial(prioritised, run_id=run_id, priority=body.priority or 0)
+        )
+        if not await services().commands.leadership.reorder(run_id, place):
+            raise no_run(run_id)
+        return await _summary(run_id)
+
     @api.post("/{run_id}/pause", status_code=202, operation_id="pauseRun", responses=_STATE)
     async def pause(run_id: UUID) -> RunSummary:
         """Pause the run: no further call starts. The run becomes PAUSED when the calls in flight have ended."""
@@ -85,7 +102,7 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/resume", status_code=202, operation_id="resumeRun", responses=_STATE)
     async def resume(run_id: UUID, body: ResumeRun | None = None) -> RunSummary:
-        """Resume the run with its next item. A run that reached its cost limit needs a higher limit."""
+        """Resume a paused run with its remaining work. A run that reached its cost limit needs a higher limit."""
         limit = body.max_cost_usd if body else None
         return await _give(run_id, partial(orders.resume, max_cost_usd=limit))
 
@@ -103,7 +120,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
 
     @api.post("/{run_id}/retry-judging", status_code=202, operation_id="retryJudging", responses=_STATE)
     async def retry_judging(run_id: UUID, body: RetryJudging | None = None, key: Key = None) -> RunSummary:
-        """Repeat judgings of a finished run: failed ones by the same or another judge, or all by another judge.
+        """Repeat judgings of a finished run: failed ones by the same judge or another, or those of all answers by
+        another judge.
 
         Each judge's scores are stored separately.
         """
@@ -184,7 +202,18 @@ def _new_run(body: CreateRun) -> NewRun:
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
         usual_evaluators=body.evaluators is None,
+        queued=body.queue,
+        priority=body.priority or 0,
+        sample=_sample(body),
     )
+
+
+def _sample(body: CreateRun) -> Sample | None:
+    if body.sample is None:
+        return None
+    seed = body.sample.seed
+    named = seed_of(body.name or "") if seed is None else seed
+    return Sample(body.sample.size, body.sample.strategy, named, derived=seed is None)
 
 
 def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:

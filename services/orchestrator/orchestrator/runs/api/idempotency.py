@@ -1,4 +1,4 @@
-"""Read the header `Idempotency-Key`, which requests that cost money accept."""
+"""Read the header `Idempotency-Key`: a request that is repeated with the same key does its work only once."""
 
 import hashlib
 from typing import Annotated
@@ -20,8 +20,8 @@ Key = Annotated[
 
 
 def idempotency(key: str | None, operation: str, body: BaseModel | None) -> Idempotency | None:
-    """Return the key with a hash of operation and body, by which a repeated request is recognised. Return `None`
-    without a key."""
+    """Return the key with a hash of `operation` and `body`, so that the same key with a different request can be
+    refused. Return `None` without a key."""
     if key is None:
         return None
     text = f"{operation}\n{body.model_dump_json() if body else ''}"

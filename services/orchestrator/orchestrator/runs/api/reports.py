@@ -1,4 +1,5 @@
-"""Consume the reports of the inference gateway and the judge service from the NATS stream REPORTS."""
+"""Consume the reports of the inference gateway (finished calls) and the judge service (scores) from the NATS stream
+REPORTS."""
 
 import asyncio
 import contextlib

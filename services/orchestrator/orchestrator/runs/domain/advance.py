@@ -1,7 +1,7 @@
 """Decide the next action of a run from its state and the counters of its model groups.
 
-The orchestrator calls `advance` at its start, and after each command, report and timer. The function is pure and
-idempotent: it repeats an action until the counters show its effect, and never requests work that is in progress.
+`advance` is pure: it repeats an action until the counters show the action's effect, and never requests work that is in
+progress.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ PREFETCH = 2
 """The minimum prefetch: the number of commands sent to the gateway beyond the group's concurrency, so that the gateway
 never runs out of work. `Pace` computes a larger prefetch when calls are quick."""
 PREFETCH_SHARE = 4
-"""The prefetch is at least the group's concurrency divided by this number. About that many calls may end before their
-reports are applied together (see `is_batch_due`)."""
+"""The prefetch is at least the group's concurrency divided by this number, because about as many finished calls may
+wait until their reports are applied together (see `is_batch_due`)."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,8 @@ class CloseGroup:
 
 @dataclass(frozen=True)
 class SuspendGroup:
-    """Suspend the group so that the next groups can proceed. It opens again when the run is resumed."""
+    """Suspend a group that is out of credit, so that the next groups can proceed. It opens again when the run is
+    resumed."""
 
     group_id: UUID
 

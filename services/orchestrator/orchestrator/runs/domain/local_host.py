@@ -9,7 +9,8 @@ LOOPBACK = "loopback"
 
 
 def local_host(addresses: Sequence[str]) -> str | None:
-    """Return the name under which a provider's machine is locked, from its addresses; `None` for a hosted provider.
+    """Return the name under which a provider's machine is locked. `None` if an address of the provider is public, so
+    that it is hosted, or if there is no address.
 
     The name leaves out the port, because all servers of a machine share its memory and its GPU.
 

@@ -1,8 +1,8 @@
 """Compute the prefetch: the number of commands sent to the gateway beyond the calls that may run at once.
 
-Leading a run means to apply its reports and send its next commands in one transaction. Doing so after every call costs
-twice as much as after every fifth call, and the gateway would wait meanwhile. So the prefetch covers half a second of
-quick calls. If a call takes a second, two commands are enough.
+New commands are sent in the transaction that applies the reports of finished calls. One transaction per call costs
+twice as much as one per five calls, and the gateway would wait meanwhile. So the prefetch covers half a second of quick
+calls. If a call takes a second, two commands are enough.
 """
 
 from collections import deque
@@ -27,7 +27,8 @@ class Pace:
         self._answered_at.append(at_s)
 
     def prefetch(self, now_s: float) -> int:
-        """Return the prefetch that the last few answers and the current time suggest: from `PREFETCH` to `MOST`.
+        """Return the number of calls that are answered in `AHEAD_S` seconds, if the pace of the last few answers
+        continues. The number is at least `PREFETCH` and at most `MOST`.
 
         >>> pace = Pace()
         >>> for at_s in (1.0, 1.02, 1.04, 1.06):

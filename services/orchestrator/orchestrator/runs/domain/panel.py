@@ -26,8 +26,8 @@ class PanelVerdict:
     """The result of a panel for one item.
 
     `raw` is the median on the evaluator's scale; `details` lists every member's result. If fewer members than the
-    quorum gave a score, `error` says how many did, and quotes the error of the first failed member. `outcome` and
-    `error_cause` are then those of this member.
+    quorum gave a score, `raw` is null, and `error` says how many did and quotes the error of the first failed member.
+    `outcome` and `error_cause` are then those of this member.
     """
 
     score_id: UUID

@@ -1,6 +1,5 @@
-"""Decide when to apply the collected reports in one transaction. A transaction with sixteen reports costs only about
-twice as much as a transaction with one.
-"""
+"""Decide when the reports of finished calls and scores, collected for a run, are applied in one transaction. A
+transaction with sixteen reports costs only about twice as much as a transaction with one."""
 
 from orchestrator.runs.domain.advance import PREFETCH_SHARE
 

@@ -1,10 +1,11 @@
-"""Decide which runs retention may remove, and why it keeps the others."""
+"""Name the reasons for which retention keeps a run, and explain them to the user."""
 
 from enum import StrEnum
 
 
 class Kept(StrEnum):
-    """The reasons to keep a run. They are checked in this order, and the first one that holds is shown."""
+    """The reasons to keep a run. They are checked in this order, and the first one that holds is shown. `BASELINE`: the
+    run is the baseline of another run. `COMPARED`: the run itself has a baseline."""
 
     NOT_OVER = "not_over"
     BASELINE = "baseline"
@@ -13,7 +14,8 @@ class Kept(StrEnum):
 
 
 def why_kept(reason: Kept, *, baseline_of: int) -> str:
-    """Explain to the user why the run is kept, and what would allow its removal.
+    """Explain to the user why the run is kept, and what would allow its removal. `baseline_of` is the number of runs
+    whose baseline it is.
 
     >>> why_kept(Kept.BASELINE, baseline_of=2)
     'It is the baseline of 2 runs. Give those another baseline, or none, so that it can be removed.'

@@ -1,8 +1,9 @@
-"""Decide what follows from a failed call: try again, slow down, or give up.
+"""Decide what follows from a failed call: for instance, it is tried again, its model group waits, or it fails.
 
-When the provider is in trouble, the entire group slows down, for at most `max_backoff_s`, and no attempt is used up. A
-request that fails while other requests are answered is itself at fault: it uses up attempts, and the group continues
-(see `WHOSE`).
+When the provider is in trouble, the entire group waits, for at most `max_backoff_s`, and no attempt is used up. An
+overloaded server or a rate limit is always the provider's trouble. A request uses up its own attempts, and the group
+continues, if it times out or gets an unusable response. The same holds if, while other requests are answered, the
+server fails on it or it repeatedly does not reach the server (see `WHOSE`).
 
 A wrong key or an unknown model fails the group at once, so that five hundred items need not fail one by one. A group
 whose account has no credit waits for the user.
@@ -43,7 +44,7 @@ class TryAgain:
     """Try again at the time `at` or later; this uses up an attempt.
 
     With `suspect`, the provider is considered at fault if another request fails before any is answered. With `check`, a
-    warm-up tests first whether the model answers, because no other request can show it.
+    warm-up first tests whether the model answers.
     """
 
     at: datetime
@@ -55,7 +56,8 @@ class TryAgain:
 class SlowDown:
     """Let the entire group wait until `until`; no attempt is used up.
 
-    With `check`, a warm-up then tests whether the model answers, and the failed request is sent last.
+    With `check`, a warm-up then tests whether the model answers, and the failed request is sent after those that have
+    not failed.
     """
 
     until: datetime
@@ -74,7 +76,7 @@ class FailOne:
 
 @dataclass(frozen=True)
 class FailGroup:
-    """Fail all remaining work of the group, for the same reason."""
+    """Fail this item, score or warm-up and all remaining work of the group, for the same reason."""
 
     kind: str
     message: str
@@ -98,13 +100,13 @@ Decision = TakeBack | TryAgain | SlowDown | FailOne | FailGroup | WaitForCredit
 
 
 class LastHeard(Enum):
-    """The group's last report before the failed call that is being decided."""
+    """The latest sign, before the failed call that is being decided, of whether the group's provider answers."""
 
     ANSWER = "answer"
     ITSELF = "itself"
-    """The same request failed."""
+    """The same request had failed."""
     ANOTHER = "another"
-    """A different request failed."""
+    """A different request had failed."""
 
 
 class Whose(Enum):
@@ -146,17 +148,17 @@ WHOSE: Mapping[tuple[Trouble, LastHeard], Whose] = {
 
 @dataclass(frozen=True)
 class Backoff:
-    """The back-off state of a group.
+    """The back-off state of a group when a call has failed.
 
-    `since` is the time of the first failure after the last answered item or score. `count` is the number of back-offs
-    after the last answered call, warm-ups included.
+    `since` is the time of the first failure after the last answered item or score; null if none failed. `count` is the
+    number of back-offs after the last answered call, warm-ups included.
     """
 
     since: datetime | None
     count: int
     last_heard: LastHeard = LastHeard.ANSWER
     alone: bool = False
-    """True if the group has no other request to send."""
+    """True if the group has no other item or score to send or in flight."""
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,8 @@ class Limits:
 
 
 def delay_s(count: int, jitter: float) -> float:
-    """Return an exponential delay in seconds: `count` (from 0) doubles it, `jitter` (0…1) varies its upper half."""
+    """Return an exponential delay in seconds: `FIRST_DELAY_S`, doubled `count` times, but at most `LONGEST_DELAY_S`.
+    `jitter` reduces it: 0 to a half, 1 not at all."""
     bound = min(LONGEST_DELAY_S, FIRST_DELAY_S * 2.0 ** min(count, 16))
     return bound * (0.5 + 0.5 * jitter)
 
@@ -223,7 +226,7 @@ def decide(
     """Decide what follows from a failed call of an item or a score.
 
     `attempts` is the number of attempts so far, including the failed one. `failed_before`: an earlier call of the same
-    item or score failed and was scheduled again.
+    item or score failed and was scheduled again. `jitter` is a random number from 0 to 1 (see `delay_s`).
     """
     match failure:
         case NotStarted():
@@ -247,7 +250,8 @@ def decide(
 def decide_warm_up(
     failure: Failure, *, attempts: int, backoff: Backoff, limits: Limits, now: datetime, jitter: float
 ) -> TakeBack | SlowDown | FailGroup | GoOn | WaitForCredit:
-    """Decide what follows from a failed warm-up. The decision holds for the entire group.
+    """Decide what follows from a failed warm-up. The decision holds for the entire group. `attempts` includes the
+    failed one.
 
     An error that waiting cannot remove, such as a wrong key, fails the group, so that the next group can proceed. While
     a model is being loaded, or its server is overloaded or out of reach, the group waits for up to `max_backoff_s`.

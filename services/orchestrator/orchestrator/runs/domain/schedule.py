@@ -1,8 +1,8 @@
 """Plan the order of a run: which targets share a group, and which group goes first.
 
 A local model is loaded once, because targets of one (provider, model) share a group. Within a group, targets with the
-same context size (`num_ctx`) are adjacent, because another size reloads the model. If a judge's model is also a target,
-its group comes last. The model then stays loaded for the judging, and judges first.
+same context size (`num_ctx`) are adjacent, because another size reloads the model. If the model that judges first is
+also a target, the group of this model comes last, so the model stays loaded for the judging.
 """
 
 from collections.abc import Sequence
@@ -35,14 +35,14 @@ Model = tuple[UUID, str]
 
 
 def judging_order(judges: Sequence[Model], targets: Sequence[Model]) -> list[Model]:
-    """Return each judge's model once, in the order of `judges`. Models that are also targets come first, because they
-    may still be loaded."""
+    """Return each judge's model once: first those that are also targets, because they may still be loaded, then the
+    others. Both parts keep the order of `judges`."""
     return sorted(dict.fromkeys(judges), key=lambda judge: judge not in targets)
 
 
 def plan(targets: Sequence[TargetSpec], *, judges: Sequence[Model]) -> list[GroupPlan]:
     """Return the model groups of the targets, ordered by their first targets. If the model that judges first is also a
-    target, its group comes last and does not release the model."""
+    target, the group of this model comes last and does not release it."""
     members: dict[Model, list[int]] = {}
     for index, target in enumerate(targets):
         members.setdefault((target.provider_id, target.model), []).append(index)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 @dataclass(frozen=True)
 class Contestant:
-    """A model that answers or judges. Its provider is null if the client supplied the answers."""
+    """A model that answers or judges. `provider_id` is null if the client supplied the answers."""
 
     label: str
     provider_id: UUID | None
@@ -59,8 +59,8 @@ def warnings(judge: Contestant, targets: Sequence[Contestant]) -> list[Warning]:
 
 
 def panel_warnings(name: str, models: Sequence[str]) -> list[Warning]:
-    """Warn about a panel whose judges all belong to one family. A panel outvotes the bias of one judge, but not a bias
-    that all judges share."""
+    """Return a warning if the judges of the panel `name` all belong to one model family; else an empty list. A panel
+    outvotes the bias of one judge, but not a bias that all judges share."""
     shared = frozenset.intersection(*map(families, models)) if models else frozenset()
     if not shared:
         return []

@@ -1,7 +1,6 @@
 """Carry out an action that `advance` decided: change the records, and queue the commands."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -17,13 +16,7 @@ from llmbench.contracts.run_logged import LogKind
 from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
 from llmbench.ids import call_id
-from orchestrator.kernel.domain.prompts import (
-    case_request,
-    in_conversation,
-    warm_up_embedding,
-    warm_up_request,
-    with_choices,
-)
+from orchestrator.kernel.domain.prompts import case_as_sent, case_request, warm_up_embedding, warm_up_request
 from orchestrator.kernel.domain.records import Group, Item, Lane, Score
 from orchestrator.kernel.domain.revision import own_params
 from orchestrator.kernel.domain.transitions import GroupMoves, ItemMoves, RunMoves
@@ -48,8 +41,8 @@ from orchestrator.runs.ports.transaction import RunRecords, RunTransaction, RunW
 
 LOCAL_HOST_BUSY = "the provider's machine is busy"
 LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
-"""The time after which a group tries again. Runs of other organisations send no notification when they end, because
-nothing about them may be known here."""
+"""The time after which a waiting group checks again whether the machine is free. No message announces the end of the
+other organisation's run, because nothing about that run may be known here."""
 
 
 async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
@@ -112,7 +105,8 @@ async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
-    """Queue the command of the group's warm-up. With `again`, repeat the same call, because its command was lost."""
+    """Queue the command of the group's warm-up. With `again`, the command repeats the previous call, whose command was
+    lost."""
     lane = _lane(group)
     if not again:
         group.dispatch += 1
@@ -212,17 +206,16 @@ async def _cases(ledger: Ledger[RunWork], items: Iterable[Item]) -> dict[UUID, C
 
     Earlier turns never change, so a repeated command has the same content.
     """
-    prepared = with_choices if ledger.run.show_choices else _unchanged
-    cases = {item.id: prepared(item.case) for item in items}
-    most_turns = ledger.run.max_conversation_history
+    run = ledger.run
+    cases = {item.id: item.case for item in items}
     later = [id_ for id_, case in cases.items() if (case.turn or 1) > 1]
-    had = await ledger.transaction.turns_before(later, most=most_turns)
-    had = {id_: [replace(turn, case=prepared(turn.case)) for turn in turns] for id_, turns in had.items()}
-    return cases | {id_: in_conversation(cases[id_], had.get(id_, []), most_turns=most_turns) for id_ in later}
-
-
-def _unchanged(case: Case) -> Case:
-    return case
+    before = await ledger.transaction.turns_before(later, most=run.max_conversation_history)
+    return {
+        id_: case_as_sent(
+            case, before.get(id_, []), show_choices=run.show_choices, most_turns=run.max_conversation_history
+        )
+        for id_, case in cases.items()
+    }
 
 
 async def send_scores(ledger: Ledger[RunWork], group: Group, scores: Sequence[Score]) -> None:

@@ -1,4 +1,4 @@
-"""Apply the inference gateway's reports of finished calls: for an item, a warm-up, a release, or a judge."""
+"""Apply the inference gateway's reports of finished calls: the answers of targets and judges, warm-ups and releases."""
 
 import random
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from llmbench.contracts.generate_completion import Purpose
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.outcome import Answered, Failure, Refused, Released, cause_of
 from llmbench.contracts.run_logged import LogKind
-from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase
-from orchestrator.kernel.domain.records import Group, Item
+from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, ScoreStatus
+from orchestrator.kernel.domain.records import Group, Item, Score
 from orchestrator.kernel.domain.transitions import ITEM, GroupMoves, ItemMoves, allows
 from orchestrator.runs.domain.retry import (
     FailGroup,
@@ -42,10 +42,15 @@ from orchestrator.runs.ports.transaction import RunRecords
 async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished]) -> None:
     """Update the run's groups and items from the gateway's reports of finished calls.
 
-    A duplicate report, or one of an unknown group or item, changes nothing. An unanswered item takes an answer from any
-    of its dispatches, but a failure only from the current dispatch.
+    A report of an unknown group, item or score is ignored, and so is a repeated report. A NEW or IN_PROGRESS item takes
+    an answer from any of its dispatches. A failure counts only for an IN_PROGRESS item, from the current dispatch.
+
+    The report of a judge's call only adds to the run's log and warnings, and its id to the score's calls. The score
+    itself is reported by the judge service.
     """
     loaded = await ledger.transaction.items([call.item_id for call in calls if call.item_id is not None])
+    judged = [call.score_id for call in calls if call.purpose is Purpose.SCORE and call.score_id is not None]
+    scores = await ledger.transaction.scores(judged) if judged else {}
     for call in calls:
         group = ledger.groups.get(call.group_id)
         if group is None:
@@ -57,8 +62,8 @@ async def apply_calls(ledger: Ledger[RunRecords], calls: Sequence[CallFinished])
                 _apply_release(ledger, group, call)
             case Purpose.ITEM if call.item_id in loaded:
                 _apply_answer(ledger, group, loaded[call.item_id], call)
-            case Purpose.SCORE if call.item_id in loaded:
-                _show_judge_prompt(ledger, group, loaded[call.item_id], call)
+            case Purpose.SCORE if call.item_id in loaded and call.score_id in scores:
+                _show_judge_prompt(ledger, group, loaded[call.item_id], scores[call.score_id], call)
             case _:
                 continue
 
@@ -186,8 +191,12 @@ def _apply_release(ledger: Ledger[RunRecords], group: Group, call: CallFinished)
         ledger.note(f"{group.name()} could not be unloaded: {reason}", "warning", group)
 
 
-def _show_judge_prompt(ledger: Ledger[RunRecords], group: Group, item: Item, call: CallFinished) -> None:
-    if isinstance(call.outcome, Answered) and not call.from_memory:
+def _show_judge_prompt(ledger: Ledger[RunRecords], group: Group, item: Item, score: Score, call: CallFinished) -> None:
+    if isinstance(call.outcome, Answered) and not call.from_memory and call.call_id not in score.call_ids:
+        if score.status == ScoreStatus.IN_PROGRESS:
+            # A repeated report is recognised by its call id. A verdict replaces this list.
+            score.call_ids = [*score.call_ids, call.call_id]
+            ledger.score_changed(score)
         model = group.lane.model if group.lane else None
         ledger.log(LogKind.JUDGE_PROMPT, item, call.prompt_preview, model=model)
         tell_of_changes(ledger, group, call.outcome, whose=f"judge {model}", task_id=item.case.task_id)

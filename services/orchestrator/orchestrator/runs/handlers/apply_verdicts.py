@@ -1,4 +1,4 @@
-"""Apply the judge's reports: store a score, or the reason why none was given."""
+"""Apply the judge service's reports: store a score, or the reason why none was given."""
 
 import random
 from collections.abc import Sequence
@@ -19,9 +19,10 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 async def apply_verdicts(ledger: Ledger[RunRecords], events: Sequence[AnswerScored]) -> None:
-    """Update the scores from the judge's reports, and then the states of their items.
+    """Update the scores from the judge service's reports, and then the states of their items.
 
-    A verdict from any dispatch counts if the score has none yet. A failure counts only from the current dispatch.
+    A NEW or IN_PROGRESS score takes a result from any of its dispatches. A report without a result counts only for an
+    IN_PROGRESS score, from the current dispatch. Any other report is ignored.
     """
     loaded = await ledger.transaction.scores([event.score_id for event in events])
     items = await ledger.transaction.items([score.item_id for score in loaded.values()])

@@ -1,4 +1,4 @@
-"""Warn about references that an evaluator cannot read, before any call is paid for."""
+"""Find references that an evaluator cannot read, before any call is paid for."""
 
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -32,8 +32,10 @@ async def check_references(
 ) -> list[Warning]:
     """Return a warning for each evaluator that cannot read the references of some of its cases.
 
-    Only the first `CASES_CHECKED` cases are checked. Raises a `Problem`: 422 if an evaluator can read none of the
-    references, 503 if the judge service does not answer. `what` names the kind of request in the title of the 422.
+    At most the first `CASES_CHECKED` cases are checked, and fewer if the judge service needs too long. `choices` and
+    `evaluators` describe the same evaluators, in the same order. Raises a `Problem`: 422 if an evaluator can read none
+    of the checked references, 503 if the judge service does not answer. `what` names the kind of request in the title
+    of the 422.
     """
     reading = [
         (choice, evaluator)

@@ -19,7 +19,8 @@ _NAME_CHARS = 60
 async def resolve(
     catalogue: EvaluatorCatalogue, choices: Sequence[EvaluatorChoice], *, present: Sequence[RunEvaluator] = ()
 ) -> list[NewEvaluator]:
-    """Return the evaluators with complete parameters, each with a name that is unique in the run.
+    """Return the requested evaluators, in the order of `choices`, with complete parameters. Each has a name that is
+    unique in the run.
 
     `present` are the evaluators that the run already has. Requesting one of them again keeps its name. Raises a
     `Problem`: 422 that names each invalid field, 503 if the judge service does not answer.
@@ -196,7 +197,8 @@ class _Names:
 
 
 def used_judges(choices: Sequence[EvaluatorChoice], evaluators: Sequence[NewEvaluator]) -> dict[str, Judge]:
-    """Return the judges that the evaluators will call, by the request's field that names each."""
+    """Return the judges that the evaluators will call. The keys are the names of the request fields that name the
+    judges. `choices` and `evaluators` describe the same evaluators, in the same order."""
     by_field: dict[str, Judge] = {}
     for choice, evaluator in zip(choices, evaluators, strict=True):
         if evaluator.judge is not None:
@@ -221,7 +223,8 @@ def _panel_warnings(evaluators: Sequence[NewEvaluator]) -> Iterator[Warning]:
 def check_judges(
     judges: Mapping[str, Judge], targets: Sequence[Contestant], *, allow_self_judging: bool
 ) -> list[Warning]:
-    """Return warnings about judges that may favour a target: they are its model, or of its model family.
+    """Return warnings about judges that may favour a target, because judge and target are one model or of one model
+    family. The keys of `judges` are the names of the request fields that name them.
 
     Embedding models cannot favour a text and are skipped. Raises a 422 `Problem` if a model would judge its own answers
     and `allow_self_judging` is not set.

@@ -31,7 +31,8 @@ class CommandParts:
 async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
     """Carry out the command on the run.
 
-    Raises a `Problem`: 404 for an unknown run, 409 if another run is active, or the one that the command itself raises.
+    Raises a `Problem`: 404 for an unknown run, 409 if another run is active, or the `Problem` of the command itself.
+    Raises `KeyTaken` if another request has stored the command's idempotency key.
     """
     try:
         known = await at.leadership.order(run_id, order)
@@ -44,8 +45,8 @@ async def give(at: CommandParts, run_id: UUID, order: Order) -> None:
 async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: Idempotency | None) -> UUID:
     """Carry out the command, unless an earlier request with the same idempotency key has done so.
 
-    Return the run's id: `run_id`, or that of the earlier request. Raises a `Problem` as `give` does, or a 422 if the
-    key belongs to a different request.
+    Return the id of the run: `run_id`, or the run of the earlier request. Raises a `Problem` as `give` does, or a 422
+    if the key belongs to a different request.
     """
     if idempotency is not None and (earlier_id := await at.factory.run_of_key(idempotency)) is not None:
         return earlier_id
@@ -55,7 +56,8 @@ async def give_once(at: CommandParts, run_id: UUID, order: Order, idempotency: I
 
 
 async def change(at: CommandParts, run_id: UUID, changes: Mapping[str, Any]) -> None:
-    """Set the given columns of the run. Raises a `Problem`: 404 for an unknown run, 422 for an invalid value."""
+    """Change settings of the run: `changes` maps columns of the table `run` to their new values. Raises a `Problem`:
+    404 for an unknown run, 422 for an invalid value."""
     baseline = changes.get("baseline_run_id")
     if baseline == run_id:
         raise invalid([FieldError("baseline_run_id", "a run cannot be its own baseline: name an earlier one")])

@@ -1,4 +1,4 @@
-"""POST /api/runs: check the request, then create and start the run in one transaction."""
+"""POST /api/runs: check the request, then create the run in one transaction, started or queued."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -33,10 +33,12 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
 ) -> UUID:
-    """Check the request, and create and start the run. Return its id, or that of an earlier request with the same key.
+    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id, or the id
+    of the run that an earlier request with the same idempotency key created.
 
-    Raises a `Problem`: 422 that names each invalid field, 409 that names the active run, 503 if the judge service or
-    the gateway does not answer.
+    Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
+    409: another run is active and `new.queued` is not set, or cases or providers were deleted meanwhile. 503: the judge
+    service or the gateway does not answer.
     """
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:
@@ -62,7 +64,7 @@ async def create_run(
     _check_options(new.targets, providers)
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
-    if await factory.active_run() is not None:
+    if not new.queued and await factory.active_run() is not None:
         return await _same_run_or_refuse(factory, new)
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
@@ -205,7 +207,8 @@ async def _check_collections(factory: RunFactory, ids: Sequence[UUID]) -> list[F
 
 
 async def active_run_problem(factory: RunFactory) -> Problem:
-    """Return the 409 `Problem` that refuses to start a run while another run is active, with that run's name."""
+    """Return the 409 `Problem` that refuses to start a run while another run is active. It names that run, unless the
+    run has ended meanwhile."""
     active = await factory.active_run()
     if active is None:
         return Problem(409, "A run is active", "Another run was active at the same moment. Try again.")
@@ -213,7 +216,8 @@ async def active_run_problem(factory: RunFactory) -> Problem:
     return Problem(
         409,
         "A run is active",
-        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, or wait for its end.",
+        f"Only one run is active at a time, and '{name}' ({id_}) is. Pause or cancel it, wait for its end, "
+        "or send `queue: true`, so that the run waits for its turn.",
         extra={"active_run_id": str(id_)},
     )
 
@@ -225,12 +229,12 @@ async def check_models(
     *,
     switch: str = "check_providers",
 ) -> None:
-    """Check before the run begins that each provider answers and has the model. Raises a 422 `Problem` that names each
-    unreachable provider, wrong key and unknown model.
+    """Check before the run begins that each provider answers and has the model. Raises a `Problem`: 422 that names each
+    unreachable provider, wrong key and unknown model, or 503 if the gateway does not answer.
 
-    Each entry of `chosen` is a field of the request, its provider's id and its model. `switch` is the request's field
-    that disables the check, because a provider may list its models incompletely. A provider that cannot list its models
-    passes.
+    Each entry of `chosen` has the name of a request field, the id of the provider named there, and the model. `switch`
+    is the name of the request field that disables the check, because a provider may list its models incompletely. A
+    provider that cannot list its models passes.
     """
     unchecked = f"Send `{switch}: false` to start without asking for the models"
     listed = dict(
@@ -255,6 +259,6 @@ async def check_models(
 
 
 def offers(models: Sequence[str], model: str) -> bool:
-    """Return whether a provider that lists `models` has `model`."""
+    """Return whether a provider that lists `models` has `model`, whose tag `:latest` may be omitted."""
     # Ollama lists `llama3:latest` for a model that users call `llama3`.
     return model in models or f"{model}:latest" in models

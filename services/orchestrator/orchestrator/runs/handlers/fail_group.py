@@ -1,4 +1,4 @@
-"""Fail a group: its remaining work fails for the same reason, and the run continues with the next group."""
+"""Fail a model group: its remaining work fails for the same reason, and the run continues with the next group."""
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import GroupStatus, RunPhase
@@ -10,7 +10,8 @@ from orchestrator.runs.ports.transaction import RunRecords, RunWork
 
 
 def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause: str) -> None:
-    """Mark the group as failed. Work in flight still reports; `fail_leftovers` fails work that is not dispatched."""
+    """Mark the group as failed, unless it already is. Calls in flight still report; `fail_leftovers` fails the items or
+    scores that are not dispatched."""
     if group.status == GroupStatus.FAILED:
         return
     group.move(GroupMoves.GIVE_UP)
@@ -19,7 +20,8 @@ def fail_group(ledger: Ledger[RunRecords], group: Group, message: str, *, cause:
 
 
 async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
-    """Fail the NEW work of failed groups. The caller has to flush the ledger first."""
+    """Fail the NEW items or scores of each failed group, for the group's reason. The caller has to flush the ledger
+    first."""
     for group in ledger.groups.values():
         if group.status != GroupStatus.FAILED or not group.new_count:
             continue
@@ -38,8 +40,8 @@ async def fail_leftovers(ledger: Ledger[RunWork]) -> None:
 
 
 def close_failed_lanes(ledger: Ledger[RunRecords]) -> None:
-    """Close the lane of each failed group whose last call in flight has reported. If it were closed earlier, no gateway
-    could receive the commands that are still queued."""
+    """Let the lane of each failed group be closed after the commit, once the group has no call in flight. A closed lane
+    delivers no commands, so the calls that are still queued in it would never report."""
     for group in ledger.groups.values():
         over = group.status == GroupStatus.FAILED and not group.in_flight_count and not group.call_in_flight
         if over and group.closed_at is None:

@@ -1,4 +1,4 @@
-"""End a conversation early: after a turn without an answer, its later turns cannot be sent."""
+"""Fail the later turns of a conversation after a turn without an answer, because they cannot be sent."""
 
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_words import RunPhase
@@ -7,7 +7,8 @@ from orchestrator.runs.ports.transaction import RunWork
 
 
 async def fail_later_turns(ledger: Ledger[RunWork]) -> None:
-    """Fail the turns that follow a turn that has just failed without an answer.
+    """Fail the NEW turns that follow each of the ledger's `unanswered_turns`, and clear that list. Does nothing if the
+    list is empty.
 
     The caller has to flush the ledger first; this function flushes it again.
     """

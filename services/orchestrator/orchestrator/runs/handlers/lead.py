@@ -1,7 +1,8 @@
-"""Lead a run: apply pending reports, decide its next actions, and queue their commands, in one transaction.
+"""Lead a run: in one transaction, apply a command or the reports of finished calls and scores, decide the run's next
+actions, and put the resulting messages into the outbox.
 
-Every change of a run's state happens here, whether its cause is a report, a user's command, a timer or a start of the
-service. The run's row is locked meanwhile, so that only one orchestrator leads it at a time.
+After the creation of a run, its status and the statuses of its groups, items and scores change only here. The run's row
+is locked meanwhile, so that only one orchestrator changes the run at a time.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -29,7 +30,8 @@ from orchestrator.runs.ports.transaction import RunTransaction
 
 Report = CallFinished | AnswerScored
 Order = Callable[[Ledger[RunTransaction]], Awaitable[None]]
-"""A user's command on a run. Raises a `Problem` when the run's state does not allow it."""
+"""A command on a run, such as pause. It changes the ledger, or raises a `Problem` if the run's state does not allow it.
+"""
 
 # The statuses in which answers still change a run. PAUSED is one of them: a late answer counts.
 _LED = frozenset({RunStatus.PENDING, RunStatus.RUNNING, RunStatus.PAUSING, RunStatus.PAUSED})
@@ -41,11 +43,14 @@ _OVER = frozenset({RunStatus.FINISHED, RunStatus.CANCELLED})
 
 @dataclass
 class Led:
-    """The result of leading a run once: what remains to be done on NATS after the commit, and when to lead it again.
+    """The result of `lead`: the work that remains on NATS after the commit, and the time of the next call.
 
-    `found`: the run exists. `purged`: it is over, so its queued commands have to be removed. `stopped`: it is not
-    active, so another run may begin. `in_flight` is the number of items and scores of an active run that were
-    dispatched and have not reported.
+    `found`: the run exists. `purged`: the run is over, so its queued commands have to be removed. `stopped`: the run is
+    finished, cancelled or paused, so another run may begin. `in_flight` is the number of items and scores of an active
+    run that were dispatched and have not reported. `wake_at` is the time at which `lead` has to be called again; null
+    if the run waits for a report or a command.
+
+    For a run that is queued or over, a call without a command changes nothing and returns the default values.
     """
 
     found: bool = True

@@ -1,13 +1,14 @@
-"""Lead runs in this process: one task per run, started by reports, commands and timers.
+"""Call `lead` for each run after commands, reports and timers, with at most one task per run.
 
-Reports that arrive while the run is being led are collected and then applied in one transaction, which costs little
-more than one report alone. With many calls in flight, the first reports wait briefly for more.
+A report says how a call or a score ended. Reports that arrive while the run's task is busy are applied together: a
+transaction with sixteen reports costs about twice as much as a transaction with one. With many calls in flight, the
+first reports wait up to `GATHER_S` seconds for more.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -19,6 +20,7 @@ from llmbench.contracts.outcome import Answered
 from llmbench.contracts.run_state import RunGate
 from llmbench.errors import Problem
 from llmbench.organisation import bound_organisation, working_for
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.runs.domain.pace import Pace
 from orchestrator.runs.domain.report_batches import is_batch_due
 from orchestrator.runs.handlers.lead import Led, Order, Report, lead
@@ -34,7 +36,8 @@ MAX_BATCH = 200
 RECONCILE_EVERY_S = 5.0
 RESEND_PATIENCE = timedelta(seconds=3)
 GATHER_S = 0.1
-"""The maximum time in seconds for which a report waits until further reports complete its batch."""
+"""The time in seconds after which collected reports are applied, even if they are too few for a batch (see
+`is_batch_due`)."""
 
 
 @dataclass
@@ -48,7 +51,7 @@ class _Waiting:
 class _Run:
     waiting: list[_Waiting] = field(default_factory=list)
     in_flight: int = 0
-    """The number of items and scores in flight when the run was last led."""
+    """The number of items and scores in flight after the last call of `lead`."""
     pace: Pace = field(default_factory=Pace)
     task: asyncio.Task[None] | None = None
     timer: asyncio.TimerHandle | None = None
@@ -59,7 +62,7 @@ class Leadership:
     def __init__(
         self, store: RunStore, all_runs: AllRuns, lanes: Lanes, *, stopped: Callable[[], None] = lambda: None
     ) -> None:
-        """`stopped` is called each time a run was led and is not active: it is over, paused or queued."""
+        """`stopped` is called after each transaction of `lead` that left a run finished, cancelled or paused."""
         self._store = store
         self._all_runs = all_runs
         self._lanes = lanes
@@ -70,20 +73,21 @@ class Leadership:
         self._ringing: set[asyncio.Task[None]] = set()
 
     async def report(self, report: Report) -> None:
-        """Apply a report, and return when all its effects are committed. Raises the error that prevented the commit,
-        for instance of the database."""
+        """Apply the report of a finished call or score, and return when its effects are committed. A report on an
+        unknown run changes nothing. Raises the error that prevented the commit, for instance of the database."""
         await self._submit(report.run_id, report=report)
 
     async def order(self, run_id: UUID, order: Order) -> bool:
-        """Carry out a user's command. Return `False` if there is no such run.
+        """Carry out a command on the run. Return `False` if there is no such run.
 
-        Raises the `Problem` that the command raises, `ActiveRunExists`, or `KeyTaken`.
+        Raises the `Problem` that the command raises, `ActiveRunExists` if it would make a second run active, or
+        `KeyTaken` if another request has stored the same idempotency key.
         """
         return (await self._submit(run_id, order=order)).found
 
     async def delete(self, run_id: UUID) -> bool:
-        """Delete the run and its messages. Return `False` if there is no such run. Raises a 409 `Problem` while the run
-        is active. An error of NATS is only logged."""
+        """Delete the run from the database and from NATS. Return `False` if there is no such run. Raises a 409
+        `Problem` while the run is active. An error of NATS is only logged."""
         deleted = await self._store.delete(run_id)
         if deleted is None:
             return False
@@ -94,12 +98,13 @@ class Leadership:
         return True
 
     async def wake(self, run_id: UUID) -> None:
-        """Lead the run without a report, so that its next actions are decided and carried out."""
+        """Decide and carry out the run's next actions, although there is no command or report. Does nothing for an
+        unknown run."""
         await self._submit(run_id)
 
     async def admit(self) -> None:
-        """Start the organisation's run that has been queued for the longest time, if none of its runs is active. It
-        stays queued if it cannot start."""
+        """Start the first run of the organisation's queue, if none of its runs is active. A run that cannot start stays
+        queued, and the reason is logged."""
         run_id = await self._store.next_queued()
         if run_id is None:
             return
@@ -108,11 +113,16 @@ class Leadership:
         except (ActiveRunExists, Problem) as quicker:
             _log.info("run %s stays queued: %s", run_id, quicker)
 
+    async def reorder(self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]]) -> bool:
+        """Change the order of the queue. Return `False` if there is no run `run_id`. Raises a 409 `Problem` if it is
+        not queued."""
+        return await self._store.reorder(run_id, change, _now())
+
     async def reconcile(self) -> None:
         """Repair the gates, lanes, commands and timers of unfinished runs after a crash, or after the broker lost data.
 
         Then start a queued run of each organisation that has no active run, and remove what finished runs left on NATS.
-        An error of one run is logged and does not stop the others.
+        An error in the repair of one run is logged and does not stop the others; any other error is raised.
         """
         for run in await self._all_runs.unfinished():
             try:

@@ -1,7 +1,7 @@
-"""The ledger of a run that is being led: its loaded records, their changes, and the messages to publish after the
-commit.
+"""Collect the changes of one transaction on a run: its loaded records, and the messages to publish after the commit.
 
-Handlers report every change of an item or a score to the ledger, so that counters, events and rows stay consistent.
+Handlers call the ledger's method for every change of an item or a score, so that counters, events and rows stay
+consistent.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,8 +28,8 @@ T_co = TypeVar("T_co", bound=RunRecords, covariant=True)
 
 
 class Ledger(Generic[T_co]):
-    """The records, changes and messages of a run that is being led. `T_co` is the part of the transaction port that a
-    handler needs."""
+    """The records of a run in one transaction (`RunStore.lead`), their changes, and the messages to publish after the
+    commit. `T_co` is the part of the transaction's port that a handler needs."""
 
     def __init__(self, transaction: T_co, now: datetime) -> None:
         self.transaction = transaction
@@ -95,7 +95,7 @@ class Ledger(Generic[T_co]):
         )
 
     def item_changed(self, item: Item) -> None:
-        """Mark the item to be saved. When the ledger is closed, its last state is published once, however often it
+        """Mark the item as changed: `flush` saves it, and `close` publishes its last state once, however often it
         changed."""
         self._items[item.id] = item
         self._unsaved_items.add(item.id)
@@ -157,7 +157,8 @@ class Ledger(Generic[T_co]):
         self.item_changed(item)
 
     def item_answer_again(self, item: Item) -> None:
-        """Reset an item that failed without an answer to NEW, so that its model is called again with all attempts."""
+        """Reset an item that failed without an answer to NEW, with no attempt used up, so that its model is called
+        again."""
         group = self._asked(item)
         group.failed_count -= 1
         group.new_count += 1
@@ -232,7 +233,7 @@ class Ledger(Generic[T_co]):
 
     async def close(self) -> None:
         """Write all changes to the tables, and all events and commands to the outbox. The caller commits the
-        transaction."""
+        transaction. Raises `ActiveRunExists` if the run became active while another run is."""
         await self.flush()
         events = [*_rows(self.run.id, self.now, self._items.values()), *self._events]
         if events or self.commands:

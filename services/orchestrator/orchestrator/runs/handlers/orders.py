@@ -1,25 +1,35 @@
-"""The commands that start, pause, resume and cancel a run."""
+"""Start, pause, resume and cancel a run."""
 
 from llmbench.contracts.run_state import RunGate
-from llmbench.contracts.run_words import GroupStatus, RunStatus
+from llmbench.contracts.run_words import GroupStatus, RunPhase, RunStatus
 from llmbench.errors import FieldError, Problem
 from orchestrator.kernel.domain.records import Run
 from orchestrator.kernel.domain.transitions import RUN, RunMoves, allows
+from orchestrator.runs.handlers.fail_group import fail_group
 from orchestrator.runs.handlers.ledger import Ledger
 from orchestrator.runs.ports.transaction import RunRecords
 
+PROVIDER_GONE = "its provider was deleted while the run waited in the queue"
+
 
 async def admit(ledger: Ledger[RunRecords]) -> None:
-    """Start a queued run with the current provider settings. Raises a 409 `Problem` if it is no longer queued, for
-    instance because another orchestrator has started it."""
+    """Start a queued run with the current provider settings. Raises a 409 `Problem` if the run is no longer queued, for
+    instance because another orchestrator has started it.
+
+    Models whose provider was deleted fail at once. A run without any other model ends then, and the next one is tried.
+    """
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)
     ledger.run.started_at = ledger.now
     ledger.gate = RunGate.OPEN
-    await ledger.transaction.refresh_providers(list(ledger.groups.values()))
     ledger.status_changed()
     ledger.note("started")
+    gone = await ledger.transaction.refresh_providers(list(ledger.groups.values()))
+    for group in gone:
+        if group.phase == RunPhase.BENCHMARKING and group.new_count:
+            group.open(ledger.now)
+            fail_group(ledger, group, PROVIDER_GONE, cause="provider_gone")
 
 
 async def pause(ledger: Ledger[RunRecords]) -> None:
@@ -57,7 +67,8 @@ def _spent(run: Run) -> str:
 
 
 async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = None) -> None:
-    """Resume the run with its next item, after a new warm-up. `max_cost_usd` replaces the cost limit.
+    """Resume the paused run: its groups warm up again and continue with their remaining work. `max_cost_usd` replaces
+    the cost limit; null keeps it.
 
     Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
     """

@@ -39,7 +39,8 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
 
 
 async def promote_scoring(ledger: Ledger[PrimaryRevisions]) -> None:
-    """Replace each primary revision that scored nothing with a revision that scored. Called at the end of a run.
+    """Replace each primary revision that scored nothing with a revision of the same slot that scored, if there is one.
+    Called at the end of a run.
 
     The items need no change: their scores already come from the new revision.
     """

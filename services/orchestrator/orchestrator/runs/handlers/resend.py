@@ -19,9 +19,10 @@ _WORKING = frozenset({GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELE
 
 
 async def resend_lost(store: RunStore, lanes: Lanes, run_id: UUID, *, now: datetime, patience: timedelta) -> int:
-    """Send the run's commands in flight again if the NATS stream holds fewer commands. Return how many were sent.
+    """Queue the run's commands in flight again, if NATS holds fewer commands of the run than are in flight. Return how
+    many were queued.
 
-    Send none if the run is not active, or while the outbox still holds messages. Items and scores that were dispatched
+    Queue none if the run is not active, or while the outbox still holds messages. Items and scores that were dispatched
     less than `patience` ago are left out, because their reports may be on the way.
     """
     waiting = await lanes.commands_waiting(run_id)

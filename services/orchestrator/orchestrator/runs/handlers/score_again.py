@@ -1,6 +1,6 @@
 """Score a finished run's answers again: retry failed judgings, use another judge, or add evaluators.
 
-The request is checked completely before the run is changed.
+New judges and evaluators are checked before the run is changed.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,11 +28,15 @@ class JudgeChecks:
 
 @dataclass(frozen=True)
 class JudgingRetry:
-    """A request to repeat failed judgings. `item_ids` and `slot` restrict it to some items and to one evaluator; null
-    means all.
+    """A request to score answers of a finished run again.
 
-    Without `judge`, the same judges are called again. With `judge`, this other judge scores the selected items or, with
-    `whole`, every answer of the run. `slot` may then be null only if exactly one evaluator calls a judge.
+    Without `judge`, failed judgings are repeated by the same judges: of the evaluator named `slot`, or of all
+    evaluators if `slot` is null. `item_ids` selects the items; null selects all whose judging failed. `whole` has no
+    effect.
+
+    With `judge`, this other judge scores the items whose judging by the evaluator `slot` failed, restricted to
+    `item_ids` if it is given. With `whole`, the judge scores every answer of the run, and `item_ids` is ignored. A null
+    `slot` is allowed only if the run has exactly one evaluator, panels not counted, that calls a judge.
     """
 
     item_ids: Sequence[UUID] | None
@@ -45,10 +49,12 @@ class JudgingRetry:
 async def retry_judging(
     at: CommandParts, run_id: UUID, retry: JudgingRetry, targets: Sequence[Contestant], checks: JudgeChecks
 ) -> UUID:
-    """Carry out the request. Return the run's id: `run_id`, or that of an earlier request with the same key.
+    """Carry out the request. Return the id of the run: `run_id`, or the run of an earlier request with the same
+    idempotency key.
 
-    `targets` are needed only with another judge, to check whether it judges its own answers. Raises a `Problem` if the
-    request is invalid, or if the run's state does not allow it.
+    `targets` are the run's targets. Only a request with another judge needs them, to check whether the judge would
+    score its own answers. Raises a `Problem` if the run is unknown, the request is invalid, the run's state does not
+    allow it, or a service that has to check it does not answer.
     """
     keyed = retry.idempotency
     if retry.judge is None:
@@ -76,10 +82,10 @@ async def add_evaluators(
     checks: JudgeChecks,
     idempotency: Idempotency | None,
 ) -> UUID:
-    """Add evaluators to the run, which score its existing answers. No target is called again.
+    """Add evaluators to a finished run, and let them score its existing answers. No target is called again.
 
-    Return the run's id: `run_id`, or that of an earlier request with the same key. Raises a `Problem` if the request is
-    invalid, or if the run's state does not allow it.
+    Return the id of the run: `run_id`, or the run of an earlier request with the same idempotency key. Raises a
+    `Problem` as `retry_judging` does.
     """
     evaluators = await resolve(at.catalogue, choices, present=await at.factory.evaluators(run_id))
     warned = await _check_judges(at, used_judges(choices, evaluators), targets, checks) + check_panels(evaluators)

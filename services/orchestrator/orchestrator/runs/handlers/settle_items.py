@@ -60,8 +60,8 @@ def _line(verdict: PanelVerdict) -> str:
 
 
 def take_overall(item: Item, total: Overall) -> None:
-    """Copy the overall score to the item, replacing an earlier one. It is null if an evaluator with a weight has no
-    score."""
+    """Copy the overall score to the item, replacing an earlier one. The score is null if an evaluator with a weight
+    gave none."""
     item.score, item.score_normalised = total.raw, total.normalised
     item.passed, item.reason = total.passed, total.reason
     item.score_revision_id = total.revision_id

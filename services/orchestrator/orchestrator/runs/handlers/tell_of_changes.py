@@ -13,7 +13,7 @@ def tell_of_changes(
     """Warn once about each change that the gateway made to the requests of a target or a judge. Warn and log if it
     removed secrets from this answer.
 
-    `whose` names the target or the judge.
+    `whose` names the target or the judge in the messages, and `task_id` the answered task.
     """
     for adaptation in outcome.adaptations if isinstance(outcome, Answered) else ():
         ledger.warn(Warning("adapted_request", f"{whose}: {adaptation}"), group)

@@ -11,8 +11,8 @@ from orchestrator.runs.ports.transaction import RunRecords
 
 
 def backoff_of(group: Group, work_id: UUID | None = None) -> Backoff:
-    """Return the back-off state of the group for the decision about a failed call. `work_id` is the item or score of
-    the call; null for a warm-up."""
+    """Return the back-off state of the group for the decision about a failed call. `work_id` is the id of the item or
+    score for which the call was made; null for a warm-up."""
     alone = group.new_count == 0 and group.in_flight_count == 1
     return Backoff(group.backoff_since, group.backoff_count, _last_heard(group, work_id), alone)
 
@@ -40,8 +40,12 @@ def slow_down(ledger: Ledger[RunRecords], group: Group, decision: SlowDown, work
 
 
 def suspect(group: Group, decision: TryAgain, work_id: UUID) -> None:
-    """Remember the item or score whose call failed, if the decision suspects the provider. Send the group back to its
-    warm-up, if the decision requires a check."""
+    """Note in the group that the call of an item or score failed and will be repeated.
+
+    With `decision.suspect`, keep `work_id`, the id of that item or score, in `group.suspect_id`: the next failure is
+    then judged by whether the same request or another one failed. With `decision.check`, send the group back to its
+    warm-up, which has to succeed before any further work.
+    """
     if decision.suspect:
         group.suspect_id = work_id
     if decision.check:
@@ -87,7 +91,7 @@ def record_warm_up(group: Group) -> None:
 
 def recover(group: Group) -> None:
     """End the group's back-off, because the call of an item or a score was answered. If a warm-up is due but not sent,
-    the answer replaces it."""
+    this answer makes it unnecessary."""
     group.recover()
     if group.status == GroupStatus.WARMING_UP and not group.call_in_flight:
         group.move(GroupMoves.WARMED_UP)

@@ -26,10 +26,11 @@ from orchestrator.runs.ports.transaction import Reopening, RunRecords
 async def retry_failed(
     ledger: Ledger[Reopening], item_ids: Sequence[UUID] | None, idempotency: Idempotency | None
 ) -> None:
-    """Reopen the run to retry failed answers and failed judgings: of the items `item_ids`, or of all if it is null.
+    """Reopen the run to retry its failed items: answers that failed, and judgings that failed. `item_ids` selects
+    items; null selects all that failed.
 
     If a named item is an unanswered turn, all unanswered turns of its conversation are retried. Raises a `Problem`: 409
-    if the run is not finished or nothing failed, 422 if a named item did not fail.
+    if the run is not finished, nothing failed, or a provider was deleted; 422 if a named item did not fail.
     """
     items = await _failed(ledger, item_ids, phase=None)
     if item_ids is not None:
@@ -50,9 +51,11 @@ async def retry_judging(
     *,
     slot: str | None = None,
 ) -> None:
-    """Reopen the run to retry failed judgings with the same judges: of the evaluator `slot`, or of all evaluators.
+    """Reopen the run to retry failed judgings with the same judges, of the items `item_ids`, or of all items if it is
+    null.
 
-    Raises a `Problem` as `retry_failed` does.
+    With `slot`, the failed scores of this evaluator are retried. Without `slot`, all failed scores of FAILED items are
+    retried, but not those of optional evaluators on COMPLETED items. Raises a `Problem` as `retry_failed` does.
     """
     items = await _failed(ledger, item_ids, phase=RunPhase.JUDGING, slot=slot)
     await _judge_again(ledger, items, slot=slot)
@@ -68,10 +71,12 @@ async def ask_another_judge(
     *,
     whole: bool,
 ) -> None:
-    """Reopen the run to score answers by another judge: with `whole` every answer, else the items whose judging failed.
+    """Reopen the run so that `evaluator`, which has another judge, scores answers: with `whole` every answer of the
+    run.
 
-    Earlier failed scores of this judge are retried. Raises a `Problem` as `retry_failed` does, and a 409 if the judge
-    has already scored all these items.
+    Otherwise it scores the items with a failed score of the same slot, restricted to `item_ids` unless that is null.
+    Earlier failed scores by this judge are retried. `warned` are stored with the run. Raises a `Problem` as
+    `retry_failed` does, and a 409 if the judge has already scored all these items.
     """
     require(ledger, RunMoves.REOPEN)
     assert evaluator.judge is not None
@@ -88,7 +93,8 @@ async def ask_another_judge(
             ledger.score_again(score)
             touched.add(score.item_id)
     if not touched:
-        raise Problem(409, "Nothing to judge", f"{judge.model} has scored every answer of this run already.")
+        which = "answer of this run" if whole else "answer whose judging failed" if item_ids is None else "named answer"
+        raise Problem(409, "Nothing to judge", f"{judge.model} has scored every {which} already.")
     _judge_items_again(ledger, items, touched)
     _warn(ledger, warned)
     await _reopen(ledger, RunPhase.JUDGING, f"{judge.model} judges {len(touched)} items", idempotency)
@@ -100,9 +106,11 @@ async def add_evaluators(
     warned: Sequence[Warning],
     idempotency: Idempotency | None,
 ) -> None:
-    """Add the evaluators, and reopen the run so that each scores every existing answer. Existing scores are kept.
+    """Add the evaluators, and reopen the run so that each scores every existing answer to which it applies. Existing
+    scores are kept. `warned` are stored with the run.
 
-    If no score is missing, the run is not reopened. Raises a 409 `Problem` if the run is not finished.
+    If no score is missing, the run stays finished. Raises a 409 `Problem` if the run is not finished, or if a provider
+    was deleted.
     """
     require(ledger, RunMoves.REOPEN)
     items = await ledger.transaction.answered_items()
@@ -211,7 +219,9 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     await ledger.flush()
     await ledger.transaction.reopen_panels(ledger.now)
     # Read the providers again, because the user may have corrected one.
-    await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
+    gone = await ledger.transaction.refresh_providers([group for group in ledger.groups.values() if group.new_count])
+    if gone:
+        raise Problem(409, "A provider is gone", f"The provider of {gone[0].name()} was deleted.")
     if idempotency is not None:
         await ledger.transaction.remember_key(idempotency)
     ledger.status_changed()

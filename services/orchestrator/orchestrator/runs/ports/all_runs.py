@@ -1,4 +1,5 @@
-"""The port to the runs of all organisations, for loops that look for work. The work itself is done for one of them."""
+"""The port that finds the work of all organisations for background loops. Each piece of work is then done for one
+organisation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,13 +23,13 @@ class AllRuns(Protocol):
     async def unfinished(self) -> Sequence[UnfinishedRun]: ...
 
     async def with_queue(self) -> Sequence[UUID]:
-        """Return the organisations that have queued runs."""
+        """Return the ids of the organisations that have queued runs."""
         ...
 
     async def needed(self, found: OnNats) -> OnNats:
-        """Return the part of `found` that belongs to unfinished runs."""
+        """Return the runs and lanes of `found` that belong to unfinished runs."""
         ...
 
     async def organisations(self) -> Sequence[UUID]:
-        """Return all organisations."""
+        """Return the ids of all organisations."""
         ...

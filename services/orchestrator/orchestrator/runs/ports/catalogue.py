@@ -10,11 +10,12 @@ from llmbench.contracts.describe_evaluator import EvaluatorDescribed, EvaluatorF
 
 class EvaluatorCatalogue(Protocol):
     async def describe(self, kind: str, params: dict[str, Any]) -> EvaluatorDescribed:
-        """Return the facts of an evaluator with these parameters, or the problems of the parameters. Raises a 503
-        `Problem` when the judge service does not answer."""
+        """Return the facts of an evaluator with these parameters. If its kind or its parameters are not valid, return
+        their problems instead of the facts. Raises a 503 `Problem` when the judge service does not answer."""
         ...
 
     async def check_references(self, facts: EvaluatorFacts, cases: Sequence[Case]) -> ReferencesChecked:
-        """Return the number of cases that were checked, and those whose references the evaluator cannot read. Raises a
-        503 `Problem` when the judge service does not answer."""
+        """Return how many of the cases were checked, from the first on, and the problems of those that the evaluator
+        cannot read. Fewer cases are checked if the time limit is reached. Raises a 503 `Problem` when the judge service
+        does not answer."""
         ...

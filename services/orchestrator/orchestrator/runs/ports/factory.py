@@ -55,7 +55,8 @@ class RunFactory(Protocol):
         ...
 
     async def change(self, run_id: UUID, changes: Mapping[str, Any]) -> bool:
-        """Set the given columns of the run. Return `False` if there is no such run.
+        """Change settings of the run: `changes` maps columns of the table `run` to their new values. Return `False` if
+        there is no such run.
 
         Raises a 422 `Problem` if `cluster_by` changes to a metadata key by which the cases cannot be clustered.
         """
@@ -64,12 +65,12 @@ class RunFactory(Protocol):
     async def run_exists(self, run_id: UUID) -> bool: ...
 
     async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
-        """Return the run's evaluators in the order in which they joined it."""
+        """Return the run's evaluator revisions, members of panels included, in the order in which they were added."""
         ...
 
     async def run_of_key(self, idempotency: Idempotency) -> UUID | None:
-        """Return the run that an earlier request with this key created or changed, else `None`. Raises a 422 `Problem`
-        if that request was a different one."""
+        """Return the id of the run that an earlier request with this key created or changed, else `None`. Raises a 422
+        `Problem` if that request was a different one."""
         ...
 
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
@@ -86,6 +87,6 @@ class RunFactory(Protocol):
         ...
 
     async def active_run(self) -> tuple[UUID, str] | None:
-        """Return id and name of the active run; `None` if there is none. Runs that were created to run next to an
-        active one do not count."""
+        """Return id and name of the organisation's active run; `None` if there is none. Runs that were created to run
+        next to an active one do not count."""
         ...

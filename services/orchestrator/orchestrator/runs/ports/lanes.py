@@ -1,7 +1,7 @@
-"""The port to NATS: handlers manage lanes, run gates and queued commands with it. Messages go through the outbox
-instead.
+"""The port to what NATS stores of runs: lanes, run gates, and queued messages.
 
-A lane is the queue of the calls to one model.
+A lane is the queue of the calls to one model. Handlers put the commands and events of runs into the outbox; this port
+can only count and remove them.
 """
 
 from collections.abc import Sequence, Set
@@ -15,7 +15,8 @@ from orchestrator.kernel.domain.records import Group
 
 @dataclass(frozen=True)
 class OnNats:
-    """The data of runs on NATS: the ids of runs with queued commands, and the tokens of existing lanes."""
+    """The runs and lanes that NATS has: the ids of runs with queued commands, and the names of lanes
+    (`llmbench.ids.group_token`)."""
 
     runs: Set[UUID]
     lane_tokens: Set[str]
@@ -36,15 +37,17 @@ class Lanes(Protocol):
         ...
 
     async def found(self) -> OnNats:
-        """Return the ids of all runs with queued commands, and the tokens of all lanes on NATS."""
+        """Return the ids of all runs with queued commands, and the names (`llmbench.ids.group_token`) of all lanes."""
         ...
 
     async def close_lanes(self, tokens: Set[str]) -> None: ...
 
     async def forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
-        """Delete what NATS has of a deleted run: its commands, events and gate, and the lanes `lane_tokens`."""
+        """Delete what NATS has of a deleted run: its commands, its events and its gate. Also delete the lanes with the
+        names `lane_tokens`."""
         ...
 
     async def commands_waiting(self, run_id: UUID) -> int:
-        """Return the number of the run's commands that are queued or being processed."""
+        """Return the number of the run's commands that are queued or being processed; 0 while the stream of commands is
+        missing."""
         ...

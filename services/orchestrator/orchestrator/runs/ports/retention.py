@@ -25,7 +25,8 @@ class OldRun(BaseModel):
 
 
 class KeptRun(BaseModel):
-    """A run that is kept. If it is only too young, `removes_at` is the time from which it may be removed."""
+    """A run that is kept. If it is only too young for the requested age, `removes_at` is the time from which it may be
+    removed; else null."""
 
     id: UUID
     name: str
@@ -59,7 +60,8 @@ class RetentionPreview(BaseModel):
 
 
 class Pruned(BaseModel):
-    """The runs that one request removed. A request stops after some seconds, so repeat it until `left` is 0."""
+    """The runs that one request removed. A request stops after some seconds; `left` is the number of runs that remain
+    to be removed, so repeat it until `left` is 0."""
 
     removed: list[OldRun]
     left: int
@@ -79,7 +81,7 @@ class RetentionStore(Protocol):
     async def remove_oldest(self, older_than_days: float, *, besides: Set[UUID]) -> Removed | UUID | None:
         """Remove the oldest run that may be removed and is not in `besides`, with all its data in one transaction.
 
-        Return only the run's id if it may no longer be removed, for instance because it was reopened at the same
+        Return only the run's id if the run may no longer be removed, for instance because it was reopened at the same
         moment. Return `None` if there is no run to remove.
         """
         ...

@@ -1,17 +1,20 @@
-"""The port to the database that handlers use: lock a run and lead it in one transaction."""
+"""The port to runs in the database. `RunStore.lead` opens the transaction in which one run is read and changed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from orchestrator.kernel.domain.queue import Queued
 from orchestrator.kernel.domain.records import Group
 from orchestrator.runs.ports.transaction import RunTransaction
 
 
 class ActiveRunExists(Exception):
-    """Raised when another run is already active: RUNNING or PAUSING, and not created to run next to others."""
+    """Raised when a second run of an organisation would be active, that is RUNNING or PAUSING. Runs that were created
+    to run next to others do not count."""
 
 
 class KeyTaken(Exception):
@@ -20,8 +23,8 @@ class KeyTaken(Exception):
 
 @dataclass(frozen=True)
 class Deleted:
-    """The result of deleting a run. `lane_tokens` are the tokens of its lanes on NATS that no other unfinished run
-    uses."""
+    """The result of deleting a run. `lane_tokens` are the names on NATS (`llmbench.ids.group_token`) of the lanes that
+    the run had opened and no other unfinished run uses."""
 
     lane_tokens: Sequence[str]
 
@@ -29,21 +32,32 @@ class Deleted:
 class RunStore(Protocol):
     async def delete(self, run_id: UUID) -> Deleted | None:
         """Delete the run with all its data in the database. Return `None` if there is no such run. Raises a 409
-        `Problem` while it is active."""
+        `Problem` while the run is active."""
         ...
 
     async def next_queued(self) -> UUID | None:
-        """Return the organisation's run that has been queued for the longest time.
+        """Return the id of the first run of the organisation's queue.
 
-        `None` if there is none, or while one of its runs is active.
+
+        `None` if no run is queued, or while a run of the organisation is active. Runs that were created to run next to
+        others do not count as active.
+        """
+        ...
+
+    async def reorder(
+        self, run_id: UUID, change: Callable[[Sequence[Queued]], Sequence[Queued]], now: datetime
+    ) -> bool:
+        """Give the queue the order that `change` returns for its present order, and log that `run_id` was moved.
+
+        Return `False` if there is no such run. Raises a 409 `Problem` if it is not queued.
         """
         ...
 
     async def lane_in_use(self, group: Group, *, besides: UUID) -> bool:
-        """Return whether another active run has the group's lane open."""
+        """Return whether an active run other than `besides` has the group's lane open."""
         ...
 
     def lead(self, run_id: UUID) -> AbstractAsyncContextManager[RunTransaction | None]:
-        """Open a transaction that has the run locked and loaded. The context's value is `None` if there is no such run.
-        Leaving the context without an error commits."""
+        """Open a transaction in which the run is locked and loaded. The context's value is `None` if there is no such
+        run. Leaving the context without an error commits."""
         ...

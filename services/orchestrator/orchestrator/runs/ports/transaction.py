@@ -1,7 +1,6 @@
-"""The ports of the transaction that leads a run, one per purpose. Each handler names the port that it needs, for
-instance `Ledger[RunWork]`.
+"""The ports of the transaction in which a run is changed (`RunStore.lead`), one per purpose.
 
-Leading a run means to apply its reports, decide its next actions, and queue their commands.
+Each handler names the port that it needs, for instance `Ledger[RunWork]`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,8 +25,9 @@ from orchestrator.runs.domain.panel import PanelVerdict
 class RunEvaluator:
     """An evaluator revision that scores a run, or some of its items.
 
-    `params` are the evaluator's own parameters, without those of the judge's calls. A `panel` calls no judge itself; a
-    `member` is in the run only as part of a panel. `primary`: it is the primary revision of its slot.
+    `slot` is the evaluator's name in the run. `params` are its own parameters, without those of the judge's calls. A
+    `panel` calls no judge itself; a `member` is in the run only as part of a panel. `primary`: it is the primary
+    revision of its slot.
     """
 
     revision_id: UUID
@@ -48,7 +48,8 @@ class RunEvaluator:
 
 @dataclass(frozen=True)
 class Answer:
-    """A stored answer with its full text. `citations` are those of `llmbench.contracts.outcome.Answered`."""
+    """A stored answer with its full text. `citations` are those of `llmbench.contracts.outcome.Answered`; null for an
+    answer that the client supplied."""
 
     text: str
     citations: tuple[Citation, ...] | None
@@ -76,12 +77,11 @@ class RunRecords(Protocol):
         ...
 
     async def evaluators(self) -> list[RunEvaluator]:
-        """Return the run's evaluators in the order in which they joined it."""
+        """Return the run's evaluator revisions, members of panels included, in the order in which they were added."""
         ...
 
-    async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        """Store with each group the current settings of its provider. Raises a 409 `Problem` if a provider was
-        deleted."""
+    async def refresh_providers(self, groups: Sequence[Group]) -> list[Group]:
+        """Store with each group the current settings of its provider. Return the groups whose provider was deleted."""
         ...
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None: ...
@@ -99,13 +99,13 @@ class RunRecords(Protocol):
         """Number the events from `run.last_seq` + 1 on, append them to the run's log, and put events and commands into
         the outbox.
 
-        If there are events, the caller has to save the run afterwards, because `run.last_seq` changes.
+        Sets `run.last_seq` to the last number, so the caller has to save the run afterwards if there are events.
         """
         ...
 
 
 class RunWork(RunRecords, Protocol):
-    """Claims a run's due items and scores, and reads what their commands need: earlier turns and answers."""
+    """Claims a run's due items and scores, and reads what their commands need, such as earlier turns and answers."""
 
     async def claim_items(self, group_id: UUID, count: int, now: datetime) -> list[Item]:
         """Claim up to `count` due items of the group: set them IN_PROGRESS and increment their `dispatch`.
@@ -118,7 +118,8 @@ class RunWork(RunRecords, Protocol):
     async def claim_scores(self, group_id: UUID, count: int, now: datetime) -> list[Score]: ...
 
     async def next_due(self, group: Group) -> datetime | None:
-        """Return the earliest time at which NEW work of the group may be retried; `None` if none waits for a retry."""
+        """Return the earliest time at which NEW work of the group may be retried; `None` if no NEW work waits for a
+        retry."""
         ...
 
     async def new_items(self, group_id: UUID) -> list[Item]: ...
@@ -126,12 +127,13 @@ class RunWork(RunRecords, Protocol):
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
     async def local_host(self, group: Group) -> str | None:
-        """Return the name of the machine on which the group's model runs; `None` for a hosted provider."""
+        """Return the name of the machine on which the group's model runs. `None` if the provider is hosted, its address
+        cannot be looked up, or the group calls no model."""
         ...
 
     async def is_host_busy(self, host: str) -> bool:
-        """Return whether a run of another organisation uses the machine. If not, no other run can begin to use it
-        before this transaction ends."""
+        """Return whether an active run of another organisation uses the machine. If not, no run of another organisation
+        can begin to use it before this transaction ends."""
         ...
 
     async def first_item(self, group_id: UUID) -> Item | None:
@@ -146,13 +148,13 @@ class RunWork(RunRecords, Protocol):
         """Create the missing scores of all items in WAITING_FOR_JUDGE. Return the number of new scores per model group.
 
         An item gets a score of each revision that judges the entire run, unless the evaluator's filters exclude the
-        item's case.
+        item's case. Scores of panels are not counted, because a panel has no model group.
         """
         ...
 
     async def turns_before(self, item_ids: Sequence[UUID], *, most: int) -> dict[UUID, list[HadTurn]]:
-        """Return the answered turns before each of these turns, by its item id: at most the last `most`, oldest
-        first."""
+        """Return for each of the items, by its id, the answered turns among the `most` turns before it in its
+        conversation, the oldest first. Items without such turns are left out."""
         ...
 
     async def turns_after(self, item_id: UUID) -> list[Item]:
@@ -187,10 +189,10 @@ class Reopening(RunRecords, Protocol):
         ...
 
     async def failed_scores(self, item_ids: Sequence[UUID] | None, *, slot: str | None = None) -> list[Score]:
-        """Return the failed scores that can be retried. `item_ids` and `slot` restrict them to items and to an
-        evaluator.
+        """Return the failed scores that can be retried, of the items `item_ids` and of the evaluator `slot`. Null means
+        all.
 
-        For a panel, return the failed scores of its members, because a panel makes no calls.
+        For the slot of a panel, return the failed scores of its members, because a panel makes no calls.
         """
         ...
 
@@ -198,7 +200,8 @@ class Reopening(RunRecords, Protocol):
         """Add the evaluator's revision and its model group to the run if they are missing. Return the group (`None` for
         a panel) and the revision's id.
 
-        `whole`: the revision judges every answer of the run, not only some.
+        `whole`: the revision judges every answer of the run, not only some. Raises a 409 `Problem` if the judge's
+        provider was deleted.
         """
         ...
 
@@ -235,4 +238,4 @@ class PrimaryRevisions(RunRecords, Protocol):
 
 
 class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Protocol):
-    """The complete port of the transaction that leads a run."""
+    """Combines the ports of all purposes. `RunStore.lead` provides it."""

@@ -1,4 +1,5 @@
 import { useSearchParams } from "react-router";
+import { useListProvidersQuery } from "@/api/config";
 import { MultiSelect } from "@/components/Combobox";
 import { TextField } from "@/components/Field";
 import { FilterChips } from "@/components/FilterChips";
@@ -18,14 +19,17 @@ export function RunFilters({ tags }: { tags: readonly string[] }) {
   const [to, setTo] = useUrlText("to");
   const chosen = search.getAll("tag");
   const setTags = (next: string[]) => setSearch((now) => writeSet(now, "tag", next), { replace: true, preventScrollReset: true });
+  const setProviders = (next: string[]) => setSearch((now) => writeSet(now, "provider", next), { replace: true, preventScrollReset: true });
+  const providers = (useListProvidersQuery({ limit: 500 }).data?.items ?? []).map((one) => ({ value: one.id, label: harmless(one.name) }));
   const choices = [...new Set([...tags, ...chosen])].toSorted().map((one) => ({ value: one, label: harmless(one) }));
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_9.5rem_9.5rem]">
-        <div className="col-span-2 md:col-span-1">
+      <div className="grid grid-cols-2 items-end gap-3 md:grid-cols-4 lg:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_9.5rem_9.5rem]">
+        <div className="col-span-2 md:col-span-4 lg:col-span-1">
           <SearchField label="Search name and description" value={text} onSearch={setText} />
         </div>
-        <MultiSelect className="col-span-2 md:col-span-1" label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
+        <MultiSelect label="Providers" placeholder="Any provider" choices={providers} selected={search.getAll("provider")} onChange={setProviders} />
+        <MultiSelect label="Tags" free placeholder="Any tag" choices={choices} selected={chosen} onChange={setTags} />
         <TextField label="Created from" type="date" value={from} max={to || undefined} onChange={setFrom} />
         <TextField label="Created until" type="date" value={to} min={from || undefined} onChange={setTo} />
       </div>

@@ -95,9 +95,10 @@ test("text, tags and days are filters of the server, and live in the URL", async
       return HttpResponse.json({ items: [runSummary({ tags: ["nightly"] })], next_cursor: null });
     }),
   );
-  const { router } = open("/runs?tag=nightly&tag=weekly&from=2026-01-02&to=2026-01-03");
+  const { router } = open("/runs?tag=nightly&tag=weekly&provider=p&provider=q&from=2026-01-02&to=2026-01-03");
   await screen.findByRole("link", { name: "First run" });
   expect(asked[0]!.getAll("tag")).toEqual(["nightly", "weekly"]);
+  expect(asked[0]!.getAll("provider_id")).toEqual(["p", "q"]);
   expect(new Date(asked[0]!.get("created_from")!)).toEqual(new Date(2026, 0, 2));
   expect(new Date(asked[0]!.get("created_before")!)).toEqual(new Date(2026, 0, 4));
   await userEvent.type(screen.getByRole("searchbox"), "first");
@@ -125,4 +126,31 @@ test("a run is deleted once its name is typed; one that is active says why it ca
   await userEvent.type(await screen.findByRole("textbox", { name: /Type delete to confirm/ }), "delete{Enter}");
   await waitFor(() => expect(screen.queryByRole("link", { name: "Done" })).toBeNull());
   expect(screen.getByRole("link", { name: "First run" })).toBeVisible();
+});
+
+const queued = (id: string, position: number) => runSummary({ id, name: `Run ${id}`, status: "QUEUED", queue: { position, priority: 0, estimated_start: null } });
+
+test("queued runs stand on top in their order; one is moved up, and one is cancelled after a question", async () => {
+  const waiting = [queued("a", 1), queued("b", 2)];
+  const sent: unknown[] = [];
+  server.use(
+    answers.runs(() => ({ items: [runSummary()], next_cursor: null })),
+    http.get("*/api/runs/queue", () => HttpResponse.json({ items: waiting, next_cursor: null })),
+    http.post("*/api/runs/b/move", async ({ request }) => {
+      sent.push(await request.json());
+      waiting.reverse();
+      return HttpResponse.json(waiting[0]);
+    }),
+    http.post("*/api/runs/a/cancel", () => HttpResponse.json(waiting.pop(), { status: 202 })),
+  );
+  open();
+  const queue = within(await screen.findByRole("region", { name: "Queue" }));
+  expect(queue.getAllByRole("listitem").map((one) => one.textContent)).toEqual([expect.stringContaining("Run a"), expect.stringContaining("Run b")]);
+  expect(queue.getByRole("button", { name: "Move Run a up" })).toBeDisabled();
+  await userEvent.click(queue.getByRole("button", { name: "Move Run b up" }));
+  await waitFor(() => expect(queue.getAllByRole("listitem")[0]).toHaveTextContent("Run b"));
+  expect(sent).toEqual([{ position: 1 }]);
+  await userEvent.click(queue.getByRole("button", { name: "Cancel Run a" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel the run" }));
+  await waitFor(() => expect(queue.getAllByRole("listitem")).toHaveLength(1));
 });

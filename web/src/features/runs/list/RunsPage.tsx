@@ -1,7 +1,7 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
-import { useRunPagesInfiniteQuery } from "@/api/runs";
+import { useListQueueQuery, useRunPagesInfiniteQuery } from "@/api/runs";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message } from "@/components/Message";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
@@ -10,12 +10,18 @@ import { writeSet } from "@/lib/url-state";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
 import { DeleteRunDialog } from "../DeleteRunDialog";
+import { loadCode } from "@/live/reach";
 import { CompareBar } from "./CompareBar";
 import { RUN_FILTER_PARAMS, useRunFilter } from "./run-filter";
 import { RetentionHint } from "./RetentionHint";
 import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
+
+const QueueSection = lazy(() => loadCode(() => import("./QueueSection")));
+
+/** Expected starts move on while nothing happens. */
+const QUEUE_POLL_MS = 15_000;
 
 export default function RunsPage() {
   useTitle("Runs");
@@ -24,7 +30,10 @@ export default function RunsPage() {
   const [, setSearch] = useSearchParams();
   const { filter, any } = useRunFilter();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
-  useRunsLive(filter, query.refetch);
+  const queue = useListQueueQuery({}, { refetchOnMountOrArgChange: true, pollingInterval: QUEUE_POLL_MS });
+  const { refetch } = query;
+  const { refetch: refetchQueue } = queue;
+  useRunsLive(filter, useCallback(() => Promise.all([refetch(), refetchQueue()]), [refetch, refetchQueue]));
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState<RunSummary | null>(null);
   // The rows of the last filter stay until the next response.
@@ -45,6 +54,7 @@ export default function RunsPage() {
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
         </div>
       </div>
+      <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>
       {!nothing && <RunFilters tags={tags} />}
       {selected.size > 0 && <CompareBar runs={runs} selected={selected} onClear={() => setSelected(new Set())} />}
       <div className="card overflow-hidden">

@@ -10,7 +10,7 @@ import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format"
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
 import { phaseProgress, progressSegments } from "../progress-segments";
-import { costOf, EVALUATION_LABELS, isOver, PHASE_LABELS, runLook } from "../run-words";
+import { costOf, EVALUATION_LABELS, isOver, PHASE_LABELS, runLook, sampleText } from "../run-words";
 
 const HEAD = "px-3 py-2.5 text-left font-medium first:pl-4 last:pr-4";
 const CELL = "px-3 py-3 align-top first:pl-4 last:pr-4";
@@ -81,6 +81,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         <div className="mt-0.5 truncate font-mono text-2xs text-ink-3 max-sm:hidden" title={run.id}>
           {run.id}
         </div>
+        {run.sample && <div className="mt-1 text-xs text-ink-2">Sample: {sampleText(run.sample)}</div>}
         {run.type !== "BENCHMARK" && <div className="mt-1 text-xs text-ink-2">{EVALUATION_LABELS[run.type]}</div>}
         {run.tags.length > 0 && (
           <ul aria-label="Tags" className="mt-1 flex flex-wrap gap-1">
@@ -103,7 +104,7 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
       </td>
       <td className={CELL}>
         <Chip {...runLook(run.status, run.outcome)} />
-        <div className="mt-1 text-xs text-ink-2">{isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
+        <div className="mt-1 text-xs text-ink-2">{run.queue ? `Number ${run.queue.position}` : isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
         <div className="mt-1 text-xs text-ink-2 sm:hidden">
           {formatCount(done)} of {formatCount(items)} {verb}
         </div>

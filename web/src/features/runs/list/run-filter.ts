@@ -6,7 +6,7 @@ import type { RunFilter } from "@/api/runs";
 import { readSet } from "@/lib/url-state";
 import { RUN_STATUSES } from "../run-words";
 
-export const RUN_FILTER_PARAMS = ["status", "q", "tag", "from", "to"] as const;
+export const RUN_FILTER_PARAMS = ["status", "q", "tag", "provider", "from", "to"] as const;
 
 /** Return local midnight of a date field's day; undefined for anything else. */
 function dayStart(day: string | null, plusDays = 0): string | undefined {
@@ -21,6 +21,7 @@ export function readRunFilter(search: URLSearchParams): RunFilter {
     status: readSet(search, "status", RUN_STATUSES),
     tag: search.getAll("tag"),
     q: search.get("q") || undefined,
+    providerId: search.getAll("provider"),
     createdFrom: dayStart(search.get("from")),
     // The last day is included.
     createdBefore: dayStart(search.get("to"), 1),

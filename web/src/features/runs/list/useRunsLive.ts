@@ -57,6 +57,7 @@ export function applyToPages(pages: RunPage[], event: LiveEvent): void {
     if (!run) continue;
     if (event.type === "llmbench.run.status_changed.v1") {
       run.status = event.status;
+      if (event.status !== "QUEUED") run.queue = null;
       run.phase = event.phase;
       run.outcome = event.outcome ?? null;
       run.status_reason = event.reason ?? null;

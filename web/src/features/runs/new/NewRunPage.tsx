@@ -27,6 +27,7 @@ import { JudgeSection } from "./JudgeSection";
 import { PlanCard } from "./PlanCard";
 import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm } from "./run-form";
 import { CLUSTER_HINT } from "../run-words";
+import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
@@ -87,7 +88,9 @@ function Form({ start }: { start: () => RunForm }) {
   const tasks = (collections.data?.items ?? []).filter((one) => form.collectionIds.includes(one.id)).reduce((sum, one) => sum + one.task_count, 0);
   const versions = useVersionsOfQuery(form.datasetVersions.length > 0 ? form.datasetVersions.map(({ dataset_id, version_number }) => ({ dataset_id, version_number })) : skipToken);
   const cases = form.datasetVersions.length === 0 ? 0 : (versions.data ?? []).reduce((sum, one) => sum + (one?.row_count ?? 0), 0);
-  const asked = tasks + cases;
+  const all = tasks + cases;
+  // Clusters are never split, so a sample may be a little larger.
+  const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
   const lacking = missing(form);
   const body = toCreateRun(form);
@@ -95,11 +98,15 @@ function Form({ start }: { start: () => RunForm }) {
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
 
-  const submit = async () => {
+  // An evaluation of one output runs next to others, and is not listed.
+  const active = useListRunsQuery({ status: ["RUNNING", "PAUSING"], limit: 1 }, { refetchOnMountOrArgChange: true, pollingInterval: 5000 }).data?.items[0] ?? null;
+
+  const submit = async (queue: boolean) => {
     setTried((times) => times + 1);
     if (Object.keys(lacking).length > 0) return;
     // The same request sent twice (a lost response, a double click) creates one run.
-    const request = sent && JSON.stringify(sent.body) === JSON.stringify(body) ? sent : { body, key: uniqueKey() };
+    const wanted = queue ? { ...body, queue } : body;
+    const request = sent && JSON.stringify(sent.body) === JSON.stringify(wanted) ? sent : { body: wanted, key: uniqueKey() };
     setSent(request);
     const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
     if (answer.data) void navigate(`/runs/${answer.data.id}`);
@@ -115,7 +122,7 @@ function Form({ start }: { start: () => RunForm }) {
       className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_19rem]"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!creating.isLoading) void submit();
+        if (!creating.isLoading) void submit(active !== null);
       }}
     >
       <div className="flex min-w-0 flex-col gap-4">
@@ -136,6 +143,9 @@ function Form({ start }: { start: () => RunForm }) {
                 <CheckField label="Check first that the providers have these models" hint="An unreachable provider, a wrong key or a mistyped model is reported before the run starts." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
               </div>
             </Disclosure>
+            <Disclosure title="Sample" summary="some of the cases instead of all" open={form.sample.size !== null}>
+              <SampleFields value={form.sample} all={all} errors={errors} onChange={(sample) => set({ sample })} />
+            </Disclosure>
             <Disclosure title="Parameters" summary="temperature, tokens, system prompt, seed, stop, options">
               <SamplingFields value={form.sampling} onChange={(sampling) => set({ sampling })} errors={errors} path="params" />
             </Disclosure>
@@ -150,6 +160,7 @@ function Form({ start }: { start: () => RunForm }) {
         hasCases={form.datasetVersions.length > 0}
         byProgram={judges(form).length + embeddersOf(form.evaluators).length === 0}
         upperBound={form.collectionIds.length > 1}
+        sampledFrom={asked < all ? all : null}
         estimate={estimate}
         missing={Object.values(lacking)}
         selfJudged={self}
@@ -158,6 +169,8 @@ function Form({ start }: { start: () => RunForm }) {
         onAllowSelfJudging={(allowSelfJudging) => set({ allowSelfJudging })}
         busy={creating.isLoading}
         error={creating.error}
+        active={active}
+        onQueue={() => void submit(true)}
       />
     </form>
   );

@@ -17,6 +17,8 @@ interface Props {
   byProgram: boolean;
   /** Tasks may be counted twice where collections overlap. */
   upperBound: boolean;
+  /** The number of all cases, if the run has a sample of them. */
+  sampledFrom: number | null;
   estimate: Estimate;
   missing: readonly string[];
   selfJudged: readonly string[];
@@ -25,15 +27,18 @@ interface Props {
   onAllowSelfJudging: (allowed: boolean) => void;
   busy: boolean;
   error: unknown;
+  /** The run that is active, so that this one has to wait in the queue. */
+  active: { id: string; name: string } | null;
+  onQueue: () => void;
 }
 
 /** A preview of the run: its size, duration and cost. */
-export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error }: Props) {
+export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, onQueue }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
-        <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}`} />
+        <Fact name={hasCases ? "Tasks and cases" : "Tasks"} value={size.tasks === 0 ? "–" : `${about}${formatCount(size.tasks)}${sampledFrom === null ? "" : ` of ${formatCount(sampledFrom)}`}`} />
         <Fact name="Items" value={size.items === 0 ? "–" : `${about}${formatCount(size.items)}`} />
         <Fact name="Model calls" value={size.calls === 0 ? "–" : `${size.isCounted ? about : "about "}${formatCount(size.calls)}`} />
         <Fact name="Answers" value={size.items === 0 ? "–" : sumText(estimate.answers)} />
@@ -50,9 +55,14 @@ export function PlanCard({ size, hasCases, byProgram, upperBound, estimate, miss
           {selfJudgingError && <FieldError>{selfJudgingError}</FieldError>}
         </div>
       )}
-      {error !== undefined && <Refused error={error} />}
-      <Button kind="primary" icon="play" type="submit" disabled={busy} className="h-9 w-full">
-        {busy ? "Starting…" : "Start the run"}
+      {error !== undefined && <Refused error={error} busy={busy} onQueue={onQueue} />}
+      {active && (
+        <p className="text-xs text-ink-2">
+          <Link to={`/runs/${active.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(active.name)}</Link> is active. This run waits in the queue and starts by itself.
+        </p>
+      )}
+      <Button kind="primary" icon={active ? "clock" : "play"} type="submit" disabled={busy} className="h-9 w-full">
+        {active ? (busy ? "Queueing…" : "Queue the run") : busy ? "Starting…" : "Start the run"}
       </Button>
       {missing.length > 0 && (
         <div className="text-xs text-ink-2">
@@ -90,7 +100,7 @@ function howKnown({ known, models }: Estimate, upperBound: boolean): string {
 }
 
 /** The error of a refused start, with a link to the active run. */
-function Refused({ error }: { error: unknown }) {
+function Refused({ error, busy, onQueue }: { error: unknown; busy: boolean; onQueue: () => void }) {
   const { status, body, fields } = toProblem(error);
   const active = status === 409 && typeof body.active_run_id === "string" ? body.active_run_id : null;
   if (Object.keys(fields).length > 0) return <p role="alert" className="text-xs text-bad">{Object.keys(fields).length === 1 ? "1 field needs a correction: see the message next to it." : `${Object.keys(fields).length} fields need a correction: see the messages next to them.`}</p>;
@@ -98,9 +108,12 @@ function Refused({ error }: { error: unknown }) {
     <div className="flex flex-col gap-2">
       <ProblemNote error={error} />
       {active && (
-        <Link to={`/runs/${active}`} className="font-medium text-accent underline underline-offset-2">
-          Go to the active run
-        </Link>
+        <>
+          <Link to={`/runs/${active}`} className="font-medium text-accent underline underline-offset-2">
+            Go to the active run
+          </Link>
+          <Button icon="clock" disabled={busy} onClick={onQueue}>Queue it behind that run</Button>
+        </>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { evaluatorOut, runDetail, target } from "@/testing/samples";
 import { errorsUnder, stillTrue } from "@/lib/form-errors";
 import { newEvaluator } from "../evaluators/evaluator-form";
 import { newMember, newPanel } from "../evaluators/panel-form";
-import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
+import { emptyForm, formOf, judges, missing, needsJudge, newTarget, NO_LIMITS, NO_SAMPLE, NOTHING_SAID, selfJudged, sizeOf, toCreateRun } from "./run-form";
 
 const complete = () => ({
   ...emptyForm(),
@@ -135,4 +135,12 @@ test("a complaint holds until its field changes", () => {
   const changed = toCreateRun({ ...complete(), targets: [newTarget("p", "b", "2")] });
   expect(stillTrue(fields, sent, changed)).toEqual({ "judge.model": "no such judge" });
   expect(errorsUnder(fields, "targets.0")).toEqual(["no such model"]);
+});
+
+test("a sample is sent with its size, and a copy of the run keeps its seed", () => {
+  const sampled = { ...complete(), sample: { size: 20, strategy: "stratified" as const, seed: null } };
+  expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified" });
+  expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, seed: 7 } }).sample).toBeUndefined();
+  const run = { ...runDetail(), sample: { size: 20, strategy: "random" as const, seed: 99, seed_from: "name" as const, taken: 21, of: 300 } };
+  expect(toCreateRun(formOf(run)).sample).toEqual({ size: 20, strategy: "random", seed: 99 });
 });

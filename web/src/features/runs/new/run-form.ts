@@ -40,6 +40,13 @@ export interface JudgeForm {
   sampling: SamplingForm;
 }
 
+/** A sample of the cases. The run has every case if `size` is null; its name gives the seed if `seed` is null. */
+export interface SampleForm {
+  size: number | null;
+  strategy: "random" | "stratified";
+  seed: number | null;
+}
+
 export interface RunForm {
   judge: JudgeForm;
   /** Several judges instead of the one. */
@@ -60,12 +67,14 @@ export interface RunForm {
   maxHistory: number | null;
   /** Write the choices of a case below its question. */
   showChoices: boolean;
+  sample: SampleForm;
   checkProviders: boolean;
   allowSelfJudging: boolean;
 }
 
 export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTokens: null, seed: null, stop: [], systemPrompt: "", options: [] };
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
+export const NO_SAMPLE: SampleForm = { size: null, strategy: "random", seed: null };
 /** The server's defaults. */
 export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
 export const USUAL_HISTORY = 10;
@@ -89,6 +98,7 @@ export function emptyForm(): RunForm {
     clusterBy: "",
     maxHistory: null,
     showChoices: true,
+    sample: NO_SAMPLE,
     checkProviders: true,
     allowSelfJudging: false,
   };
@@ -132,6 +142,8 @@ export function formOf(run: RunDetail): RunForm {
     clusterBy: run.cluster_by ?? "",
     maxHistory: run.limits.max_conversation_history === USUAL_HISTORY ? null : run.limits.max_conversation_history,
     showChoices: run.show_choices ?? true,
+    // With the seed, the copy has the same cases under any name.
+    sample: run.sample ? { size: run.sample.size, strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
@@ -219,6 +231,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
     ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
     ...(!form.showChoices && { show_choices: false }),
+    ...(form.sample.size !== null && { sample: { size: form.sample.size, strategy: form.sample.strategy, ...(form.sample.seed !== null && { seed: form.sample.seed }) } }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
     ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),

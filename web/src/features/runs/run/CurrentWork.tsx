@@ -1,14 +1,14 @@
 import { Link } from "react-router";
-import type { CurrentWork as Current, RunStatus } from "@/api/generated/orchestrator";
+import type { CurrentWork as Current, RunStatus, RunSummary } from "@/api/generated/orchestrator";
 import { Icon } from "@/components/Icon";
 import { formatClock, formatDuration, MISSING } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { useNow } from "@/lib/use-now";
 import { OPENS_ITEM, useItemHref } from "../item/item-url";
+import { turnText } from "../queue-words";
 import { GROUP_LOOKS, isOver } from "../run-words";
 
 const IDLE: Partial<Record<RunStatus, string>> = {
-  QUEUED: "Waits for its turn.",
   PENDING: "Is about to start.",
   RUNNING: "Between two calls.",
   PAUSING: "Finishing the calls in flight.",
@@ -17,9 +17,10 @@ const IDLE: Partial<Record<RunStatus, string>> = {
 const ROW = "mt-3 flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 border-t border-line pt-3";
 
 /** The current work of a run. The row stays until the run is over, so that the layout does not jump. */
-export function CurrentWork({ current, status }: { current: Current | null; status: RunStatus }) {
+export function CurrentWork({ current, status, queue }: { current: Current | null; status: RunStatus; queue: RunSummary["queue"] }) {
   const itemHref = useItemHref();
   if (isOver(status)) return null;
+  if (status === "QUEUED") return <div className={`${ROW} text-ink-2`}>{turnText(queue)}</div>;
   if (!current || status !== "RUNNING") return <div className={`${ROW} text-ink-2`}>{IDLE[status]}</div>;
   return (
     <div className={ROW}>

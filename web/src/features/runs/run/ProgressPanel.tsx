@@ -36,7 +36,7 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
         <Count name="Failed" value={failed} tone="bad" />
         <Count name="Items" value={items} />
       </dl>
-      <CurrentWork current={progress.current ?? null} status={status} />
+      <CurrentWork current={progress.current ?? null} status={status} queue={run.queue} />
     </section>
   );
 }

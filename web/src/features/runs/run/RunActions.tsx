@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import type { RunDetail, RunStatus } from "@/api/generated/orchestrator";
-import { useCancelRunMutation, usePauseRunMutation, useResumeRunMutation } from "@/api/runs";
+import { useCancelRunMutation, useMoveRunMutation, usePauseRunMutation, useResumeRunMutation } from "@/api/runs";
 import { Button } from "@/components/Button";
 import { ProblemNote } from "@/components/Problem";
 import { allows, isOver } from "../run-words";
@@ -20,17 +20,22 @@ export function RunActions({ run, status }: Props) {
   const [pause, pausing] = usePauseRunMutation();
   const [resume, resuming] = useResumeRunMutation();
   const [cancel, cancelling] = useCancelRunMutation();
+  const [move, moving] = useMoveRunMutation();
   const [asking, setAsking] = useState(false);
   const [raising, setRaising] = useState(false);
   const spentAll = run.max_cost_usd !== null && run.cost_usd >= run.max_cost_usd;
   if (isOver(status)) return null;
-  const error = pausing.error ?? resuming.error ?? cancelling.error;
+  const error = pausing.error ?? resuming.error ?? cancelling.error ?? moving.error;
   return (
     <>
       {error && <ProblemNote error={error} />}
       {status === "PAUSED" ? (
         <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => (spentAll ? setRaising(true) : void resume({ runId, body: null }))}>
           Resume
+        </Button>
+      ) : status === "QUEUED" ? (
+        <Button icon="up" disabled={run.queue?.position === 1 || moving.isLoading} onClick={() => void move({ runId, moveRun: { position: 1 } })}>
+          Move to the front
         </Button>
       ) : (
         <Button icon="pause" className="min-w-26" disabled={!allows(status, "pause") || pausing.isLoading} onClick={() => void pause({ runId })}>
@@ -57,6 +62,7 @@ export function RunActions({ run, status }: Props) {
         {asking && allows(status, "cancel") && (
           <CancelDialog
             open
+            queued={status === "QUEUED"}
             name={name}
             onClose={() => setAsking(false)}
             onConfirm={() => {

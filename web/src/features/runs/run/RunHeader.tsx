@@ -12,7 +12,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { scoredBy } from "@/lib/scored-by";
 import { ExportMenu } from "../ExportMenu";
-import { clusteredBy, EVALUATION_LABELS, isOver, runLook } from "../run-words";
+import { clusteredBy, EVALUATION_LABELS, isOver, runLook, sampleText } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { PhaseSteps } from "./PhaseSteps";
 import { RunActions } from "./RunActions";
@@ -67,6 +67,11 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         {run.cluster_level !== "case" && (
           <span>
             Clustered by <span className="font-medium text-ink">{clusteredBy(run)}</span>
+          </span>
+        )}
+        {run.sample && (
+          <span>
+            Sample <span className="font-medium text-ink">{sampleText(run.sample)}</span>
           </span>
         )}
         <span>Created {formatDate(run.created_at)}</span>

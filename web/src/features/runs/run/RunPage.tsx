@@ -28,6 +28,8 @@ const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await impo
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
 
+const QUEUE_POLL_MS = 10_000;
+
 export default function RunPage() {
   const { runId = "" } = useParams();
   return <Opened key={runId} runId={runId} />;
@@ -36,6 +38,8 @@ export default function RunPage() {
 /** One run. The key resets all state for another run. */
 function Opened({ runId }: { runId: string }) {
   const { currentData: run, error, isError, refetch } = useGetRunQuery({ runId });
+  // A move of the runs before it is no event of a queued run.
+  useGetRunQuery({ runId }, { skip: run?.status !== "QUEUED", pollingInterval: QUEUE_POLL_MS });
   const early = useEarlyItems(runId);
   if (run) return <LoadedRun run={run} early={early} />;
   return (

@@ -1,4 +1,4 @@
-"""The base: configuration of runs, runs, model calls, outboxes"""
+"""The first tables: configuration, runs with their items and scores, model calls, outboxes"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The complete platform: default providers, prices, costs, epochs, response cache, several judges"""
+"""Prices and costs, epochs, reuse of answers, several evaluators in a run, idempotency keys"""
 
 import sqlalchemy as sa
 from alembic import op

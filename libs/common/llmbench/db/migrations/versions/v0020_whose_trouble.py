@@ -1,4 +1,4 @@
-"""The party that is responsible for a failed call: the provider, the request, or the account
+"""Each group stores the request that it suspects of a failure, and the reason why its account has no credit
 
 Calls that failed before are dispatched after the others, so the index of claimable work has that order.
 """

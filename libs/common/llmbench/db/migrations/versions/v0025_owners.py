@@ -75,18 +75,25 @@ def upgrade() -> None:
 # A model of a local provider fills its machine. A run has to know whether another organisation uses the machine, and
 # nothing else about it. The function therefore runs with the rights of the tables' owner, and returns one bit. Its lock
 # ends with the caller's transaction, and later statements see what the transaction that had the lock before committed.
+# The setting is changed in the body: only superusers may create functions with a setting of a name of our own.
 # "OR REPLACE": a restore drops the tables of the present schema, but not its functions.
 _LOCAL_HOST_IS_BUSY = f"""
 CREATE OR REPLACE FUNCTION local_host_is_busy(host text, own_run uuid) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp SET app.everybody = 'on' AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  before text := coalesce(current_setting('app.everybody', true), '');
+  busy boolean;
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('local host ' || host, 0));
-  RETURN EXISTS (
+  PERFORM set_config('app.everybody', 'on', true);
+  busy := EXISTS (
     SELECT FROM run_group JOIN run ON run.id = run_group.run_id
     WHERE run_group.local_host = host AND run_group.status IN ('WARMING_UP', 'OPEN', 'RELEASING')
       AND run.status IN ('RUNNING', 'PAUSING') AND run.id <> own_run
       AND run_group.org_id IS DISTINCT FROM {_BOUND}
   );
+  PERFORM set_config('app.everybody', before, true);
+  RETURN busy;
 END
 $$
 """

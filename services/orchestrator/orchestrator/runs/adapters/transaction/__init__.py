@@ -1,1 +1,1 @@
-"""The PostgreSQL transaction that leads a run. The modules implement `orchestrator.runs.ports.transaction`."""
+"""Implement the ports of `orchestrator.runs.ports.transaction` in PostgreSQL."""

@@ -98,8 +98,8 @@ class RecordRows:
     async def evaluators(self) -> list[RunEvaluator]:
         return await reopening.evaluators(self._connection, self.run.id)
 
-    async def refresh_providers(self, groups: Sequence[Group]) -> None:
-        await reopening.refresh_providers(self._connection, groups)
+    async def refresh_providers(self, groups: Sequence[Group]) -> list[Group]:
+        return await reopening.refresh_providers(self._connection, groups)
 
     async def save_items(self, items: Sequence[Item], now: datetime) -> None:
         await save_results(self._connection, self.run.id, t.item, ITEM_STATE, items, now)
@@ -144,7 +144,8 @@ class RecordRows:
 
 @contextmanager
 def one_active_run() -> Iterator[None]:
-    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows one active run."""
+    """Raise `ActiveRunExists` if a statement in the context violates the unique index that allows each organisation one
+    active run."""
     try:
         yield
     except IntegrityError as error:

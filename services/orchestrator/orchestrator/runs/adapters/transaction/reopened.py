@@ -1,4 +1,4 @@
-"""Read and reopen the failed work of a finished run, and add evaluators."""
+"""Read the failed work of a finished run, and add evaluators."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Claim the work that is due, and read the data for its commands."""
+"""Claim items and scores that are due, and read the data for their commands."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

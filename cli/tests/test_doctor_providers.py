@@ -1,0 +1,31 @@
+"""Test which providers `llmbench doctor` checks."""
+
+import httpx
+
+from llmbench_cli.doctor import looks
+
+COUNT = 120
+
+
+def _answer(request: httpx.Request) -> httpx.Response:
+    """Answer like a platform with `COUNT` providers, of which each has a model."""
+    if request.url.path != "/api/providers":
+        return httpx.Response(200, json={"models": ["m"], "latency_ms": 1.0})
+    first, limit = int(request.url.params.get("cursor", 0)), int(request.url.params["limit"])
+    end = min(first + limit, COUNT)
+    items = [{"id": str(number), "name": f"p{number}"} for number in range(first, end)]
+    return httpx.Response(200, json={"items": items, "next_cursor": str(end) if end < COUNT else None})
+
+
+async def test_providers_of_every_page_are_checked() -> None:
+    found = await looks.providers("http://platform", transport=httpx.MockTransport(_answer))
+    assert [finding.name for finding in found] == [f"p{number}" for number in range(COUNT)]
+    assert all(finding.ok for finding in found)
+
+
+async def test_refused_second_page_is_reported() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(503) if "cursor" in request.url.params else _answer(request)
+
+    [found] = await looks.providers("http://platform", transport=httpx.MockTransport(answer))
+    assert (found.name, found.ok) == ("all", False)

@@ -1,0 +1,9 @@
+"""Read the queue of the bound organisation in PostgreSQL."""
+
+from typing import Final
+
+from llmbench.db import tables as t
+
+ORDER: Final = (t.run.c.priority.desc(), t.run.c.queue_place.asc().nulls_last(), t.run.c.created_at, t.run.c.id)
+"""The order in which queued runs start. A run without a place comes behind those with one, because it joined the queue
+later."""

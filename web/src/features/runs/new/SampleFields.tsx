@@ -1,0 +1,31 @@
+import { NumberField, SelectField } from "@/components/Field";
+import { errorAt } from "@/lib/form-errors";
+import { formatCount } from "@/lib/format";
+import type { SampleForm } from "./run-form";
+
+interface Props {
+  value: SampleForm;
+  /** The number of all cases. */
+  all: number;
+  errors: Readonly<Record<string, string>>;
+  onChange: (value: SampleForm) => void;
+}
+
+const STRATEGIES = [
+  { value: "random", label: "At random" },
+  { value: "stratified", label: "The same share of each category" },
+] as const;
+
+/** The sample of a run's cases. Without a size, every case is asked. */
+export function SampleFields({ value, all, errors, onChange }: Props) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="grid gap-3 sm:grid-cols-3">
+        <NumberField label="Cases" min={1} step={1} placeholder={all === 0 ? "All" : `All ${formatCount(all)}`} value={value.size} error={errorAt(errors, "sample.size", "sample")} onChange={(size) => onChange({ ...value, size })} />
+        <SelectField label="Chosen" options={STRATEGIES} value={value.strategy} error={errorAt(errors, "sample.strategy")} onChange={(strategy) => onChange({ ...value, strategy })} />
+        <NumberField label="Sample seed" min={0} step={1} placeholder="From the run’s name" value={value.seed} error={errorAt(errors, "sample.seed")} onChange={(seed) => onChange({ ...value, seed })} />
+      </div>
+      <p className="text-xs text-ink-2">Runs of one name have the same sample, so that they can be compared case by case. Conversations and documents are never split.</p>
+    </div>
+  );
+}
