@@ -48,8 +48,11 @@ class Client:
         timeout_s: float | None = 60,
         transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create the client, which signs in with LLMBENCH_API_KEY if it is set. `timeout_s` limits the wait for data of a
-        response; None sets no limit. `transport` replaces the network in tests."""
+        """Create the client, which signs in with LLMBENCH_API_KEY if it is set.
+
+        `timeout_s` limits the wait for data of a response; None sets no limit. `transport` replaces the network in
+        tests.
+        """
         self.url = url.rstrip("/")
         timeout = httpx.Timeout(timeout_s, connect=_CONNECT_S)
         self._http = httpx.AsyncClient(timeout=timeout, transport=transport, headers=sign_in_headers())

@@ -1,8 +1,8 @@
 """The organisation, and the person, on whose behalf the current task works.
 
-`working_for` and `asked_by` bind them, such as for a request or a message. Transactions of the connection pool send them
-to the database (`llmbench.db.connection`), and messages carry them as headers (`llmbench.messaging.publish`). While no
-organisation is bound, the database shows no rows, except to work that serves all organisations
+`working_for` and `asked_by` bind them, such as for a request or a message. Transactions of the connection pool send
+them to the database (`llmbench.db.connection`), and messages carry them as headers (`llmbench.messaging.publish`).
+While no organisation is bound, the database shows no rows, except to work that serves all organisations
 (`llmbench.db.everybody`). Without sign-in no person is bound.
 """
 
