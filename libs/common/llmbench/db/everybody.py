@@ -39,6 +39,7 @@ LOOPS = (
         "calls",
         "begins and stores calls of all organisations in shared statements, which name the organisation explicitly",
     ),
+    Loop("identity", "sign-in", "finds the person, the organisations and the role that a credential stands for"),
 )
 
 _SUFFIX = "_everybody"
@@ -65,6 +66,11 @@ ROLES = {
             "target",
             "webhook",
         ),
+    ),
+    "identity": Grants(
+        role=SERVICE_GRANTS["identity"].role + _SUFFIX,
+        writes=(),
+        reads=("api_key", "invitation", "membership", "organisation", "person", "web_session"),
     ),
 }
 """The logins of the loops, by service; each has the password of its service's login.

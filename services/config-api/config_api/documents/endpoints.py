@@ -14,13 +14,14 @@ from config_api.documents.formats.registry import formats, recognised
 from config_api.documents.schemas import DocumentForm, DocumentIn, DocumentOut, DocumentPage, PageList
 from config_api.documents.service import DocumentService, NewDocument
 from config_api.problems import INVALID, MISSING, TAKEN, answers
+from llmbench.access import Resource
 from llmbench.faults import faults_of
 from llmbench.http.multipart import bad_form, read_form
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/v1/documents"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024
-router = ServiceRouter(prefix=PATH, tags=["documents"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["documents"], resource=Resource.DOCUMENTS, responses=INVALID)
 
 Offset = Annotated[int, Query(ge=0, le=2**31 - 1001)]
 _FORM = answers(415, "The body is no multipart/form-data.")

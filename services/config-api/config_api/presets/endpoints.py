@@ -12,10 +12,11 @@ from config_api.presets.schemas import PresetIn, PresetOut, PresetPage
 from config_api.presets.service import PresetService
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/evaluation-presets"
-router = ServiceRouter(prefix=PATH, tags=["evaluation presets"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["evaluation presets"], resource=Resource.PRESETS, responses=INVALID)
 
 
 def _service(request: Request) -> PresetService:

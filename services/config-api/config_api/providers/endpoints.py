@@ -21,10 +21,11 @@ from config_api.providers.schemas import (
 )
 from config_api.providers.service import ProviderService
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/providers"
-router = ServiceRouter(prefix=PATH, tags=["providers"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["providers"], resource=Resource.PROVIDERS, responses=INVALID)
 
 IN_USE = answers(409, "The name is taken (`errors`), or runs use the provider (`runs`).", ProviderConflict)
 FAILED = answers(502, "The provider does not answer as it should; `detail` says why.", ProviderFailed)

@@ -11,6 +11,7 @@ from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, ch
 from config_api.providers.urls import BaseUrl, Endpoint
 from llmbench.contracts.provider import ModelPrice
 from llmbench.files.values import has_nul
+from llmbench.http.created_by import CreatedBy
 from llmbench.http.openapi import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
@@ -134,6 +135,7 @@ class ProviderOut(Resource):
     options: dict[str, Any]
     headers: list[HeaderOut]
     prices: list[ModelPrice]
+    created_by: CreatedBy = None
 
 
 class ProviderPage(BaseModel):

@@ -229,4 +229,5 @@ def _out(provider: store.Provider) -> ProviderOut:
         version=provider.version,
         created_at=provider.created_at,
         updated_at=provider.updated_at,
+        created_by=provider.created_by,
     )

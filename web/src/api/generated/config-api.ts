@@ -1241,6 +1241,8 @@ export type DatasetOut = {
   row_count: number | null;
   created_at: string;
   updated_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type DatasetPage = {
   datasets: DatasetOut[];
@@ -1478,6 +1480,8 @@ export type ProviderOut = {
   };
   headers: HeaderOut[];
   prices: ModelPrice[];
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type ProviderPage = {
   items: ProviderOut[];
@@ -1614,6 +1618,8 @@ export type TaskOut = {
   /** The line of that file on which it starts. */
   source_line: number | null;
   collection_count: number;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type TaskPage = {
   items: TaskOut[];

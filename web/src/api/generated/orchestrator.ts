@@ -1025,6 +1025,8 @@ export type RunSummary = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type ProblemField = {
   field: string;
@@ -1544,6 +1546,8 @@ export type RunDetail = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";

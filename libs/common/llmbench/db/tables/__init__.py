@@ -24,13 +24,23 @@ from llmbench.db.tables.figures import (
 from llmbench.db.tables.making import (
     collection,
     collection_task,
-    organisation,
+    default_providers,
     provider,
     provider_header,
     task,
 )
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
+from llmbench.db.tables.people import (
+    api_key,
+    audit_entry,
+    invitation,
+    membership,
+    organisation,
+    person,
+    signing_key,
+    web_session,
+)
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -44,6 +54,8 @@ from llmbench.db.tables.runs import (
 )
 
 __all__ = [
+    "api_key",
+    "audit_entry",
     "block_cluster",
     "block_figure",
     "block_score_figure",
@@ -53,16 +65,20 @@ __all__ = [
     "counted_block",
     "dataset",
     "dataset_version",
+    "default_providers",
     "document",
     "document_page",
     "evaluator_revision",
     "ground_truth",
     "idempotency_key",
+    "invitation",
     "item",
     "loose_file",
+    "membership",
     "metadata",
     "model_call",
     "organisation",
+    "person",
     "provider",
     "provider_header",
     "run",
@@ -75,10 +91,12 @@ __all__ = [
     "run_outbox",
     "run_ranking",
     "score",
+    "signing_key",
     "spanning_cluster",
     "target",
     "task",
     "test_case",
+    "web_session",
     "webhook",
 ]
 

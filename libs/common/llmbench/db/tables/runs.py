@@ -29,6 +29,7 @@ from llmbench.contracts.run_words import (
     WebhookStatus,
 )
 from llmbench.db.columns import (
+    actor_column,
     counter_column,
     id_column,
     json_column,
@@ -100,6 +101,7 @@ run = Table(
     counter_column("last_seq", BigInteger),
     Column("traceparent", Text),
     now_column("created_at"),
+    actor_column(),
     time_column("started_at"),
     # The last time that a finished run was reopened. `took_s` is the sum of the finished periods of work.
     time_column("reopened_at"),

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
+from llmbench.access import Resource
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import BadCase, case_of
@@ -68,7 +69,7 @@ class EvaluationServices:
 
 
 def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix=PATH, tags=["evaluations"])
+    api = ServiceRouter(prefix=PATH, tags=["evaluations"], resource=Resource.RUNS)
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:

@@ -215,6 +215,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             mean_score=means.get(row["id"]),
             sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
+            created_by=row["created_by"],
         )
         for row in rows
     ]

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from fastapi import Response
 
+from llmbench.access import Resource
 from llmbench.contracts.check import CASE_CHECKS
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
@@ -62,7 +63,7 @@ class RunServices:
 
 
 def router(services: Callable[[], RunServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/runs", tags=["runs"])
+    api = ServiceRouter(prefix="/api/runs", tags=["runs"], resource=Resource.RUNS)
 
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
