@@ -89,6 +89,7 @@ async def test_no_operation_finds_or_changes_what_another_organisation_has(both:
 REFERRING = (
     "POST /api/collections",
     "POST /api/runs",
+    "POST /api/schedules",
     "POST /api/tasks/import",
     "POST /api/providers/test",
     "GET /api/comparisons",
@@ -130,6 +131,7 @@ async def test_lists_and_exports_contain_only_the_own_rows(both: Both) -> None:
             "/api/collections",
             "/api/evaluation-presets",
             "/api/runs",
+            "/api/schedules",
             "/v1/datasets",
             "/v1/documents",
             "/v1/evaluations",

@@ -42,6 +42,7 @@ from llmbench.db.tables.runs import (
     target,
     webhook,
 )
+from llmbench.db.tables.schedules import schedule, schedule_firing
 
 __all__ = [
     "block_cluster",
@@ -74,6 +75,8 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "schedule",
+    "schedule_firing",
     "score",
     "spanning_cluster",
     "target",
