@@ -120,9 +120,9 @@ function History({ scheduleId }: { scheduleId: string }) {
         <table className="w-full table-fixed">
           <thead className="border-b border-line bg-sunken text-xs text-ink-2">
             <tr>
-              <th scope="col" className={`${HEAD} w-36 sm:w-44`}>Due</th>
-              <th scope="col" className={`${HEAD} w-36 sm:w-40`}>Result</th>
-              <th scope="col" className={HEAD}>Run</th>
+              <th scope="col" className={`${HEAD} w-34 sm:w-44`}>Due</th>
+              <th scope="col" className={`${HEAD} sm:w-40`}>Result</th>
+              <th scope="col" className={`${HEAD} max-sm:hidden`}>Run</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -134,19 +134,29 @@ function History({ scheduleId }: { scheduleId: string }) {
   );
 }
 
+/** On small screens the run folds into the line under the result. */
 function Line({ firing }: { firing: FiringOut }) {
-  const reason = firing.reason ?? firing.run?.reason;
   return (
     <tr>
       <td className={CELL}>
         {formatDate(firing.due_at)}
         <div className="text-xs text-ink-2">{firing.cause === "REQUESTED" ? "Run now" : missedText(firing)}</div>
       </td>
-      <td className={CELL}><Chip {...firingLook(firing)} /></td>
       <td className={CELL}>
-        {firing.run && <Link to={`/runs/${firing.run.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(firing.run.name)}</Link>}
-        {reason && <p className="text-xs wrap-anywhere text-ink-2">{harmless(reason)}</p>}
+        <Chip {...firingLook(firing)} />
+        <div className="mt-1 sm:hidden"><Run firing={firing} /></div>
       </td>
+      <td className={`${CELL} max-sm:hidden`}><Run firing={firing} /></td>
     </tr>
+  );
+}
+
+function Run({ firing: { run, reason } }: { firing: FiringOut }) {
+  const why = reason ?? run?.reason;
+  return (
+    <>
+      {run && <Link to={`/runs/${run.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.name)}</Link>}
+      {why && <p className="text-xs wrap-anywhere text-ink-2">{harmless(why)}</p>}
+    </>
   );
 }

@@ -84,7 +84,7 @@ function Line({ schedule }: { schedule: ScheduleOut }) {
     <tr className="cursor-pointer hover:bg-hover">
       <td className={CELL}>
         <Link to={`/runs/schedules/${schedule.id}`} className="font-medium wrap-anywhere hover:text-accent hover:underline">{harmless(schedule.name)}</Link>
-        <div className="mt-0.5 text-xs text-ink-2">
+        <div className="mt-0.5 text-xs wrap-anywhere text-ink-2">
           <code className="font-mono">{schedule.cron}</code> {schedule.time_zone}
         </div>
         <div className="mt-0.5 text-xs text-ink-2 sm:hidden">{next}</div>
