@@ -2669,6 +2669,7 @@ export type WhatOut = {
 };
 export type DueTime = {
   at: string;
+  /** With its offset: `2026-11-25T02:00:00+01:00`. */
   local: string;
 };
 export type FiringCause = "DUE" | "REQUESTED";

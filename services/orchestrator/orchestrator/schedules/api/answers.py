@@ -17,10 +17,10 @@ SHOWN_TIMES = 5
 
 
 class DueTime(BaseModel):
-    """A time at which a schedule is due: in UTC, and `local` in the schedule's time zone, with its offset."""
+    """A time at which a schedule is due: in UTC, and in the schedule's time zone."""
 
     at: UtcTime
-    local: str = Field(examples=["2026-11-25T02:00:00+01:00"])
+    local: str = Field(description="With its offset: `2026-11-25T02:00:00+01:00`.")
 
 
 class DueTimes(BaseModel):

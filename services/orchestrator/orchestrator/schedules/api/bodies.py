@@ -14,7 +14,6 @@ CronText = Annotated[
         max_length=200,
         description="Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is "
         "02:00 from Monday to Friday.",
-        examples=["0 2 * * *"],
     ),
 ]
 ZoneName = Annotated[
@@ -23,7 +22,6 @@ ZoneName = Annotated[
         min_length=1,
         max_length=100,
         description="A name of the IANA time zone database, such as Europe/Berlin.",
-        examples=["Europe/Berlin"],
     ),
 ]
 
