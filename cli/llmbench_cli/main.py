@@ -35,6 +35,7 @@ from llmbench_cli.commands.resume import resume
 from llmbench_cli.commands.retry import retry
 from llmbench_cli.commands.rotate_key import rotate_key
 from llmbench_cli.commands.run import run
+from llmbench_cli.commands.schedules import schedules
 from llmbench_cli.commands.show import show
 from llmbench_cli.commands.sql import sql
 from llmbench_cli.commands.up import up
@@ -59,6 +60,7 @@ commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
+commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "evaluate": evaluate,

@@ -82,6 +82,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     evaluation = {"input": f"{marker}?", "output": f"{marker} 2", "evaluators": evaluators}
     evaluated = await stack.post("/v1/evaluations", evaluation)
     batch = {"name": f"{marker} batch", "evaluators": evaluators}
+    schedule = {"name": f"{marker} schedule", "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
+    schedule_id = (await stack.post("/api/schedules", schedule))["id"]
     outputs = json.dumps({"id": "o-1", "input": f"{marker}?", "output": f"{marker} 2"}).encode()
     job = await stack.http.post(
         "/v1/evaluations/batch", files={"file": ("outputs.jsonl", outputs)}, data={"request": json.dumps(batch)}
@@ -98,6 +100,7 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
             "document_id": document["document_id"],
             "evaluation_id": evaluated["evaluation_id"],
             "job_id": job.json()["job_id"],
+            "schedule_id": schedule_id,
         },
         task_id=task_id,
         collection_id=collection_id,
@@ -164,6 +167,7 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
     evaluators = [{"kind": "contains", "params": {"text": "2"}}]
     target = {"provider_id": theirs.provider_id, "model": "mock-0ms"}
     run = {"targets": [target], "collection_ids": [theirs.collection_id], "evaluators": evaluators}
+    schedule = {"name": new, "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
     version = "/v1/datasets/{dataset_id}/versions"
     columns = [f"{theirs.ids['run_id']}:{theirs.target_id}"]
     return {
@@ -196,6 +200,9 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "PUT /api/tasks/{id}": {"json": task},
         "POST /api/tasks/delete": {"json": {"ids": [theirs.task_id]}},
         "POST /api/runs": {"json": run},
+        "POST /api/schedules": {"json": schedule},
+        "PUT /api/schedules/{schedule_id}": {"json": schedule},
+        "GET /api/schedules/next-times": {"params": {"cron": "0 2 * * *"}},
         "PATCH /api/runs/{run_id}": {"json": {"name": new}},
         "POST /api/runs/{run_id}/move": {"json": {"position": 1}},
         "POST /api/runs/{run_id}/resume": {"json": {}},

@@ -24,6 +24,7 @@ ALLOWED = frozenset(
 _STATED = {
     "antlr4-python3-runtime": "BSD-3-Clause",
     "colorama": "BSD-3-Clause",
+    "cronsim": "BSD-3-Clause",
     "google-re2": "BSD-3-Clause",
     "mpmath": "BSD-3-Clause",
     "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",

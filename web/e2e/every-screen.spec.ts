@@ -18,6 +18,7 @@ test.beforeAll(async ({ request, platform }) => {
   const run = await platform.start({ name: `Every screen ${unique()}`, models: ["mock-0ms", "mock-1ms"], tasks: 4 });
   await platform.reaches(run.id, "FINISHED");
   const { targets } = await platform.run(run.id);
+  const schedule = await platform.schedule({ name: `Every screen ${unique()}` });
   Object.assign(ids, {
     collectionId,
     taskId: tasks.items[0]!.id,
@@ -25,6 +26,7 @@ test.beforeAll(async ({ request, platform }) => {
     versionNumber: String(version.version_number),
     documentId: document.document_id,
     runId: run.id,
+    scheduleId: schedule.id,
     providerId: targets[0]!.provider_id satisfies ProviderOut["id"] | null,
   });
 });

@@ -2,7 +2,7 @@
 
 import { expect, test as base, type APIRequestContext } from "@playwright/test";
 import type { CollectionIn, CollectionOut, ProviderIn, ProviderOut, TaskIn, TaskOut } from "../src/api/generated/config-api";
-import type { CreateRun, ItemPage, ItemRow, RunDetail, RunEvents, RunPage, RunStatus, RunSummary } from "../src/api/generated/orchestrator";
+import type { CreateRun, CreateSchedule, ItemPage, ItemRow, RunDetail, RunEvents, RunPage, RunStatus, RunSummary, ScheduleOut } from "../src/api/generated/orchestrator";
 
 const OVER: readonly RunStatus[] = ["FINISHED", "CANCELLED"];
 
@@ -105,6 +105,25 @@ export class Platform {
       collection_ids: [collection.id],
       check_providers: false,
     });
+  }
+
+  /** Create a schedule that is due on leap days only, unless `schedule` says otherwise. */
+  async schedule(schedule: Partial<CreateSchedule> & { name: string }): Promise<ScheduleOut> {
+    const { provider, collection } = await this.prepare({ tasks: 2 });
+    return this.#post<ScheduleOut>("/api/schedules", {
+      cron: "0 0 29 2 *",
+      time_zone: "Europe/Berlin",
+      what: {
+        kind: "run",
+        request: {
+          judge: { provider_id: provider.id, model: "mock-0ms-judge" },
+          targets: [{ provider_id: provider.id, model: "mock-0ms" }],
+          collection_ids: [collection.id],
+          check_providers: false,
+        },
+      },
+      ...schedule,
+    } satisfies CreateSchedule);
   }
 
   /** Let `passes` calls of a mock model through and hold the others; `null` releases them. */

@@ -13,6 +13,7 @@ test("a run is queued behind the active one, moved up, cancelled, and starts by 
   await page.getByRole("checkbox", { name: collection.name }).check();
   await expect(page.getByRole("link", { name: "Already there" })).toHaveAttribute("href", `/runs/${active.id}`);
   await look(page, "a run that will wait in the queue");
+  await page.getByRole("spinbutton", { name: "Priority" }).fill("2");
   await page.getByRole("button", { name: "Queue the run" }).click();
   await expect(page.getByText(/^Number 1 in the queue/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Move to the front" })).toBeDisabled();

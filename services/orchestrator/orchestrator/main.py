@@ -61,6 +61,15 @@ from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.leadership import Leadership
 from orchestrator.runs.handlers.retention import Retention
 from orchestrator.runs.ports.retention import MOST_DAYS
+from orchestrator.schedules.adapters.all_schedules import PostgresAllSchedules
+from orchestrator.schedules.adapters.schedule_store import PostgresScheduleStore
+from orchestrator.schedules.adapters.system_clock import SystemClock
+from orchestrator.schedules.api import endpoints as schedules
+from orchestrator.schedules.api.read_plan import run_of_plan
+from orchestrator.schedules.handlers.fire import Firings
+from orchestrator.schedules.handlers.manage import ScheduleParts
+from orchestrator.schedules.handlers.start_run import RunStarter
+from orchestrator.schedules.ports.clock import Clock
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -103,10 +112,11 @@ class Settings(DatabaseSettings):
         return None if days == "" else days
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, clock: Clock | None = None) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings, the application can only generate its OpenAPI document; it cannot be started.
+    Without settings, the application can only generate its OpenAPI document; it cannot be started. `clock` is the
+    clock of schedules, by default the machine's.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
@@ -116,7 +126,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         async with _opened_engines(settings) as engines:
-            orchestrator = Orchestrator(settings, runtime, engines)
+            orchestrator = Orchestrator(settings, runtime, engines, clock or SystemClock())
             opened.append(orchestrator.services)
             async with orchestrator.running():
                 yield
@@ -138,6 +148,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
     add_routes(app, retention.router(lambda: opened[0].retention))
+    add_routes(app, schedules.router(lambda: opened[0].schedules))
     return app
 
 
@@ -150,6 +161,7 @@ class Services:
     results: ResultServices
     comparison: ComparisonServices
     evaluations: EvaluationServices
+    schedules: ScheduleParts
 
 
 @dataclass(frozen=True)
@@ -185,7 +197,7 @@ async def _opened_engines(settings: Settings) -> AsyncIterator[Engines]:
 class Orchestrator:
     """A running orchestrator: the services of its endpoints, and its background tasks."""
 
-    def __init__(self, settings: Settings, runtime: ServiceRuntime, engines: Engines) -> None:
+    def __init__(self, settings: Settings, runtime: ServiceRuntime, engines: Engines, clock: Clock) -> None:
         self._runtime = runtime
         self._engine = engine = engines.leading
         self._everybody = engines.everybody
@@ -211,16 +223,18 @@ class Orchestrator:
         replay.subscribe(broker, runs)
         catalogue = JudgeCatalogue(broker)
         directory = GatewayDirectory(broker)
+        run_commands = CommandParts(
+            leadership=self._leadership,
+            factory=PostgresRunFactory(engine),
+            directory=directory,
+            catalogue=catalogue,
+        )
+        store = PostgresScheduleStore(engine)
+        starters = {"run": RunStarter(run_commands, run_of_plan, clock)}
+        self._firings = Firings(store, PostgresAllSchedules(engine, engines.everybody), starters, clock)
         self.services = Services(
-            runs=RunServices(
-                CommandParts(
-                    leadership=self._leadership,
-                    factory=PostgresRunFactory(engine),
-                    directory=directory,
-                    catalogue=catalogue,
-                ),
-                runs,
-            ),
+            runs=RunServices(run_commands, runs),
+            schedules=ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
                 runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
@@ -276,4 +290,5 @@ class Orchestrator:
             webhooks=self._delivery.run,
             streams=self._care.run,
             retention=self._old_age.run,
+            schedules=self._firings.run,
         )

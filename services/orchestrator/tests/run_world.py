@@ -345,7 +345,7 @@ def _report(command: GenerateCompletion | EmbedTexts, outcome: Outcome) -> CallF
 @asynccontextmanager
 async def running_orchestrator(postgres_url: str, nats_url: str, **more: Any) -> AsyncIterator[FastAPI]:
     settings: dict[str, Any] = {"database_url": postgres_url, "nats_url": nats_url, "master_key": MASTER_KEY} | more
-    app = create_app(Settings(**settings))
+    app = create_app(clock=settings.pop("clock", None), settings=Settings(**settings))
     async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240):
         yield app
 

@@ -32,6 +32,7 @@ LOOPS = (
     Loop("orchestrator", "reconcile", "finds unfinished and queued runs, and what NATS still needs"),
     Loop("orchestrator", "count", "finds runs whose statistics are out of date"),
     Loop("orchestrator", "webhooks", "finds webhooks that are due"),
+    Loop("orchestrator", "schedules", "finds schedules that are due, and firings whose run is not created yet"),
     Loop("orchestrator", "retention", "finds runs that are old enough to be removed"),
     Loop("orchestrator", "owners", "looks up the organisation of a run"),
     Loop(
@@ -62,6 +63,8 @@ ROLES = {
             "run_evaluator",
             "run_group",
             "run_ranking",
+            "schedule",
+            "schedule_firing",
             "score",
             "target",
             "webhook",

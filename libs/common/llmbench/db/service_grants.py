@@ -78,6 +78,8 @@ SERVICE_GRANTS = {
             "run_group",
             "run_outbox",
             "run_ranking",
+            "schedule",
+            "schedule_firing",
             "score",
             "spanning_cluster",
             "target",

@@ -137,6 +137,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -165,6 +166,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -230,6 +232,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -380,6 +383,92 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.pruneRuns,
       }),
     }),
+    listSchedules: build.query<ListSchedulesApiResponse, ListSchedulesApiArg>({
+      query: () => ({ url: `/api/schedules` }),
+    }),
+    createSchedule: build.mutation<
+      CreateScheduleApiResponse,
+      CreateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules`,
+        method: "POST",
+        body: queryArg.createSchedule,
+      }),
+    }),
+    nextTimes: build.query<NextTimesApiResponse, NextTimesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/next-times`,
+        params: {
+          cron: queryArg.cron,
+          time_zone: queryArg.timeZone,
+          count: queryArg.count,
+        },
+      }),
+    }),
+    getSchedule: build.query<GetScheduleApiResponse, GetScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+      }),
+    }),
+    updateSchedule: build.mutation<
+      UpdateScheduleApiResponse,
+      UpdateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "PUT",
+        body: queryArg.scheduleIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteSchedule: build.mutation<
+      DeleteScheduleApiResponse,
+      DeleteScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "DELETE",
+      }),
+    }),
+    pauseSchedule: build.mutation<
+      PauseScheduleApiResponse,
+      PauseScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/pause`,
+        method: "POST",
+      }),
+    }),
+    resumeSchedule: build.mutation<
+      ResumeScheduleApiResponse,
+      ResumeScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/resume`,
+        method: "POST",
+      }),
+    }),
+    runSchedule: build.mutation<RunScheduleApiResponse, RunScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/run`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    listFirings: build.query<ListFiringsApiResponse, ListFiringsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/firings`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -493,6 +582,8 @@ export type ListItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -528,6 +619,8 @@ export type CountItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -595,6 +688,8 @@ export type ExportRunApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -858,6 +953,63 @@ export type PruneRunsApiResponse = /** status 200 Successful Response */ Pruned;
 export type PruneRunsApiArg = {
   pruneRuns: PruneRuns;
 };
+export type ListSchedulesApiResponse =
+  /** status 200 Successful Response */ SchedulePage;
+export type ListSchedulesApiArg = void;
+export type CreateScheduleApiResponse =
+  /** status 201 Successful Response */ ScheduleOut;
+export type CreateScheduleApiArg = {
+  createSchedule: CreateSchedule;
+};
+export type NextTimesApiResponse =
+  /** status 200 Successful Response */ DueTimes;
+export type NextTimesApiArg = {
+  cron: string;
+  timeZone?: string;
+  count?: number;
+};
+export type GetScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type GetScheduleApiArg = {
+  scheduleId: string;
+};
+export type UpdateScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type UpdateScheduleApiArg = {
+  scheduleId: string;
+  /** The ETag of the version that this change is based on; another gives a 412. */
+  "if-match"?: string | null;
+  scheduleIn: ScheduleIn;
+};
+export type DeleteScheduleApiResponse = unknown;
+export type DeleteScheduleApiArg = {
+  scheduleId: string;
+};
+export type PauseScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type PauseScheduleApiArg = {
+  scheduleId: string;
+};
+export type ResumeScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type ResumeScheduleApiArg = {
+  scheduleId: string;
+};
+export type RunScheduleApiResponse =
+  /** status 202 Successful Response */ FiringOut;
+export type RunScheduleApiArg = {
+  scheduleId: string;
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+};
+export type ListFiringsApiResponse =
+  /** status 200 Successful Response */ FiringPage;
+export type ListFiringsApiArg = {
+  scheduleId: string;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
   kind:
@@ -987,6 +1139,10 @@ export type QueuePlace = {
   priority: number;
   estimated_start: string | null;
 };
+export type ScheduleRef = {
+  id: string;
+  name: string;
+};
 export type RunSummary = {
   id: string;
   type: RunType;
@@ -1025,8 +1181,8 @@ export type RunSummary = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
-  /** The person who created it. Absent if there was no sign-in. */
-  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
 };
 export type ProblemField = {
   field: string;
@@ -1546,8 +1702,8 @@ export type RunDetail = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
-  /** The person who created it. Absent if there was no sign-in. */
-  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";
@@ -2505,6 +2661,92 @@ export type PruneRuns = {
   /** Days since the run was over. */
   older_than_days: number;
 };
+export type WhatOut = {
+  kind: string;
+  request: {
+    [key: string]: any;
+  };
+};
+export type DueTime = {
+  at: string;
+  /** With its offset: `2026-11-25T02:00:00+01:00`. */
+  local: string;
+};
+export type FiringCause = "DUE" | "REQUESTED";
+export type FiringStatus = "STARTING" | "STARTED" | "SKIPPED" | "FAILED";
+export type FiredRunOut = {
+  id: string;
+  name: string;
+  status: RunStatus;
+  outcome: RunOutcome | null;
+  /** Why the run is paused, or failed. */
+  reason: string | null;
+};
+export type FiringOut = {
+  id: string;
+  cause: FiringCause;
+  status: FiringStatus;
+  due_at: string;
+  fired_at: string;
+  missed: number;
+  /** Why no run was created, or not yet. */
+  reason: string | null;
+  run: FiredRunOut | null;
+};
+export type ScheduleOut = {
+  id: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  what: WhatOut;
+  skip_if_running: boolean;
+  paused: boolean;
+  next_times: DueTime[];
+  last: FiringOut | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type SchedulePage = {
+  items: ScheduleOut[];
+  next_cursor?: string | null;
+};
+export type RunToStart = {
+  kind?: "run";
+  request: CreateRun;
+};
+export type CreateSchedule = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+  /** Create it without letting it start anything yet. */
+  paused?: boolean;
+};
+export type DueTimes = {
+  time_zone: string;
+  items: DueTime[];
+};
+export type ScheduleIn = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+};
+export type FiringPage = {
+  items: FiringOut[];
+  next_cursor: string | null;
+};
 export const {
   useCreateRunMutation,
   useListRunsQuery,
@@ -2540,4 +2782,14 @@ export const {
   useGetEvaluationQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
+  useListSchedulesQuery,
+  useCreateScheduleMutation,
+  useNextTimesQuery,
+  useGetScheduleQuery,
+  useUpdateScheduleMutation,
+  useDeleteScheduleMutation,
+  usePauseScheduleMutation,
+  useResumeScheduleMutation,
+  useRunScheduleMutation,
+  useListFiringsQuery,
 } = injectedRtkApi;

@@ -52,6 +52,7 @@ from llmbench.db.tables.runs import (
     target,
     webhook,
 )
+from llmbench.db.tables.schedules import schedule, schedule_firing
 
 __all__ = [
     "api_key",
@@ -90,6 +91,8 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "schedule",
+    "schedule_firing",
     "score",
     "signing_key",
     "spanning_cluster",

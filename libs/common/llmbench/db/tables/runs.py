@@ -52,6 +52,8 @@ run = Table(
     Column("description", Text),
     Column("tags", ARRAY(Text), nullable=False, server_default=text("'{}'")),
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
+    # The schedule that started the run; null for other runs, and after the schedule was deleted.
+    Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
@@ -126,6 +128,7 @@ run = Table(
     Index(None, "org_id", "created_at", "id"),
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
+    Index(None, "schedule_id"),
     info=owned_by("orchestrator", readers=["config-api", "inference-gateway"]),
 )
 

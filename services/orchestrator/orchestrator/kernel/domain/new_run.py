@@ -142,7 +142,8 @@ class NewRun:
     the run has only the cases `sampled`, which are set when the run is created.
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
-    keeps the parts of an evaluation's request that the API returns later.
+    keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
+    run, if there is one.
     """
 
     name: str
@@ -173,3 +174,4 @@ class NewRun:
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None
     usual_evaluators: bool = False
+    schedule_id: UUID | None = None

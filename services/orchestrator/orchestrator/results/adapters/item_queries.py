@@ -267,6 +267,8 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
     ):
         if values:
             yield column.in_(values)
+    if chosen.tags:
+        yield t.item.c.case.contains({"metadata": {"tags": list(chosen.tags)}})
     if chosen.task_id is not None:
         yield t.item.c.task_id == chosen.task_id
     if chosen.conversation_id is not None:

@@ -27,6 +27,7 @@ from orchestrator.results.domain.cut_answers import cut_warning
 from orchestrator.results.ports.failure_schemas import RunFailures
 from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
+from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.schemas import (
     CollectionRef,
     DatasetVersionRef,
@@ -173,6 +174,12 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     drawn = select(t.run_dataset_version).where(t.run_dataset_version.c.run_id.in_(ids))
     for row in await _all(connection, drawn.order_by(t.run_dataset_version.c.position)):
         versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
+    started_by = t.run.join(t.schedule, t.schedule.c.id == t.run.c.schedule_id)
+    naming = select(t.run.c.id.label("run_id"), t.schedule.c.id, t.schedule.c.name).select_from(started_by)
+    schedules = {
+        row["run_id"]: ScheduleRef(id=row["id"], name=row["name"])
+        for row in await _all(connection, naming.where(t.run.c.id.in_(ids)))
+    }
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
     queued = any(row["status"] == RunStatus.QUEUED for row in rows)
@@ -216,6 +223,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
             created_by=row["created_by"],
+            schedule=schedules.get(row["id"]),
         )
         for row in rows
     ]

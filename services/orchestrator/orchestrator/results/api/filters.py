@@ -45,6 +45,10 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
     target_id: Annotated[list[UUID] | None, Query(max_length=100)] = None,
     model: Words = None,
     category: Words = None,
+    tag: Annotated[
+        list[Annotated[str, Query(max_length=255)]] | None,
+        Query(max_length=100, description="Items whose case has all of these tags, in `metadata.tags`."),
+    ] = None,
     task_id: Text = None,
     conversation_id: Text = None,
     failure_kind: Words = None,
@@ -83,6 +87,7 @@ def _item_filter(  # noqa: PLR0913  # one parameter per field of the query
         target_ids=target_id or (),
         models=clean(model),
         categories=clean(category),
+        tags=clean(tag),
         task_id=clean_text(task_id),
         conversation_id=clean_text(conversation_id),
         failure_kinds=clean(failure_kind),

@@ -125,7 +125,7 @@ class SortKey(StrEnum):
 
 @dataclass(frozen=True)
 class ItemFilter:
-    """A filter of items; an empty field selects everything.
+    """A filter of items; an empty field selects everything. An item's case has to have all of `tags`.
 
     `text` is searched for in the task's id, the question, the answer and the judge's reason. With `evaluator`, the
     score bounds and `passed` refer to that evaluator's score on its own scale, else to the overall score. `outcomes`
@@ -137,6 +137,7 @@ class ItemFilter:
     target_ids: Sequence[UUID] = ()
     models: Sequence[str] = ()
     categories: Sequence[str] = ()
+    tags: Sequence[str] = ()
     task_id: str | None = None
     conversation_id: str | None = None
     failure_kinds: Sequence[str] = ()

@@ -14,6 +14,7 @@ from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.results.ports.schedule_schemas import ScheduleRef
 
 
 class TargetOut(BaseModel):
@@ -192,6 +193,7 @@ class RunSummary(BaseModel):
     sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
     created_by: CreatedBy = None
+    schedule: ScheduleRef | None = Field(default=None, description="The schedule that started the run.")
 
 
 class GroupOut(BaseModel):

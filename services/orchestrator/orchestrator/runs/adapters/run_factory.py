@@ -201,6 +201,7 @@ class PostgresRunFactory:
             "description": new.description,
             "tags": list(new.tags),
             "baseline_run_id": new.baseline_run_id,
+            "schedule_id": new.schedule_id,
             "warnings": [asdict(warning) for warning in warnings],
             "max_cost_usd": new.max_cost_usd,
             "type": new.type,

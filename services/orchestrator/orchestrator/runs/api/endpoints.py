@@ -68,7 +68,7 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
     async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
         """Create a run and start it. With `queue`, it is QUEUED while another run is active."""
-        new = replace(_new_run(body), idempotency=idempotency(key, "create", body))
+        new = replace(new_run(body), idempotency=idempotency(key, "create", body))
         at = services().commands
         run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
         if new.queued:
@@ -180,7 +180,8 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
     return api
 
 
-def _new_run(body: CreateRun) -> NewRun:
+def new_run(body: CreateRun) -> NewRun:
+    """Return the request with its defaults filled in."""
     labels = [target.label or target.model for target in body.targets]
     return NewRun(
         name=body.name or f"{', '.join(labels[:3])}{' …' if len(labels) > 3 else ''}"[:255],

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from uuid import UUID
@@ -13,9 +13,9 @@ from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.reserved_options import reserved
 from llmbench.errors import FieldError, Problem
 from orchestrator.kernel.domain.limits import WITHOUT_CHECKS
-from orchestrator.kernel.domain.new_run import CallLimits, Judge, NewRun, NewTarget
+from orchestrator.kernel.domain.new_run import CallLimits, Judge, NewEvaluator, NewRun, NewTarget
 from orchestrator.kernel.domain.refusal import invalid
-from orchestrator.runs.domain.schedule import TargetSpec, plan
+from orchestrator.runs.domain.schedule import GroupPlan, TargetSpec, plan
 from orchestrator.runs.domain.self_judging import Contestant, Warning
 from orchestrator.runs.handlers.check_references import check_references
 from orchestrator.runs.handlers.choose_evaluators import (
@@ -28,6 +28,17 @@ from orchestrator.runs.ports.catalogue import EvaluatorCatalogue
 from orchestrator.runs.ports.directory import ModelDirectory
 from orchestrator.runs.ports.factory import RunFactory
 from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
+
+
+@dataclass(frozen=True)
+class CheckedRun:
+    """A request that passed every check, completed by what the checks have read."""
+
+    new: NewRun
+    evaluators: Sequence[NewEvaluator]
+    groups: Sequence[GroupPlan]
+    providers: dict[UUID, ProviderSnapshot]
+    warnings: Sequence[Warning]
 
 
 async def create_run(
@@ -43,6 +54,18 @@ async def create_run(
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:
         return earlier_id
+    try:
+        run = await check_run(factory, directory, catalogue, new)
+        return await factory.create(run.new, run.evaluators, run.groups, run.providers, run.warnings, now)
+    except (ActiveRunExists, KeyTaken):
+        return await _same_run_or_refuse(factory, new)
+
+
+async def check_run(
+    factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun
+) -> CheckedRun:
+    """Check the request without creating anything. Raises a `Problem` as `create_run` does, and `ActiveRunExists` if
+    another run is active and `new.queued` is not set."""
     _check_labels(new.targets)
     unused_judge: list[Warning] = []
     if new.usual_evaluators:
@@ -65,7 +88,7 @@ async def create_run(
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
     if not new.queued and await factory.active_run() is not None:
-        return await _same_run_or_refuse(factory, new)
+        raise ActiveRunExists
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
         chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
@@ -81,10 +104,7 @@ async def create_run(
         ],
         judges=[(judge.provider_id, judge.model) for evaluator in evaluators for judge in evaluator.judges()],
     )
-    try:
-        return await factory.create(new, evaluators, groups, providers, warned, now)
-    except (ActiveRunExists, KeyTaken):
-        return await _same_run_or_refuse(factory, new)
+    return CheckedRun(new, evaluators, groups, providers, warned)
 
 
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:

@@ -81,6 +81,11 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
         <div className="mt-0.5 truncate font-mono text-2xs text-ink-3 max-sm:hidden" title={run.id}>
           {run.id}
         </div>
+        {run.schedule && (
+          <div className="mt-1 truncate text-xs text-ink-2">
+            Schedule: <Link to={`/runs/schedules/${run.schedule.id}`} className="hover:text-accent hover:underline">{harmless(run.schedule.name)}</Link>
+          </div>
+        )}
         {run.sample && <div className="mt-1 text-xs text-ink-2">Sample: {sampleText(run.sample)}</div>}
         {run.type !== "BENCHMARK" && <div className="mt-1 text-xs text-ink-2">{EVALUATION_LABELS[run.type]}</div>}
         {run.tags.length > 0 && (

@@ -80,6 +80,7 @@ function Form({ start }: { start: () => RunForm }) {
   const providers = useListProvidersQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
   const collections = useListCollectionsQuery({ limit: 500 }, { refetchOnMountOrArgChange: true });
   const [form, setForm] = useState(start);
+  const [priority, setPriority] = useState<number | null>(null);
   const [tried, setTried] = useState(0);
   const [sent, setSent] = useState<{ body: CreateRun; key: string } | null>(null);
   const [create, creating] = useCreateRunMutation();
@@ -94,7 +95,7 @@ function Form({ start }: { start: () => RunForm }) {
   const estimate = useEstimate(form, asked);
   const lacking = missing(form);
   const body = toCreateRun(form);
-  const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, body) : {};
+  const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, { ...body, ...(priority !== null && { priority }) }) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
 
@@ -105,11 +106,16 @@ function Form({ start }: { start: () => RunForm }) {
     setTried((times) => times + 1);
     if (Object.keys(lacking).length > 0) return;
     // The same request sent twice (a lost response, a double click) creates one run.
-    const wanted = queue ? { ...body, queue } : body;
+    const wanted = queue ? { ...body, queue, ...(priority !== null && { priority }) } : body;
     const request = sent && JSON.stringify(sent.body) === JSON.stringify(wanted) ? sent : { body: wanted, key: uniqueKey() };
     setSent(request);
     const answer = await create({ createRun: request.body, "Idempotency-Key": request.key });
     if (answer.data) void navigate(`/runs/${answer.data.id}`);
+  };
+
+  const schedule = () => {
+    setTried((times) => times + 1);
+    if (Object.keys(lacking).length === 0) void navigate("/runs/schedules", { state: { request: body } });
   };
 
   if (providers.isError) return <ErrorMessage error={providers.error} onRetry={() => void providers.refetch()} />;
@@ -170,7 +176,11 @@ function Form({ start }: { start: () => RunForm }) {
         busy={creating.isLoading}
         error={creating.error}
         active={active}
+        priority={priority}
+        priorityError={errors.priority}
+        onPriority={setPriority}
         onQueue={() => void submit(true)}
+        onSchedule={schedule}
       />
     </form>
   );

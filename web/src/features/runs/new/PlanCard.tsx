@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { Button } from "@/components/Button";
-import { CheckField, FieldError } from "@/components/Field";
+import { CheckField, FieldError, NumberField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
 import { ProblemNote } from "@/components/Problem";
 import { formatCount, formatDuration, formatUsd, plural } from "@/lib/format";
@@ -29,11 +29,16 @@ interface Props {
   error: unknown;
   /** The run that is active, so that this one has to wait in the queue. */
   active: { id: string; name: string } | null;
+  /** The place in the queue, of a run that has to wait; null is the usual one. */
+  priority: number | null;
+  priorityError?: string | undefined;
+  onPriority: (priority: number | null) => void;
   onQueue: () => void;
+  onSchedule: () => void;
 }
 
 /** A preview of the run: its size, duration and cost. */
-export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, onQueue }: Props) {
+export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, estimate, missing, selfJudged, allowSelfJudging, selfJudgingError, onAllowSelfJudging, busy, error, active, priority, priorityError, onPriority, onQueue, onSchedule }: Props) {
   const about = upperBound ? "at most " : "";
   return (
     <section aria-label="Before the start" className="card flex flex-col gap-3 p-4 lg:sticky lg:top-4">
@@ -57,13 +62,17 @@ export function PlanCard({ size, hasCases, byProgram, upperBound, sampledFrom, e
       )}
       {error !== undefined && <Refused error={error} busy={busy} onQueue={onQueue} />}
       {active && (
-        <p className="text-xs text-ink-2">
-          <Link to={`/runs/${active.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(active.name)}</Link> is active. This run waits in the queue and starts by itself.
-        </p>
+        <>
+          <p className="text-xs text-ink-2">
+            <Link to={`/runs/${active.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(active.name)}</Link> is active. This run waits in the queue and starts by itself.
+          </p>
+          <NumberField label="Priority" hint="Higher ones start first." min={-100} max={100} step={1} placeholder="0" value={priority} error={priorityError} onChange={onPriority} />
+        </>
       )}
       <Button kind="primary" icon={active ? "clock" : "play"} type="submit" disabled={busy} className="h-9 w-full">
         {active ? (busy ? "Queueing…" : "Queue the run") : busy ? "Starting…" : "Start the run"}
       </Button>
+      <Button icon="clock" disabled={busy} className="w-full" onClick={onSchedule}>Schedule it…</Button>
       {missing.length > 0 && (
         <div className="text-xs text-ink-2">
           <p>Still missing:</p>

@@ -1,0 +1,10 @@
+"""The schedule of a run, as the API shows it."""
+
+from uuid import UUID
+
+from pydantic import BaseModel
+
+
+class ScheduleRef(BaseModel):
+    id: UUID
+    name: str

@@ -1,0 +1,68 @@
+"""Compute the times at which a cron expression is due in a time zone.
+
+The rules are those of Debian's cron (crontab(5), Vixie cron), computed by `cronsim`. An expression whose hour and
+minute are numbers or lists is due at these local times. If the clocks go forward over one of them, it is due right
+after the gap. If they go back, it is due at the first of the two equal times only. Every other expression follows the
+real time: it is due twice in an hour that is repeated, and not in an hour that is left out.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal
+from zoneinfo import ZoneInfo
+
+from cronsim import CronSim, CronSimError
+
+_FIELDS = 5
+FORM = "five fields, minute hour day-of-month month day-of-week: `0 2 * * *` is every day at 02:00"
+
+NEVER = "is never due: no date of the next 50 years satisfies all of its fields"
+
+
+class BadCron(ValueError):
+    """Raised for a cron expression or a time zone that cannot be used. `field` is the field at fault."""
+
+    def __init__(self, field: Literal["cron", "time_zone"], message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def times_after(cron: str, time_zone: str, after: datetime) -> Iterator[datetime]:
+    """Return the times after `after` at which the expression is due, in order and in UTC.
+
+    The iterator ends if the expression is not due in the next 50 years. Raises `BadCron`.
+    """
+    zone = zone_of(time_zone)
+    if len(cron.split()) != _FIELDS:
+        raise BadCron("cron", f"has {len(cron.split())} fields: write {FORM}")
+    try:
+        local_times = CronSim(cron, after.astimezone(zone))
+    except CronSimError as error:
+        raise BadCron("cron", f"cannot be read ({str(error).lower()}): write {FORM}") from error
+    return _in_order(local_times, after)
+
+
+def next_after(cron: str, time_zone: str, after: datetime) -> datetime:
+    """Return the first time after `after` at which the expression is due, in UTC. Raises `BadCron` if there is none."""
+    first = next(times_after(cron, time_zone, after), None)
+    if first is None:
+        raise BadCron("cron", NEVER)
+    return first
+
+
+def zone_of(name: str) -> ZoneInfo:
+    """Return the time zone of an IANA name. Raises `BadCron` if there is none."""
+    try:
+        return ZoneInfo(name)
+    except (ValueError, KeyError, OSError):
+        message = "is no time zone: write a name of the IANA database, such as Europe/Berlin, America/New_York or UTC"
+        raise BadCron("time_zone", message) from None
+
+
+def _in_order(local_times: Iterator[datetime], after: datetime) -> Iterator[datetime]:
+    # A time without a zone that occurs twice means the first of both, which may have passed already.
+    for local in local_times:
+        moment = local.astimezone(UTC)
+        if moment > after:
+            after = moment
+            yield moment

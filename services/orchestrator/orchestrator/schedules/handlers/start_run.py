@@ -1,0 +1,47 @@
+"""Start a run for a schedule, by the request that `POST /api/runs` takes."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from uuid import UUID
+
+from orchestrator.kernel.domain.new_run import Idempotency, NewRun
+from orchestrator.runs.handlers.commands import CommandParts
+from orchestrator.runs.handlers.create_run import check_run, create_run
+from orchestrator.schedules.domain.records import Plan, Start
+from orchestrator.schedules.ports.clock import Clock
+
+
+class RunStarter:
+    """Implement the port `Starter` for runs."""
+
+    def __init__(self, commands: CommandParts, read: Callable[[Plan], NewRun], clock: Clock) -> None:
+        """`read` returns the request of a plan, with its defaults filled in. It raises a `Problem` if the request is
+        not valid any more."""
+        self._commands = commands
+        self._read = read
+        self._clock = clock
+
+    async def check(self, plan: Plan) -> None:
+        at = self._commands
+        await check_run(at.factory, at.directory, at.catalogue, self._read(plan))
+
+    async def start(self, start: Start) -> UUID:
+        at = self._commands
+        # A provider that does not answer at night is the run's business: it waits for it, and fails with the reason.
+        new = replace(
+            self._read(start.plan),
+            check_providers=False,
+            schedule_id=start.schedule_id,
+            idempotency=_once(start.firing_id),
+        )
+        run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=self._clock.now())
+        await at.leadership.admit()
+        return run_id
+
+
+def _once(firing_id: UUID) -> Idempotency:
+    """Return the key that makes a firing create one run. The hash does not depend on the request, because the schedule
+    may be changed between two attempts."""
+    key = f"schedule firing {firing_id}"
+    return Idempotency(key, hashlib.sha256(key.encode()).hexdigest())

@@ -1,0 +1,93 @@
+"""The ports to schedules and their firings in the database."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Protocol
+from uuid import UUID
+
+from llmbench.contracts.schedule_words import FiringStatus
+from orchestrator.schedules.domain.firing import Decision, Timing
+from orchestrator.schedules.domain.records import Firing, Plan, Schedule, Start
+
+
+class NameTaken(Exception):
+    """Raised when another schedule of the organisation has the same name."""
+
+
+class ScheduleStore(Protocol):
+    """The schedules of the organisation that the current task works for."""
+
+    async def all(self) -> Sequence[Schedule]:
+        """Return the organisation's schedules by name."""
+        ...
+
+    async def get(self, schedule_id: UUID) -> Schedule | None: ...
+
+    async def count(self) -> int: ...
+
+    async def create(self, plan: Plan, *, next_due_at: datetime | None, paused: bool, now: datetime) -> UUID:
+        """Create a schedule and return its id. Raises `NameTaken`."""
+        ...
+
+    async def replace(
+        self, schedule_id: UUID, plan: Plan, *, version: int, next_due_at: datetime | None, now: datetime
+    ) -> bool:
+        """Replace the plan of the schedule if it is still at `version`. Return whether it was. Raises `NameTaken`.
+
+        A paused schedule stays paused.
+        """
+        ...
+
+    async def set_paused(self, schedule_id: UUID, *, paused: bool, next_due_at: datetime | None, now: datetime) -> None:
+        """Pause the schedule, or let it go on with `next_due_at`."""
+        ...
+
+    async def delete(self, schedule_id: UUID) -> bool:
+        """Delete the schedule with its firings; its runs stay. Return `False` if there is no such schedule."""
+        ...
+
+    async def firings(self, schedule_id: UUID, *, after: tuple[datetime, UUID] | None, limit: int) -> Sequence[Firing]:
+        """Return firings of the schedule, the latest first, beginning after the place `after`."""
+        ...
+
+    async def firing(self, firing_id: UUID) -> Firing | None: ...
+
+    async def request(
+        self, schedule_id: UUID, firing_id: UUID, *, now: datetime, leased_until: datetime
+    ) -> Start | None:
+        """Store a firing that a user asked for. Return what is to be started; `None` if the firing exists already, or
+        if there is no such schedule."""
+        ...
+
+    async def settle(self, schedule_id: UUID, decide: Callable[[Timing], Decision | None], *, now: datetime) -> None:
+        """Lock the schedule, and do what `decide` returns for its state: store the firing, and the next due time."""
+        ...
+
+    async def started(self, firing_id: UUID, run_id: UUID) -> None:
+        """Store the run of a firing that is STARTING."""
+        ...
+
+    async def not_started(self, firing_id: UUID, status: FiringStatus, reason: str) -> None:
+        """Store why a firing that is STARTING has no run."""
+        ...
+
+    async def try_again(self, firing_id: UUID, *, at: datetime, reason: str) -> None:
+        """Let a firing that is STARTING be tried again at a time."""
+        ...
+
+
+class AllSchedules(Protocol):
+    """Finds the work of all organisations; it is then done for one organisation at a time."""
+
+    async def due(self, now: datetime, *, set_back_before: datetime) -> Sequence[tuple[UUID, UUID]]:
+        """Return organisation and id of each schedule that is due, or whose next due time was computed after
+        `set_back_before`, so that the clock was set back since."""
+        ...
+
+    async def next_wake(self) -> datetime | None:
+        """Return the earliest time at which a schedule is due, or a firing has to be tried again."""
+        ...
+
+    async def claim(self, now: datetime, *, leased_until: datetime, most: int) -> Sequence[Start]:
+        """Lease up to `most` firings whose run is not created yet, unless they are leased already."""
+        ...

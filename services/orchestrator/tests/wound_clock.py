@@ -1,0 +1,58 @@
+"""A clock that stands still until a test winds it."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+
+class WoundClock:
+    """Implement the port `Clock`. `wind` moves the clock, forward or back, and wakes those who wait."""
+
+    def __init__(self, now: datetime) -> None:
+        self._now = now
+        self._changed = asyncio.Event()
+        self._waiting: list[tuple[datetime, datetime]] = []
+        """Beginning and end of each wait."""
+
+    def now(self) -> datetime:
+        return self._now
+
+    async def wait_until(self, moment: datetime) -> None:
+        wait = (self._now, moment)
+        self._waiting.append(wait)
+        self._change()
+        try:
+            while self._lasts(wait):
+                await self._changed.wait()
+        finally:
+            self._waiting.remove(wait)
+
+    def wind(self, now: datetime) -> None:
+        self._now = now
+        self._change()
+
+    def pass_by(self, **duration: float) -> None:
+        self.wind(self._now + timedelta(**duration))
+
+    async def asleep(self, loops: int = 1) -> None:
+        """Wait until so many loops have nothing to do but wait.
+
+        Call it after the clock was wound beyond the 15 s that a loop waits at most: each loop has then looked again.
+        """
+        async with asyncio.timeout(240):
+            while sum(map(self._lasts, self._waiting)) < loops:
+                await self._changed.wait()
+
+    def _lasts(self, wait: tuple[datetime, datetime]) -> bool:
+        """Return whether a wait goes on. One that the clock was set back to before its beginning ends: on a real clock,
+        it takes as long as if the clock had not been set."""
+        began, moment = wait
+        return began <= self._now < moment
+
+    def _change(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+
+def utc(text: str) -> datetime:
+    """Return a time in UTC, such as `2026-11-24 02:00`."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
