@@ -21,6 +21,7 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
+from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -31,6 +32,7 @@ from llmbench.db.tables.making import (
 )
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
+from llmbench.db.tables.presets import evaluation_preset
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -44,6 +46,8 @@ from llmbench.db.tables.runs import (
 )
 
 __all__ = [
+    "baseline",
+    "baseline_promotion",
     "block_cluster",
     "block_figure",
     "block_score_figure",
@@ -55,7 +59,10 @@ __all__ = [
     "dataset_version",
     "document",
     "document_page",
+    "evaluation_preset",
     "evaluator_revision",
+    "gate",
+    "gate_verdict",
     "ground_truth",
     "idempotency_key",
     "item",

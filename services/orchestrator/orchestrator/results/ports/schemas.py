@@ -13,6 +13,7 @@ from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
 
 
 class TargetOut(BaseModel):
@@ -190,6 +191,11 @@ class RunSummary(BaseModel):
     mean_score: Tidy | None
     sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
+    subject: SubjectOut | None = Field(default=None, description="Its end is compared with the subject's baselines.")
+    baseline_label: str | None = Field(default=None, description="The only baseline that counts; null for all.")
+    gate: VerdictOnRun | None = Field(
+        default=None, description="Null if no gate applies, or until the run has finished."
+    )
 
 
 class GroupOut(BaseModel):
@@ -323,6 +329,7 @@ class RunDetail(RunSummary):
     """
 
     limits: RunLimits
+    gates: list[DecidedGate] = Field(default=[], description="The gates by which the run was compared.")
     load: Literal["closed_loop"] = Field(
         default="closed_loop",
         description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "

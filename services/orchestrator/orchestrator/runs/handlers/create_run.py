@@ -32,9 +32,9 @@ from orchestrator.runs.ports.store import ActiveRunExists, KeyTaken
 
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
-) -> UUID:
-    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id, or the id
-    of the run that an earlier request with the same idempotency key created.
+) -> tuple[UUID, bool]:
+    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id and `True`,
+    or the id of the run that an earlier request with the same idempotency key created and `False`.
 
     Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
     409: another run is active and `new.queued` is not set, or cases or providers were deleted meanwhile. 503: the judge
@@ -42,7 +42,7 @@ async def create_run(
     """
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:
-        return earlier_id
+        return earlier_id, False
     _check_labels(new.targets)
     unused_judge: list[Warning] = []
     if new.usual_evaluators:
@@ -59,13 +59,15 @@ async def create_run(
     warned += unused_judge
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
+    if new.subject is not None and await factory.subject_name(new.subject) is None:
+        raise invalid([FieldError("subject.id", f"there is no {new.subject.kind} {new.subject.id}")])
     providers = await _check_providers(factory, new, judges)
     usual = CallLimits(new.timeout_s, new.max_attempts)
     _check_options(new.targets, providers)
     new = replace(new, targets=[target.patient(providers[target.provider_id].type, usual) for target in new.targets])
     await _check_cases(factory, new)
     if not new.queued and await factory.active_run() is not None:
-        return await _same_run_or_refuse(factory, new)
+        return await _same_run_or_refuse(factory, new), False
     warned += await check_references(partial(factory.first_cases, new), catalogue, new.evaluators, evaluators)
     if new.check_providers:
         chosen = [(field, judge.provider_id, judge.model) for field, judge in judges.items()] + [
@@ -82,9 +84,9 @@ async def create_run(
         judges=[(judge.provider_id, judge.model) for evaluator in evaluators for judge in evaluator.judges()],
     )
     try:
-        return await factory.create(new, evaluators, groups, providers, warned, now)
+        return await factory.create(new, evaluators, groups, providers, warned, now), True
     except (ActiveRunExists, KeyTaken):
-        return await _same_run_or_refuse(factory, new)
+        return await _same_run_or_refuse(factory, new), False
 
 
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:
