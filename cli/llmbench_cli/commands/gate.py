@@ -1,4 +1,5 @@
-"""The commands `llmbench gate …`: save the gates of a baseline, and test how reliably a gate passes an unchanged model."""
+"""The commands `llmbench gate …`: save the gates of a baseline, and test how reliably a gate passes an unchanged
+model."""
 
 import asyncio
 from enum import StrEnum
@@ -23,7 +24,7 @@ Metric = Annotated[
 
 
 class Undecided(StrEnum):
-    """Whether an undecided gate passes."""
+    """The way an undecided gate counts: as a failure, or as passed."""
 
     FAIL = "fail"
     OK = "ok"
@@ -127,8 +128,8 @@ def add(
 ) -> None:
     """Save a gate of a preset's baseline, or change the one on the same metric.
 
-    It is refused (exit code 2) if it would find an unchanged model fine in fewer than 80 of 100 comparisons; the message
-    says how many cases, or which margin, it needs.
+    It is refused (exit code 2) if it would find an unchanged model fine in fewer than 80 of 100 comparisons. The
+    message says how many cases, or which margin, it needs.
     """
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal

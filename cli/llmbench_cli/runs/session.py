@@ -101,8 +101,8 @@ async def watch_to_the_end(
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
     code, reasons = verdict(run, thresholds)
-    of_gates, why = baselines.exit_code(run.get("gate"))
-    code, reasons = code or of_gates, [*reasons, *why]
+    of_gates, against = baselines.exit_code(run.get("gate"))
+    code, reasons = code or of_gates, [*reasons, *against]
     gated: Json | None = None
     if gate is not None and run["status"] == "FINISHED":
         compared, of_gate, gate_reasons = await gates.decided(session.client, run, gate)

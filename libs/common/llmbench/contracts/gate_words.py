@@ -8,9 +8,9 @@ from llmbench.contracts.base import Value
 class GateVerdict(StrEnum):
     """The result of a run's gates.
 
-    PENDING: the run has ended and is not yet compared. FINE: each loss of the margin is ruled out. WORSE: such a loss is
-    certain. UNDECIDED: neither. LOW_COVERAGE: too few shared cases are scored in both runs. NOT_JUDGED: the runs cannot
-    be compared, for instance because different judges scored them.
+    PENDING: the run has ended and is not yet compared. FINE: each loss of the margin is ruled out. WORSE: such a loss
+    is certain. UNDECIDED: neither. LOW_COVERAGE: too few shared cases are scored in both runs. NOT_JUDGED: the runs
+    cannot be compared, for instance because different judges scored them.
     """
 
     PENDING = "pending"
@@ -22,8 +22,8 @@ class GateVerdict(StrEnum):
 
 
 class GateNews(Value):
-    """The result of a run's gates, in brief. `passed` is null while the result is pending. `sentence` explains the result
-    in one line; it is null while the result is pending."""
+    """The result of a run's gates, in brief. `sentence` explains it in one line. `passed` and `sentence` are null while
+    the result is pending."""
 
     verdict: GateVerdict
     passed: bool | None = None

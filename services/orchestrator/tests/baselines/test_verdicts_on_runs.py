@@ -1,9 +1,10 @@
-"""Test that each run of a subject is compared when it ends: the verdict on the run, in its events and in its webhook,
-and that no crash loses or repeats it."""
+"""Test that each run of a subject is compared when it ends. The verdict is on the run, in its events and in its
+webhook. No crash loses or repeats it."""
 
 import json
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -88,8 +89,8 @@ async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: 
         (pair,) = gate["pairs"]
         assert (pair["mean"], pair["cases"], pair["coverage"]) == (0, TASKS, 1)
         told = [event.get("gate") for event in await world.events(UUID(same["id"]), STATUS)][-2:]
-        assert [news["verdict"] for news in told] == ["pending", "fine"]
-        assert told[-1]["passed"] is True
+        assert [(news or {}).get("verdict") for news in told] == ["pending", "fine"]
+        assert (told[-1] or {}).get("passed") is True
 
         world.judge = varying_judge(low=4)
         worse = await decided(world, await started(world, preset))
@@ -178,7 +179,8 @@ async def test_lost_answers_and_other_runs_are_not_judged(world: World, preset: 
 async def test_forgiving_gate_passes_an_undecided_run_but_never_a_lower_one(world: World, preset: str) -> None:
     template = await small_template(world, preset)
     await gated(world, preset, await made_base(world, template), undecided="ok")
-    noisy: list[float | str] = [min(1.0, 0.5 + 0.1 * (case % 4) + (0.49 if case % 2 else -0.5)) for case in range(60)]
+    # Up and down by turns in a few cases: the mean is that of the baseline, and nothing is certain.
+    noisy: list[float | str] = [0.51 + 0.1 * (case % 4) + (0.18 if case // 4 % 2 else -0.18) for case in range(16)]
     shifted: list[float | str] = [0.5 + 0.1 * (case % 4) - 0.09 - 0.03 * (case % 2) for case in range(60)]
     unsure = await made_candidate(world, template, "Unsure", noisy)
     lower = await made_candidate(world, template, "Lower", shifted)
@@ -205,9 +207,7 @@ async def test_verdict_on_results_that_have_changed_is_not_stored(world: World, 
         assert await connection.scalar(stored) == 0
 
 
-def _finished_at(run: dict[str, Any]) -> Any:
-    from datetime import datetime
-
+def _finished_at(run: dict[str, Any]) -> datetime:
     return datetime.fromisoformat(run["finished_at"])
 
 

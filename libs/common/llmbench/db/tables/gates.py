@@ -7,8 +7,8 @@ from llmbench.db.columns import id_column, json_column, now_column, one_of, org_
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
-# The baseline of a subject under a label. The subject is what the runs have in common: one of the columns of subjects is
-# set. The anchor is an older run that stays when another run becomes the baseline.
+# The baseline of a subject under a label. The subject is what the runs have in common: one of the columns of subjects
+# is set. The anchor is an older run that stays when another run becomes the baseline.
 baseline = Table(
     "baseline",
     metadata,

@@ -14,7 +14,7 @@ from orchestrator.results.ports.gate_schemas import Role
 
 
 class PostgresVerdictStore:
-    """Implement the port `VerdictStore` in PostgreSQL. The engine `everybody` finds the due runs of all organisations."""
+    """Implement the port `VerdictStore` in PostgreSQL. The engine `everybody` finds the runs of all organisations."""
 
     def __init__(self, engine: AsyncEngine, everybody: AsyncEngine) -> None:
         self._engine = engine

@@ -1,7 +1,8 @@
 """Decide the verdicts of finished runs in a loop.
 
-A run is due from the transaction that ends it until the transaction that stores its verdict. So a process that is killed
-in between loses nothing: another one, or the next start, decides the verdict. If two do, the second one stores nothing.
+A run is due from the transaction that ends it until the transaction that stores its verdict. So a process that is
+killed in between loses nothing: another one, or the next start, decides the verdict. If two do, the second one stores
+nothing.
 """
 
 import asyncio

@@ -24,7 +24,8 @@ class WantedPromotion:
 async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: UUID, note: str | None) -> UUID:
     """Create the baseline, and return its id. The run is its anchor as well.
 
-    Raises a `Problem`: 422 if there is no such subject or run, 409 if the label is taken or the run cannot be a baseline.
+    Raises a `Problem`: 422 if there is no such subject or run, 409 if the label is taken or the run cannot be a
+    baseline.
     """
     if await at.store.subject_name(subject) is None:
         raise invalid([FieldError("subject.id", f"there is no {subject.kind} {subject.id}")], "baseline")
@@ -44,8 +45,8 @@ async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: U
 async def promote(at: GateParts, baseline: BaselineOut, wanted: WantedPromotion) -> None:
     """Make the run the baseline, the anchor, or both. Compute again how each gate behaves on the new baseline.
 
-    Raises a `Problem`: 404 if the baseline was deleted meanwhile, 409 if the run is not finished or scored nothing, 422
-    if there is no such run, or if a gate cannot be used on it.
+    Raises a `Problem`: 404 if the baseline was deleted meanwhile, 409 if the run is not finished or scored nothing. Also
+    raises it with 422 if there is no such run, or if a gate cannot be used on it.
     """
     run = await _usable_run(at, wanted.run_id)
     planned: dict[UUID, tuple[float, int]] = {}

@@ -36,7 +36,7 @@ class WantedGate:
 
 @dataclass(frozen=True)
 class PlannedGate:
-    """How a gate behaves on an unchanged model. `checks` has an entry per target of the baseline."""
+    """The behaviour of a gate on an unchanged model. `checks` has an entry per target of the baseline."""
 
     metric: GateMetric
     checks: Sequence[GateCheckOut]
@@ -66,8 +66,9 @@ async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: 
 async def add_gate(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> UUID:
     """Add a gate to the baseline, and return its id.
 
-    Raises a `Problem` as `plan` does. Also raises it with 422 if the gate would find an unchanged model fine too rarely,
-    with 409 if the baseline already has a gate on this metric, and with 404 if it was deleted meanwhile.
+    Raises a `Problem` as `plan` does. Also raises it with 422 if the gate would find an unchanged model fine too
+    rarely. Raises it with 409 if the baseline already has a gate on this metric, and with 404 if it was deleted
+    meanwhile.
     """
     settings = await _settings(at, baseline, wanted)
     try:

@@ -1,5 +1,5 @@
-"""Deliver a run's webhook, signed, when the run is over and its gates are decided. A delivery that fails is repeated for hours, up to a maximum
-number of attempts.
+"""Deliver a run's webhook, signed, when the run is over and its gates are decided. A delivery that fails is repeated
+for hours, up to a maximum number of attempts.
 
 Due deliveries are rows of the database, so none is lost when the process is killed. An interrupted attempt is repeated,
 so a receiver may get a webhook more than once.

@@ -27,7 +27,8 @@ async def subjects_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -
 
 
 async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, VerdictOnRun]:
-    """Return the result of each run's gates by run id. `runs` are rows of `run`; those without a result are left out."""
+    """Return the result of each run's gates by run id. `runs` are rows of `run`. Runs without a result are left
+    out."""
     found = {row["id"]: _PENDING for row in runs if row["gate_due"]}
     for row in await _verdicts(connection, [row for row in runs if row["id"] not in found]):
         found[row["run_id"]] = VerdictOnRun(

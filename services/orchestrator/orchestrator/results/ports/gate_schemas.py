@@ -22,7 +22,7 @@ class Role(StrEnum):
 
 
 class SubjectOut(BaseModel):
-    """What the runs that are compared with one baseline have in common."""
+    """The subject of a run: the thing that the runs compared with one baseline have in common."""
 
     kind: SubjectKind
     id: UUID

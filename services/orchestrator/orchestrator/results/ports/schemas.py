@@ -329,7 +329,7 @@ class RunDetail(RunSummary):
     """
 
     limits: RunLimits
-    gates: list[DecidedGate] = Field(default=[], description="The gates by which the run was compared.")
+    gates: list[DecidedGate] = Field(description="The gates by which the run was compared.")
     load: Literal["closed_loop"] = Field(
         default="closed_loop",
         description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "

@@ -14,7 +14,7 @@ BaselineLabel = Annotated[
 
 
 class SubjectChoice(Input):
-    """What the runs that are compared with one baseline have in common."""
+    """The subject of a run: the thing that the runs compared with one baseline have in common."""
 
     kind: SubjectKind
     id: UUID

@@ -84,8 +84,8 @@ class Ledger(Generic[T_co]):
         )
 
     def status_changed(self, gate: GateNews | None = None) -> None:
-        """Tell the run's status, and the result of its gates if it was just decided. While the gates are still to be
-        decided, the event says so."""
+        """Add an event with the run's status, and with the result of its gates if it was just decided. While the gates
+        are still to be decided, the event says so."""
         self._events.append(
             RunStatusChanged(
                 run_id=self.run.id,

@@ -1,4 +1,4 @@
-"""Store the verdict of a finished run's gates, and tell it; or ask for another one."""
+"""Store the verdict of a finished run's gates and publish it, or ask for another one."""
 
 from llmbench.contracts.gate_words import GateNews
 from llmbench.contracts.run_words import RunStatus

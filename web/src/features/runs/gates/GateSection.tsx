@@ -9,7 +9,7 @@ import { compareRunsHref } from "@/lib/compare-link";
 import { harmless } from "@/lib/plain-text";
 import { verdictLook } from "./gate-look";
 
-/** How the run compares with the baselines of its subject, one entry per gate. */
+/** The comparison of the run with the baselines of its subject, one entry per gate. */
 export function GateSection({ run }: { run: RunDetail }) {
   const [decide, deciding] = useDecideGatesMutation();
   const again = (
