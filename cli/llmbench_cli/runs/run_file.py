@@ -136,6 +136,7 @@ class RunFile(Entry):
     preset: str | None = None
     baseline_label: str | None = None
     webhook_url: str | None = None
+    webhook_secret: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
     evaluators: list[EvaluatorEntry] | None = None
