@@ -96,6 +96,10 @@ class Client:
         """Send a PUT and return the JSON object of the response."""
         return await self._ask("PUT", path, json=body)
 
+    async def patch(self, path: str, body: Json) -> Json:
+        """Send a PATCH and return the JSON object of the response."""
+        return await self._ask("PATCH", path, json=body)
+
     async def delete(self, path: str) -> None:
         """Send a DELETE."""
         await self._ask("DELETE", path)

@@ -9,6 +9,7 @@ import typer
 
 from llmbench.errors import LlmbenchError
 from llmbench_cli.commands.backup import backup
+from llmbench_cli.commands.baseline import baseline
 from llmbench_cli.commands.cancel import cancel
 from llmbench_cli.commands.compare import compare
 from llmbench_cli.commands.datasets import datasets
@@ -61,6 +62,8 @@ commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
+commands.add_typer(gate, name="gates", hidden=True)
+commands.add_typer(baseline, name="baseline", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "evaluate": evaluate,

@@ -17,6 +17,7 @@ _REASONS = {
     "not_over": "not over",
     "too_young": "not old enough",
     "baseline": "a baseline",
+    "promoted": "promoted to a baseline",
     "compared": "compared with a baseline",
 }
 

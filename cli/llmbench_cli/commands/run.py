@@ -57,7 +57,7 @@ def run(  # noqa: PLR0913  # one parameter per option
     0    complete, and every threshold is reached.
     100  complete, but a target misses a threshold, or the gate says worse.
     101  the gate is undecided.
-    102  too few cases are scored in both runs for a verdict of the gate.
+    102  a gate could not be judged: too few cases are scored in both runs, or they cannot be compared.
     2    an option or argument is wrong, or the gate is refused, before or after the run.
     130  you stopped watching; the run goes on.
     1    anything else: items failed, or the run was cancelled or paused at its cost limit.

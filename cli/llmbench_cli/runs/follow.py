@@ -1,4 +1,4 @@
-"""Follow a run by its events until it is over, or until it pauses at its cost limit.
+"""Follow a run by its events until it is over and its gates are decided, or until it pauses at its cost limit.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
 after a lost connection. While the platform restarts, following continues to wait.
@@ -58,7 +58,8 @@ class Watcher(Protocol):
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
-    """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
+    """Wait until the run is over, with its gates decided, or has paused at its cost limit. Return its detail as the API
+    describes it.
 
     A run that a person paused is followed further, because the person may resume it. An outage is reported to the
     watcher and waited for. With `with_log` the watcher also gets the run's log. Raises `Refused` for an error response
@@ -74,7 +75,7 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
                     pause_s = _FIRST_PAUSE_S
                     watcher.found()
                     _show(detail, watcher)
-                    if _over(detail["status"], detail["status_reason"]):
+                    if _over(detail["status"], detail["status_reason"], detail.get("gate")):
                         return detail
                     queued = detail["status"] == "QUEUED"
                     async with _showing_place(client, run_id, watcher, queued=queued):
@@ -89,7 +90,10 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
         pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
 
-def _over(status: str, reason: str | None) -> bool:
+def _over(status: str, reason: str | None, gate: Json | None) -> bool:
+    """Return whether nothing more happens to the run by itself. A finished run whose gates are pending is not over."""
+    if gate is not None and gate["verdict"] == "pending":
+        return False
     return status in TERMINAL or (status == "PAUSED" and reason is not None)
 
 
@@ -134,7 +138,7 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
         elif kind == "logged":
             watcher.log(event)
         elif kind == "status_changed":
-            if _over(event["status"], event.get("reason")):
+            if _over(event["status"], event.get("reason"), event.get("gate")):
                 return
             watcher.status(event["status"], event["phase"], event.get("reason"))
             if queued:

@@ -282,7 +282,7 @@ def run_list(runs: list[Json]) -> Table:
         table.add_row(
             short_id(run["id"]),
             f"{created:%m-%d %H:%M}",
-            Text(words.state(run), style=words.COLOURS.get(words.state(run), "")),
+            Text(words.state(run), style=words.COLOURS.get(words.state(run).partition(",")[0], "")),
             number(run["mean_score"]),
             through(counts),
             dollars(run["cost_usd"]) if run["cost_usd"] else words.NONE,

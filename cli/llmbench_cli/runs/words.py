@@ -105,15 +105,19 @@ def is_ahead(text: str | None) -> bool:
 
 
 def state(run: Json) -> str:
-    """Return a run's state in a few words: a finished run's outcome, a running run's phase, or a queued run's place.
+    """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's phase,
+    or a queued run's place.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'
+    >>> state({"status": "FINISHED", "outcome": "complete", "phase": "JUDGING", "gate": {"verdict": "worse"}})
+    'complete, worse'
     >>> state({"status": "RUNNING", "outcome": None, "phase": "JUDGING"})
     'judging'
     """
     if run["status"] == "FINISHED":
-        return str(run["outcome"] or "finished")
+        gate = f", {run['gate']['verdict']}" if run.get("gate") else ""
+        return f"{run['outcome'] or 'finished'}{gate}"
     if run["status"] == "RUNNING":
         return "judging" if run["phase"] == "JUDGING" else "answering"
     if run.get("queue"):

@@ -80,6 +80,7 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
   return {
     ...runSummary(),
     limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800, max_conversation_history: 10 },
+    gates: [],
     groups: [],
     evaluators: [],
     totals: noFigures,

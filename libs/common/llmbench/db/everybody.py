@@ -33,6 +33,7 @@ LOOPS = (
     Loop("orchestrator", "count", "finds runs whose statistics are out of date"),
     Loop("orchestrator", "webhooks", "finds webhooks that are due"),
     Loop("orchestrator", "schedules", "finds schedules that are due, and firings whose run is not created yet"),
+    Loop("orchestrator", "verdicts", "finds finished runs that have to be compared with their baselines"),
     Loop("orchestrator", "retention", "finds runs that are old enough to be removed"),
     Loop("orchestrator", "owners", "looks up the organisation of a run"),
     Loop(

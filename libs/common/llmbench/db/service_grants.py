@@ -62,11 +62,15 @@ SERVICE_GRANTS = {
     "orchestrator": Grants(
         role="llmbench_orchestrator",
         writes=(
+            "baseline",
+            "baseline_promotion",
             "block_cluster",
             "block_figure",
             "block_score_figure",
             "counted_block",
             "evaluator_revision",
+            "gate",
+            "gate_verdict",
             "idempotency_key",
             "item",
             "run",
@@ -90,6 +94,7 @@ SERVICE_GRANTS = {
             "collection_task",
             "dataset",
             "dataset_version",
+            "evaluation_preset",
             "ground_truth",
             "model_call",
             "organisation",

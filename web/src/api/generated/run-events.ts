@@ -111,6 +111,14 @@ const runStatus = z.enum(["QUEUED","PENDING","RUNNING","PAUSING","PAUSED","FINIS
 
 const runOutcome = z.enum(["complete","partial","failed"]);
 
+const gateVerdict = z.enum(["pending","fine","worse","undecided","low coverage","not judged"]);
+
+const gateNews = z.object({
+  verdict: gateVerdict,
+  passed: z.optional(z.nullable(z.boolean())),
+  sentence: z.optional(z.nullable(z.string())),
+});
+
 const runStatusChanged = z.object({
   type: z.literal("llmbench.run.status_changed.v1"),
   run_id: z.string(),
@@ -120,6 +128,7 @@ const runStatusChanged = z.object({
   phase: runPhase,
   outcome: z.optional(z.nullable(runOutcome)),
   reason: z.optional(z.nullable(z.string())),
+  gate: z.optional(z.nullable(gateNews)),
 });
 
 export const runEvent = z.discriminatedUnion("type", [itemChanged, runLogged, runProgressed, runStatusChanged]);

@@ -21,6 +21,7 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
+from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -41,6 +42,7 @@ from llmbench.db.tables.people import (
     signing_key,
     web_session,
 )
+from llmbench.db.tables.presets import evaluation_preset
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -57,6 +59,8 @@ from llmbench.db.tables.schedules import schedule, schedule_firing
 __all__ = [
     "api_key",
     "audit_entry",
+    "baseline",
+    "baseline_promotion",
     "block_cluster",
     "block_figure",
     "block_score_figure",
@@ -69,7 +73,10 @@ __all__ = [
     "default_providers",
     "document",
     "document_page",
+    "evaluation_preset",
     "evaluator_revision",
+    "gate",
+    "gate_verdict",
     "ground_truth",
     "idempotency_key",
     "invitation",

@@ -54,6 +54,11 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     # The schedule that started the run; null for other runs, and after the schedule was deleted.
     Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
+    # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
+    Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
+    Column("baseline_label", Text),
+    # True from the end of a run with a subject until it has been compared.
+    Column("gate_due", Boolean, nullable=False, server_default=text("false")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
@@ -129,6 +134,8 @@ run = Table(
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
     Index(None, "schedule_id"),
+    Index(None, "preset_id", postgresql_where=text("preset_id IS NOT NULL")),
+    Index("run_gate_due", "finished_at", postgresql_where=text("gate_due")),
     info=owned_by("orchestrator", readers=["config-api", "inference-gateway"]),
 )
 

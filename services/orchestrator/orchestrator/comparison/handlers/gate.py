@@ -47,9 +47,10 @@ async def gate(
     *,
     baseline: int,
     cluster_by: str | None,
+    family: int | None = None,
 ) -> GateOut:
     """Decide the gate. Each of `sets` holds a baseline, at the index `baseline`, and the columns that are compared with
-    it.
+    it. `family` is the number of all pairs that are decided together, if other gates are decided as well.
 
     Raises a `Problem`. Status 409: the run of a column is active. Status 422: the gate cannot be used, for example
     because its metric is unknown or the columns share no case.
@@ -65,7 +66,7 @@ async def gate(
         for columns in sets
         for gated_column in await _gated(reader, columns, named, baseline=baseline, cluster_by=cluster_by)
     ]
-    return await asyncio.to_thread(_decided, gated, named, choice)
+    return await asyncio.to_thread(_decided, gated, named, choice, family)
 
 
 async def _gated(
@@ -116,8 +117,8 @@ def _require_measured(column: Column, baseline: Column, paired: PairedColumn, na
         raise no_share(named, baseline)
 
 
-def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest) -> GateOut:
-    result = decide_gate([column.pair for column in gated], margin=choice.margin, bounds=named.bounds)
+def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest, family: int | None) -> GateOut:
+    result = decide_gate([column.pair for column in gated], margin=choice.margin, bounds=named.bounds, family=family)
     pairs = [
         _pair(column, of_pair, named, choice, len(gated)) for column, of_pair in zip(gated, result.pairs, strict=True)
     ]

@@ -17,6 +17,7 @@ from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.subjects import subject_of
 from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score
 
 RUN_STATE: Final = (
@@ -37,6 +38,7 @@ RUN_STATE: Final = (
     "reopened_at",
     "finished_at",
     "took_s",
+    "gate_due",
 )
 TARGET_COLUMNS: Final = (
     t.target.c.label,
@@ -180,6 +182,8 @@ def run_of(row: RowMapping) -> Run:
         status=RunStatus(row["status"]),
         phase=RunPhase(row["phase"]),
         outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+        gated=subject_of(row) is not None,
+        gate_due=row["gate_due"],
     )
 
 

@@ -11,6 +11,7 @@ from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.sample import Sample
+from orchestrator.kernel.domain.subject import Subject
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -133,6 +134,14 @@ class Idempotency:
 
 
 @dataclass(frozen=True)
+class NewWebhook:
+    """A webhook that reports the end of the run, and the secret that signs it."""
+
+    url: str
+    secret: str
+
+
+@dataclass(frozen=True)
 class NewRun:
     """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
@@ -144,6 +153,9 @@ class NewRun:
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
     run, if there is one.
+
+    The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
+    only with the baseline of this label.
     """
 
     name: str
@@ -175,3 +187,6 @@ class NewRun:
     cluster_by: str | None = None
     usual_evaluators: bool = False
     schedule_id: UUID | None = None
+    subject: Subject | None = None
+    baseline_label: str | None = None
+    webhook: NewWebhook | None = None

@@ -35,6 +35,7 @@ class Run:
 
     `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
     it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
+    `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
     """
 
     id: UUID
@@ -64,6 +65,8 @@ class Run:
     finished_at: datetime | None
     reopened_at: datetime | None = None
     took_s: float = 0.0
+    gated: bool = False
+    gate_due: bool = False
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.

@@ -21,6 +21,7 @@ from orchestrator.kernel.domain.records import BY_PROGRAM
 from orchestrator.results.adapters import distribution, failures, figures
 from orchestrator.results.adapters.blocks import freshen
 from orchestrator.results.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.results.adapters.gate_verdicts import decided_gates, gates_of, subjects_of
 from orchestrator.results.adapters.queue_turns import turns_of
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.domain.cut_answers import cut_warning
@@ -93,6 +94,7 @@ class RunQueries:
                 **summary.model_dump(exclude={"evaluators", "warnings"}),
                 warnings=[*summary.warnings, *_cut_warnings(summary, results)],
                 limits=RunLimits.model_validate(dict(rows[0])),
+                gates=await decided_gates(connection, rows[0]),
                 groups=await _groups(connection, run_id),
                 evaluators=await by_evaluator(connection, run_id, ranking),
                 totals=await figures.totals(connection, run_id, ranking.speed),
@@ -182,6 +184,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     }
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
+    subjects, gates = await subjects_of(connection, rows), await gates_of(connection, rows)
     queued = any(row["status"] == RunStatus.QUEUED for row in rows)
     turns = await turns_of(connection, datetime.now(UTC)) if queued else {}
     return [
@@ -224,6 +227,9 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
             created_by=row["created_by"],
             schedule=schedules.get(row["id"]),
+            subject=subjects.get(row["id"]),
+            baseline_label=row["baseline_label"],
+            gate=gates.get(row["id"]),
         )
         for row in rows
     ]

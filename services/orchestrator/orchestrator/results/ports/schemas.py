@@ -14,6 +14,7 @@ from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
 
 
@@ -194,6 +195,11 @@ class RunSummary(BaseModel):
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
     created_by: CreatedBy = None
     schedule: ScheduleRef | None = Field(default=None, description="The schedule that started the run.")
+    subject: SubjectOut | None = Field(default=None, description="Its end is compared with the subject's baselines.")
+    baseline_label: str | None = Field(default=None, description="The only baseline that counts; null for all.")
+    gate: VerdictOnRun | None = Field(
+        default=None, description="Null if no gate applies, or until the run has finished."
+    )
 
 
 class GroupOut(BaseModel):
@@ -327,6 +333,7 @@ class RunDetail(RunSummary):
     """
 
     limits: RunLimits
+    gates: list[DecidedGate] = Field(description="The gates by which the run was compared.")
     load: Literal["closed_loop"] = Field(
         default="closed_loop",
         description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "

@@ -20,12 +20,15 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunPhase, RunStatus
 from llmbench.db import tables as t
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from llmbench.observability.telemetry import current_traceparent
+from orchestrator.kernel.adapters.subjects import columns_of, names_of
 from orchestrator.kernel.domain.blocks import Blocks, cut
-from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewWebhook
 from orchestrator.kernel.domain.revision import with_members
+from orchestrator.kernel.domain.subject import Subject
 from orchestrator.kernel.domain.transitions import RUN, RunMoves, after
 from orchestrator.results.adapters.changes import create_blocks
 from orchestrator.runs.adapters import reopening
@@ -61,10 +64,11 @@ MAX_ITEMS = 1_000_000
 
 
 class PostgresRunFactory:
-    """Implement the port `RunFactory` in PostgreSQL."""
+    """Implement the port `RunFactory` in PostgreSQL. `box` seals the secrets of webhooks."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
+        self._box = box
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
@@ -127,6 +131,10 @@ class PostgresRunFactory:
             query = select(t.run.c.id).where(t.run.c.id == run_id)
             return (await connection.execute(query)).one_or_none() is not None
 
+    async def subject_name(self, subject: Subject) -> str | None:
+        async with self._engine.connect() as connection:
+            return (await names_of(connection, [subject])).get(subject)
+
     async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
         async with self._engine.connect() as connection:
             return await reopening.evaluators(connection, run_id)
@@ -162,6 +170,8 @@ class PostgresRunFactory:
             await self._insert_run(connection, run_id, new, providers, warnings, blocks, now, sample=sample)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
+            if new.webhook is not None:
+                await self._insert_webhook(connection, run_id, new.webhook)
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
             await insert_items(connection, run_id, new, items=items)
@@ -224,10 +234,17 @@ class PostgresRunFactory:
             "traceparent": current_traceparent(),
             "created_at": now,
             "started_at": None if new.queued else now,
+            "baseline_label": new.baseline_label,
+            **columns_of(new.subject),
         }
         with one_active_run():
             await connection.execute(insert(t.run).values(values))
         await insert_sources(connection, run_id, new)
+
+    async def _insert_webhook(self, connection: AsyncConnection, run_id: UUID, new: NewWebhook) -> None:
+        id_ = new_id()
+        sealed = self._box.seal(new.secret, Binding(id_, WEBHOOK_SECRET, new.url))
+        await connection.execute(insert(t.webhook).values(id=id_, run_id=run_id, url=new.url, sealed_secret=sealed))
 
     async def _insert_groups(
         self,

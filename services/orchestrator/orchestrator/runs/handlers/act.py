@@ -75,6 +75,7 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
             ledger.run.outcome = outcome
             ledger.run.end(ledger.now)
             ledger.run.status_reason = None
+            ledger.run.gate_due = ledger.run.gated
             # Close the gate, so that duplicate commands still in the queue start no calls.
             ledger.gate = RunGate.CLOSED
             ledger.status_changed()

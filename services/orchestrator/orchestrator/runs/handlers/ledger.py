@@ -11,6 +11,7 @@ from typing import Generic, Literal, TypeVar
 from uuid import UUID
 
 from llmbench.contracts.base import Message, preview
+from llmbench.contracts.gate_words import GateNews, GateVerdict
 from llmbench.contracts.item_changed import ItemChanged
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_event import RunEvent
@@ -82,7 +83,9 @@ class Ledger(Generic[T_co]):
             )
         )
 
-    def status_changed(self) -> None:
+    def status_changed(self, gate: GateNews | None = None) -> None:
+        """Add an event with the run's status, and with the result of its gates if it was just decided. While the gates
+        are still to be decided, the event says so."""
         self._events.append(
             RunStatusChanged(
                 run_id=self.run.id,
@@ -91,6 +94,7 @@ class Ledger(Generic[T_co]):
                 phase=self.run.phase,
                 outcome=self.run.outcome,
                 reason=self.run.status_reason,
+                gate=GateNews(verdict=GateVerdict.PENDING) if self.run.gate_due else gate,
             )
         )
 

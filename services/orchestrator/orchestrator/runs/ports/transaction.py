@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from llmbench.contracts.base import Message
+from llmbench.contracts.gate_words import GateVerdict
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
@@ -53,6 +54,16 @@ class Answer:
 
     text: str
     citations: tuple[Citation, ...] | None
+
+
+@dataclass(frozen=True)
+class StoredVerdict:
+    """The verdict on a run. `gates` are the results of the single gates, as JSON (`DecidedGate`)."""
+
+    verdict: GateVerdict
+    passed: bool
+    sentence: str
+    gates: Sequence[Mapping[str, Any]]
 
 
 class RunRecords(Protocol):
@@ -237,5 +248,13 @@ class PrimaryRevisions(RunRecords, Protocol):
         ...
 
 
-class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Protocol):
+class Verdicts(RunRecords, Protocol):
+    """Stores the verdict of the run's gates."""
+
+    async def save_verdict(self, verdict: StoredVerdict, now: datetime) -> None:
+        """Store the verdict, which replaces an earlier one. It holds until the run is reopened."""
+        ...
+
+
+class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
     """Combines the ports of all purposes. `RunStore.lead` provides it."""
