@@ -105,8 +105,8 @@ def is_ahead(text: str | None) -> bool:
 
 
 def state(run: Json) -> str:
-    """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's phase,
-    or a queued run's place.
+    """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's
+    phase, or a queued run's place.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'

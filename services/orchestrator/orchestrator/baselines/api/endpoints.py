@@ -6,10 +6,10 @@ from uuid import UUID
 
 from fastapi import Query, Response
 
-from llmbench.access import Resource
+from llmbench.access import Resource, Verb
 from llmbench.errors import FieldError, Problem
 from llmbench.http.openapi import answers
-from llmbench.http.service_router import ServiceRouter
+from llmbench.http.service_router import ServiceRouter, needs
 from orchestrator.baselines.api.bodies import ChangeGate, CreateBaseline, CreateGate, PromoteRun
 from orchestrator.baselines.handlers.promote_run import WantedPromotion, create_baseline, promote
 from orchestrator.baselines.handlers.save_gate import (
@@ -102,7 +102,9 @@ def router(services: Callable[[], GateParts]) -> ServiceRouter:
         if not await services().store.delete_gate(id):
             raise no_gate(id)
 
-    @api.post("/api/gates/{id}/check", operation_id="checkSavedGate", responses=_HAS_ONE)
+    @api.post(
+        "/api/gates/{id}/check", operation_id="checkSavedGate", responses=_HAS_ONE, openapi_extra=needs(Verb.READ)
+    )
     async def check(id: UUID) -> GateChecked:
         """Compare the baseline with itself many times by the gate. Return how often there was a false alarm, and how
         often an unchanged model would be fine."""
