@@ -89,6 +89,12 @@ class Settings(DatabaseSettings):
         description="Days after which finished runs are removed, with their calls and events. Unset, none is "
         "removed. Baselines, and runs that have one, are kept.",
     )
+    hosted_hosts: str = Field(
+        default="",
+        description="Hosts of providers that serve many users, although their addresses are private or cannot be "
+        "looked up, separated by commas: names or addresses as in the providers' URLs. Their models may run side by "
+        "side, and next to a local one.",
+    )
     webhook_retry_s: float = Field(
         default=5.0,
         gt=0,
@@ -200,7 +206,9 @@ class Orchestrator:
             HttpWebhookSender(private_allowed=settings.private_webhooks, own=settings.listeners()),
             first_retry_s=settings.webhook_retry_s,
         )
-        self._leadership = Leadership(PostgresRunStore(engine), all_runs, lanes, stopped=self._delivery.wake)
+        hosted = frozenset(host.strip().lower() for host in settings.hosted_hosts.split(",")) - {""}
+        store = PostgresRunStore(engine, hosted_hosts=hosted)
+        self._leadership = Leadership(store, all_runs, lanes, stopped=self._delivery.wake)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
         self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
         self._reports = Reports(broker, self._leadership)

@@ -1147,6 +1147,8 @@ export type CreateRun = {
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   /** The default for targets of HTTP_JSON providers is 5. */
   timeout_s?: number;
   /** The default for targets of HTTP_JSON providers is 2. */
@@ -1288,6 +1290,7 @@ export type RunLimits = {
   max_attempts: number;
   max_backoff_s: number;
   max_conversation_history: number;
+  parallel_groups: number;
 };
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";
@@ -1553,6 +1556,7 @@ export type RunDetail = {
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
+  others: CurrentWork[];
   last_seq: number;
 };
 export type MoveRun = {
@@ -1951,6 +1955,7 @@ export type RunProgressed = {
   failed: number;
   cost_usd?: number;
   current?: CurrentWork | null;
+  others?: CurrentWork[] | null;
 };
 export type RunStatusChanged = {
   type?: "llmbench.run.status_changed.v1";

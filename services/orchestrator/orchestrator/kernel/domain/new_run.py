@@ -139,7 +139,8 @@ class NewRun:
     `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
     active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
     `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
-    the run has only the cases `sampled`, which are set when the run is created.
+    the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the maximum number
+    of model groups at work at the same time (see `runs.domain.lanes`).
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later.
@@ -173,3 +174,4 @@ class NewRun:
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None
     usual_evaluators: bool = False
+    parallel_groups: int = 1
