@@ -188,8 +188,12 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
 
 
 def _hosted(draw: Random, models: Sequence[Model]) -> tuple[Model, ...]:
-    """Draw the provider of each model: the local one, or one of two hosted ones."""
-    return tuple(replace(model, provider=draw.choice((0, 1, 2))) for model in models)
+    """Draw the provider of each model: the local one, or one of two hosted ones. Most models have one of their own."""
+    numbers = draw.sample((0, 1, 2), k=3)
+    return tuple(
+        replace(model, provider=draw.choice(numbers) if draw.random() < 0.3 else number)
+        for model, number in zip(models, numbers, strict=False)
+    )
 
 
 def replica_of(service: str) -> str:
