@@ -40,8 +40,9 @@ from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
 from orchestrator.results.adapters.run_queries import RunQueries
+from orchestrator.results.adapters.trends import TrendQueries
 from orchestrator.results.api import endpoints as results
-from orchestrator.results.api import export_formats, replay
+from orchestrator.results.api import export_formats, replay, trends
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
@@ -141,6 +142,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_routes(app, reading.router(lambda: opened[0].results))
     add_routes(app, results.router(lambda: opened[0].results))
     add_routes(app, export_formats.router())
+    add_routes(app, trends.router(lambda: opened[0].results))
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
     add_routes(app, retention.router(lambda: opened[0].retention))
@@ -231,7 +233,10 @@ class Orchestrator:
             ),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
-                runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
+                runs=runs,
+                items=ItemQueries(engines.reading),
+                exports=ExportQueries(engines.reading_long),
+                trends=TrendQueries(engines.reading_long),
             ),
             comparison=ComparisonServices(comparisons=ComparisonQueries(engines.reading_long), runs=runs),
             evaluations=EvaluationServices(

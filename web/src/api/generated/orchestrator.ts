@@ -256,6 +256,26 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/export-formats` }),
     }),
+    getTrend: build.query<GetTrendApiResponse, GetTrendApiArg>({
+      query: (queryArg) => ({
+        url: `/api/trends`,
+        params: {
+          name: queryArg.name,
+          limit: queryArg.limit,
+        },
+      }),
+    }),
+    listTrendNames: build.query<
+      ListTrendNamesApiResponse,
+      ListTrendNamesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/trends/names`,
+        params: {
+          limit: queryArg.limit,
+        },
+      }),
+    }),
     compareColumns: build.query<
       CompareColumnsApiResponse,
       CompareColumnsApiArg
@@ -625,6 +645,18 @@ export type ExportRunApiArg = {
 export type ListExportFormatsApiResponse =
   /** status 200 Successful Response */ ExportFormats;
 export type ListExportFormatsApiArg = void;
+export type GetTrendApiResponse = /** status 200 Successful Response */ Trend;
+export type GetTrendApiArg = {
+  /** The name of the runs. */
+  name: string;
+  /** The number of runs, the newest ones. */
+  limit?: number;
+};
+export type ListTrendNamesApiResponse =
+  /** status 200 Successful Response */ TrendNames;
+export type ListTrendNamesApiArg = {
+  limit?: number;
+};
 export type CompareColumnsApiResponse =
   /** status 200 Successful Response */ Comparison;
 export type CompareColumnsApiArg = {
@@ -2001,6 +2033,46 @@ export type ExportFormatOut = {
 export type ExportFormats = {
   items: ExportFormatOut[];
 };
+export type Break =
+  "model" | "prompt" | "parameters" | "cases" | "judge" | "evaluators";
+export type TrendPoint = {
+  run_id: string;
+  /** The time at which the run was created. */
+  at: string;
+  model: string;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+  breaks: Break[];
+};
+export type TrendSeries = {
+  label: string;
+  points: TrendPoint[];
+};
+export type Trend = {
+  name: string;
+  runs: number;
+  more: boolean;
+  series: TrendSeries[];
+};
+export type TrendName = {
+  name: string;
+  runs: number;
+  last_run_id: string;
+  last_at: string;
+};
+export type TrendNames = {
+  items: TrendName[];
+};
 export type ComparedJudge = {
   scoring: string;
   kind: string;
@@ -2530,6 +2602,8 @@ export const {
   useListRunEventsQuery,
   useExportRunQuery,
   useListExportFormatsQuery,
+  useGetTrendQuery,
+  useListTrendNamesQuery,
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,

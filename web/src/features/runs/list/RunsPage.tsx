@@ -51,6 +51,7 @@ export default function RunsPage() {
           <p className="text-ink-2" role="status">
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
+          {!nothing && <ButtonLink to="/trends">Trends</ButtonLink>}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
         </div>
       </div>
