@@ -44,6 +44,13 @@ from tests.servers import FAST, Service, nats_service, postgres_service
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
 RUN_TIMEOUT_S = 300.0
+HOSTED = "localhost"
+"""The host of provider URLs that counts as hosted in tests, while 127.0.0.1 counts as local."""
+_MORE_SETTINGS = {
+    # The gateway waits only this long for unfinished calls at its end.
+    GATEWAY: {"LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"},
+    "orchestrator": {"LLMBENCH_ORCHESTRATOR_HOSTED_HOSTS": HOSTED},
+}
 OF_AN_ORGANISATION = ("config-api", "orchestrator", "gateway-ws")
 """The services that answer requests about the data of an organisation."""
 
@@ -328,10 +335,9 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
 
 
 def _spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
-    """Return a service's process as `llmbench up` starts it, but the gateway waits only 3 s for unfinished calls at
-    its end."""
+    """Return a service's process as `llmbench up` starts it, with settings for tests."""
     spec = service_spec(name, port, surroundings)
-    return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
+    return replace(spec, env={**spec.env, **_MORE_SETTINGS.get(name, {})})
 
 
 def overlaps(calls: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

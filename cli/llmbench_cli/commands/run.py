@@ -49,6 +49,15 @@ def run(  # noqa: PLR0913  # one parameter per option
         int | None,
         typer.Option(min=0, help="By default from the run's name: the same sample each time.", show_default=False),
     ] = None,
+    parallel_groups: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=16,
+            help="How many models of different hosted providers run side by side; by default 1.",
+            show_default=False,
+        ),
+    ] = None,
     url: Url = None,
 ) -> None:
     """Start the run that a file describes and follow it until it is over.
@@ -88,6 +97,8 @@ def run(  # noqa: PLR0913  # one parameter per option
             body["queue"] = True
         if priority is not None:
             body["priority"] = priority
+        if parallel_groups is not None:
+            body["parallel_groups"] = parallel_groups
         if wanted.gate is not None:
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)

@@ -5,7 +5,7 @@ after a lost connection. While the platform restarts, following continues to wai
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,7 +23,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 @dataclass(frozen=True)
 class Progress:
     """The progress of a run. `through` counts the items that are judged or have failed. `current` describes the work in
-    progress; it is None if there is none."""
+    progress; it is None if there is none. `others` are the further groups that work at the same time."""
 
     phase: str
     items: int
@@ -31,6 +31,7 @@ class Progress:
     through: int
     cost_usd: float
     current: Json | None
+    others: Sequence[Json] = ()
 
 
 class Watcher(Protocol):
@@ -133,6 +134,7 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
                     through=event["judged"] + event["failed"],
                     cost_usd=event.get("cost_usd", 0.0),
                     current=event.get("current"),
+                    others=event.get("others") or (),
                 )
             )
         elif kind == "logged":
@@ -157,6 +159,7 @@ def _show(raw: Json, watcher: Watcher) -> None:
             through=counts["judged"] + counts["failed"],
             cost_usd=detail["cost_usd"],
             current=detail["current"],
+            others=detail.get("others") or (),
         )
     )
     if detail["queue"]:

@@ -146,6 +146,7 @@ class RunFile(Entry):
     params: Params | None = None
     epochs: int | None = None
     concurrency: int | None = None
+    parallel_groups: int | None = None
     timeout_s: float | None = None
     max_attempts: int | None = None
     use_cache: bool | None = None

@@ -45,8 +45,9 @@ from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
 from orchestrator.results.adapters.run_queries import RunQueries
+from orchestrator.results.adapters.trends import TrendQueries
 from orchestrator.results.api import endpoints as results
-from orchestrator.results.api import export_formats, replay
+from orchestrator.results.api import export_formats, replay, trends
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
@@ -104,6 +105,12 @@ class Settings(DatabaseSettings):
         description="Days after which finished runs are removed, with their calls and events. Unset, none is "
         "removed. Baselines, and runs that have one, are kept.",
     )
+    hosted_hosts: str = Field(
+        default="",
+        description="Hosts of providers that serve many users, although their addresses are private or cannot be "
+        "looked up, separated by commas: names or addresses as in the providers' URLs. Their models may run side by "
+        "side, and next to a local one.",
+    )
     webhook_retry_s: float = Field(
         default=5.0,
         gt=0,
@@ -151,6 +158,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, reading.router(lambda: opened[0].results))
     add_routes(app, results.router(lambda: opened[0].results))
     add_routes(app, export_formats.router())
+    add_routes(app, trends.router(lambda: opened[0].results))
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, baselines.router(lambda: opened[0].baselines))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
@@ -222,7 +230,9 @@ class Orchestrator:
             HttpWebhookSender(private_allowed=settings.private_webhooks, own=settings.listeners()),
             first_retry_s=settings.webhook_retry_s,
         )
-        self._leadership = Leadership(PostgresRunStore(engine), all_runs, lanes, stopped=self._run_stopped)
+        hosted = frozenset(host.strip().lower() for host in settings.hosted_hosts.split(",")) - {""}
+        run_store = PostgresRunStore(engine, hosted_hosts=hosted)
+        self._leadership = Leadership(run_store, all_runs, lanes, stopped=self._run_stopped)
         comparisons_reader = ComparisonQueries(engines.reading_long)
         verdict_store = PostgresVerdictStore(engine, engines.everybody)
         self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership)
@@ -250,7 +260,10 @@ class Orchestrator:
             schedules=ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
-                runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
+                runs=runs,
+                items=ItemQueries(engines.reading),
+                exports=ExportQueries(engines.reading_long),
+                trends=TrendQueries(engines.reading_long),
             ),
             comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
             baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),

@@ -120,6 +120,31 @@ async def test_local_provider_serves_one_organisation_at_a_time(world: World, ot
     assert order == [other.provider_id] * 3 + [world.provider_id] * 3
 
 
+async def test_hosted_group_continues_while_another_organisation_uses_the_machine(world: World, other: Other) -> None:
+    await _move(world, other.provider_id, "http://localhost:1/v1")
+    await _move(world, world.provider_id, "http://127.0.0.1:2/v1")
+    hosted = await world.add_provider("Hosted")
+    await _move(world, hosted, "http://1.1.1.1/v1")
+    held = Held(other.provider_id)
+    world.answer = held.answer
+    await other.start("model-a")
+    await held.begun.wait()
+    mine = await world.start(
+        targets=[
+            {"provider_id": str(id_), "model": "model-a", "label": str(id_)} for id_ in (world.provider_id, hosted)
+        ],
+        judge=None,
+        evaluators=EVALUATORS,
+        check_providers=False,
+        parallel_groups=2,
+    )
+    run = await world.until(mine, lambda run: run["groups"][1]["status"] == "CLOSED")
+    assert (run["groups"][0]["status"], run["groups"][0]["backoff_reason"]) == ("WAITING", LOCAL_HOST_BUSY)
+    assert run["counts"]["answered"] == 3
+    held.released.set()
+    assert (await world.until_status(mine, "FINISHED"))["outcome"] == "complete"
+
+
 async def test_runs_of_two_organisations_with_hosted_providers_are_active_together(world: World, other: Other) -> None:
     await _move(world, other.provider_id, "http://1.1.1.1/v1")
     await _move(world, world.provider_id, "http://1.1.1.1/v1")

@@ -262,6 +262,26 @@ const injectedRtkApi = api.injectEndpoints({
     >({
       query: () => ({ url: `/api/export-formats` }),
     }),
+    getTrend: build.query<GetTrendApiResponse, GetTrendApiArg>({
+      query: (queryArg) => ({
+        url: `/api/trends`,
+        params: {
+          name: queryArg.name,
+          limit: queryArg.limit,
+        },
+      }),
+    }),
+    listTrendNames: build.query<
+      ListTrendNamesApiResponse,
+      ListTrendNamesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/trends/names`,
+        params: {
+          limit: queryArg.limit,
+        },
+      }),
+    }),
     compareColumns: build.query<
       CompareColumnsApiResponse,
       CompareColumnsApiArg
@@ -728,6 +748,18 @@ export type ExportRunApiArg = {
 export type ListExportFormatsApiResponse =
   /** status 200 Successful Response */ ExportFormats;
 export type ListExportFormatsApiArg = void;
+export type GetTrendApiResponse = /** status 200 Successful Response */ Trend;
+export type GetTrendApiArg = {
+  /** The name of the runs. */
+  name: string;
+  /** The number of runs, the newest ones. */
+  limit?: number;
+};
+export type ListTrendNamesApiResponse =
+  /** status 200 Successful Response */ TrendNames;
+export type ListTrendNamesApiArg = {
+  limit?: number;
+};
 export type CompareColumnsApiResponse =
   /** status 200 Successful Response */ Comparison;
 export type CompareColumnsApiArg = {
@@ -1339,6 +1371,8 @@ export type CreateRun = {
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   /** The default for targets of HTTP_JSON providers is 5. */
   timeout_s?: number;
   /** The default for targets of HTTP_JSON providers is 2. */
@@ -1585,6 +1619,7 @@ export type RunLimits = {
   max_attempts: number;
   max_backoff_s: number;
   max_conversation_history: number;
+  parallel_groups: number;
 };
 export type Role = "baseline" | "anchor" | "both";
 export type DecidedPair = {
@@ -1892,6 +1927,7 @@ export type RunDetail = {
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
+  others: CurrentWork[];
   last_seq: number;
 };
 export type MoveRun = {
@@ -2290,6 +2326,7 @@ export type RunProgressed = {
   failed: number;
   cost_usd?: number;
   current?: CurrentWork | null;
+  others?: CurrentWork[] | null;
 };
 export type GateNews = {
   verdict: GateVerdict;
@@ -2340,6 +2377,46 @@ export type ExportFormatOut = {
 };
 export type ExportFormats = {
   items: ExportFormatOut[];
+};
+export type Break =
+  "model" | "prompt" | "parameters" | "cases" | "judge" | "evaluators";
+export type TrendPoint = {
+  run_id: string;
+  /** The time at which the run was created. */
+  at: string;
+  model: string;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+  breaks: Break[];
+};
+export type TrendSeries = {
+  label: string;
+  points: TrendPoint[];
+};
+export type Trend = {
+  name: string;
+  runs: number;
+  more: boolean;
+  series: TrendSeries[];
+};
+export type TrendName = {
+  name: string;
+  runs: number;
+  last_run_id: string;
+  last_at: string;
+};
+export type TrendNames = {
+  items: TrendName[];
 };
 export type ComparedJudge = {
   scoring: string;
@@ -2948,6 +3025,8 @@ export const {
   useListRunEventsQuery,
   useExportRunQuery,
   useListExportFormatsQuery,
+  useGetTrendQuery,
+  useListTrendNamesQuery,
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,

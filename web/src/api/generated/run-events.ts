@@ -105,6 +105,7 @@ const runProgressed = z.object({
   failed: z.number(),
   cost_usd: z.optional(z.number()),
   current: z.optional(z.nullable(currentWork)),
+  others: z.optional(z.nullable(z.array(currentWork))),
 });
 
 const runStatus = z.enum(["QUEUED","PENDING","RUNNING","PAUSING","PAUSED","FINISHED","CANCELLED"]);

@@ -77,6 +77,8 @@ run = Table(
     Column("outcome", Text),
     Column("status_reason", Text),
     Column("concurrency", Integer, nullable=False),
+    # The maximum number of model groups at work at the same time.
+    Column("parallel_groups", Integer, nullable=False, server_default=text("1")),
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),
     Column("max_backoff_s", Float, nullable=False),
@@ -122,6 +124,7 @@ run = Table(
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("priority BETWEEN -100 AND 100", name="priority"),
+    CheckConstraint("parallel_groups BETWEEN 1 AND 16", name="parallel_groups"),
     CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
     Index(
         "run_one_active",
@@ -182,7 +185,7 @@ run_group = Table(
     counter_column("dispatch"),
     counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
-    # The machine of a local provider, which one organisation uses at a time; null for a hosted provider.
+    # The machine of a local provider, which one model and one organisation use at a time; null for a hosted provider.
     Column("local_host", Text),
     # Counters of the group's items, or of its scores in JUDGING, updated in the transaction of each change. So
     # advance() takes the same time for ten items as for a million.

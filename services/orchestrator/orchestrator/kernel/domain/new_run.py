@@ -148,7 +148,8 @@ class NewRun:
     `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
     active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
     `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
-    the run has only the cases `sampled`, which are set when the run is created.
+    the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the maximum number
+    of model groups at work at the same time (see `runs.domain.lanes`).
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
@@ -190,3 +191,4 @@ class NewRun:
     subject: Subject | None = None
     baseline_label: str | None = None
     webhook: NewWebhook | None = None
+    parallel_groups: int = 1

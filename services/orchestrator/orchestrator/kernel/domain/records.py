@@ -51,6 +51,7 @@ class Run:
     max_backoff_s: float
     max_conversation_history: int
     show_choices: bool
+    parallel_groups: int
     item_count: int
     answered_count: int
     judged_count: int
@@ -104,8 +105,8 @@ class Group:
 
     `lane` is `None` for the group of scores that call no model; such a group needs neither warm-up nor release.
     `dispatch` is part of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of
-    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was opened
-    last.
+    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was last
+    opened or about to be.
     """
 
     id: UUID

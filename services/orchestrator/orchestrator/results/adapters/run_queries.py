@@ -12,7 +12,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_event import RUN_EVENT
 from llmbench.contracts.run_logged import RunLogged
-from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_progressed import CurrentWork, RunProgressed
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.queue import ORDER
@@ -89,6 +89,7 @@ class RunQueries:
         ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
             summary = (await self._summaries(connection, rows))[0]
+            working = await _working(connection, run_id, summary.status)
             results = await figures.by_target(connection, run_id, ranking)
             return RunDetail(
                 **summary.model_dump(exclude={"evaluators", "warnings"}),
@@ -101,7 +102,8 @@ class RunQueries:
                 results=results,
                 categories=await figures.by_category(connection, run_id, ranking.speed),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
-                current=await _current(connection, run_id, summary.status),
+                current=next(iter(working), None),
+                others=working[1:],
                 last_seq=rows[0]["last_seq"],
             )
 
@@ -318,9 +320,10 @@ async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
     ]
 
 
-async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> Any:
+async def _working(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> list[CurrentWork]:
+    """Return the work in progress, as of the run's last progress event; nothing while the run is not active."""
     if status not in (RunStatus.RUNNING, RunStatus.PAUSING):
-        return None
+        return []
     query = (
         select(t.run_event.c.body)
         .where(t.run_event.c.run_id == run_id, t.run_event.c.type == RunProgressed.model_fields["type"].default)
@@ -328,7 +331,10 @@ async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus)
         .limit(1)
     )
     body = (await connection.execute(query)).scalar()
-    return RunProgressed.model_validate(body).current if body else None
+    if not body:
+        return []
+    progress = RunProgressed.model_validate(body)
+    return [*filter(None, [progress.current]), *(progress.others or ())]
 
 
 async def _all(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> Sequence[RowMapping]:

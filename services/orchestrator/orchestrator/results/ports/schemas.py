@@ -322,11 +322,13 @@ class RunLimits(BaseModel):
     max_attempts: int
     max_backoff_s: float
     max_conversation_history: int
+    parallel_groups: int
 
 
 class RunDetail(RunSummary):
     """A run in detail. `tasks` is set only if requested (`include=tasks`). `current` is the work in progress, as of the
-    run's last progress event; it is null while the run is not active.
+    run's last progress event; it is null while the run is not active. `others` are the groups that work at the same
+    time.
 
     While a run of more than 5,000 items is active, its statistics may be slightly outdated, as may those of any run
     while the disk is full. Otherwise they are exact.
@@ -346,6 +348,7 @@ class RunDetail(RunSummary):
     categories: list[CategoryResult]
     tasks: list[TaskResult] | None
     current: CurrentWork | None
+    others: Sequence[CurrentWork]
     last_seq: int
 
 

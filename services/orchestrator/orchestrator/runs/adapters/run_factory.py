@@ -227,6 +227,7 @@ class PostgresRunFactory:
             "max_backoff_s": new.max_backoff_s,
             "max_conversation_history": new.max_conversation_history,
             "show_choices": new.show_choices,
+            "parallel_groups": new.parallel_groups,
             **_judge_columns(new.judge, providers),
             "item_count": blocks.cases * blocks.answers,
             "case_count": blocks.cases,

@@ -34,6 +34,15 @@ Epochs = Annotated[
 Concurrency = Annotated[int, Field(ge=1, le=256, description="Calls in flight per model group.")]
 Timeout = Annotated[float, Field(ge=1, le=86_400, description="Seconds per model call.")]
 Attempts = Annotated[int, Field(ge=1, le=10)]
+ParallelGroups = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=16,
+        description="How many models are called at the same time: at most one of each provider, and one local model. "
+        "A provider is local if its address is private or unknown. With 1, models are called one after another.",
+    ),
+]
 UseCache = Annotated[
     bool,
     Field(description="Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`."),
@@ -221,6 +230,7 @@ class CreateRun(Input):
     params: Params = Field(default_factory=Params, description="The default of every target.")
     epochs: Epochs = 1
     concurrency: Concurrency = 1
+    parallel_groups: ParallelGroups = 1
     timeout_s: Timeout = Field(default=300, description="The default for targets of HTTP_JSON providers is 5.")
     max_attempts: Attempts = Field(default=3, description="The default for targets of HTTP_JSON providers is 2.")
     use_cache: UseCache = False

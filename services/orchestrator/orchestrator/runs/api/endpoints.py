@@ -217,6 +217,7 @@ def new_run(body: CreateRun) -> NewRun:
         max_conversation_history=body.max_conversation_history,
         cluster_by=body.cluster_by,
         show_choices=body.show_choices,
+        parallel_groups=body.parallel_groups,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
         usual_evaluators=body.evaluators is None,

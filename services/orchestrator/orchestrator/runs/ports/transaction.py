@@ -138,8 +138,11 @@ class RunWork(RunRecords, Protocol):
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
     async def local_host(self, group: Group) -> str | None:
-        """Return the name of the machine on which the group's model runs. `None` if the provider is hosted, its address
-        cannot be looked up, or the group calls no model."""
+        """Return the name of the machine on which the group's model runs.
+
+        `None` if the provider is hosted, or if the group calls no model. `UNKNOWN_HOST` if the address of the provider
+        cannot be looked up.
+        """
         ...
 
     async def is_host_busy(self, host: str) -> bool:

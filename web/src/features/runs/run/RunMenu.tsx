@@ -24,6 +24,7 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         entries={[
           { label: "Edit name, tags, notes", icon: "pencil", onSelect: () => setOpen("edit") },
           ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
+          ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: `/trends?name=${encodeURIComponent(run.name)}` }] : []),
           {
             label: "Ask another judge",
             icon: "scale",
