@@ -37,6 +37,7 @@ from llmbench_cli.commands.rotate_key import rotate_key
 from llmbench_cli.commands.run import run
 from llmbench_cli.commands.show import show
 from llmbench_cli.commands.sql import sql
+from llmbench_cli.commands.suites import suites
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version, with_version
 from llmbench_cli.commands.watch import watch
@@ -58,6 +59,7 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
+commands.add_typer(suites, name="suites")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,

@@ -61,6 +61,9 @@ from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.leadership import Leadership
 from orchestrator.runs.handlers.retention import Retention
 from orchestrator.runs.ports.retention import MOST_DAYS
+from orchestrator.suites.adapters.suite_queries import SuiteQueries
+from orchestrator.suites.api import endpoints as suites
+from orchestrator.suites.api.endpoints import SuiteServices
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -137,6 +140,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_routes(app, export_formats.router())
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     return app
 
@@ -150,6 +154,7 @@ class Services:
     results: ResultServices
     comparison: ComparisonServices
     evaluations: EvaluationServices
+    suites: SuiteServices
 
 
 @dataclass(frozen=True)
@@ -211,16 +216,14 @@ class Orchestrator:
         replay.subscribe(broker, runs)
         catalogue = JudgeCatalogue(broker)
         directory = GatewayDirectory(broker)
+        parts = CommandParts(
+            leadership=self._leadership,
+            factory=PostgresRunFactory(engine),
+            directory=directory,
+            catalogue=catalogue,
+        )
         self.services = Services(
-            runs=RunServices(
-                CommandParts(
-                    leadership=self._leadership,
-                    factory=PostgresRunFactory(engine),
-                    directory=directory,
-                    catalogue=catalogue,
-                ),
-                runs,
-            ),
+            runs=RunServices(parts, runs),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
                 runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
@@ -240,6 +243,7 @@ class Orchestrator:
                 private_webhooks=settings.private_webhooks,
                 own=settings.listeners(),
             ),
+            suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=parts),
         )
 
     @asynccontextmanager

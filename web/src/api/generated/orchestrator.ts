@@ -137,6 +137,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -165,6 +166,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -230,6 +232,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -360,6 +363,44 @@ const injectedRtkApi = api.injectEndpoints({
     getEvaluation: build.query<GetEvaluationApiResponse, GetEvaluationApiArg>({
       query: (queryArg) => ({
         url: `/v1/evaluations/${encodeURIComponent(String(queryArg.evaluationId))}`,
+      }),
+    }),
+    listBenchmarkSuites: build.query<
+      ListBenchmarkSuitesApiResponse,
+      ListBenchmarkSuitesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/suites`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    startBenchmark: build.mutation<
+      StartBenchmarkApiResponse,
+      StartBenchmarkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/runs`,
+        method: "POST",
+        body: queryArg.startBenchmark,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+        params: {
+          dry_run: queryArg.dryRun,
+        },
+      }),
+    }),
+    getBenchmark: build.query<GetBenchmarkApiResponse, GetBenchmarkApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/runs/${encodeURIComponent(String(queryArg.runId))}`,
+      }),
+    }),
+    getSuiteOfRun: build.query<GetSuiteOfRunApiResponse, GetSuiteOfRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/suite`,
       }),
     }),
     previewRetention: build.query<
@@ -493,6 +534,7 @@ export type ListItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -528,6 +570,7 @@ export type CountItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -595,6 +638,7 @@ export type ExportRunApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -848,6 +892,32 @@ export type GetEvaluationApiResponse =
 export type GetEvaluationApiArg = {
   evaluationId: string;
 };
+export type ListBenchmarkSuitesApiResponse =
+  /** status 200 Successful Response */ BenchmarkSuites;
+export type ListBenchmarkSuitesApiArg = {
+  limit?: number;
+  offset?: number;
+};
+export type StartBenchmarkApiResponse =
+  | /** status 200 With `dry_run`: the plan. */ PlanOut
+  | /** status 201 Successful Response */ BenchmarkStarted;
+export type StartBenchmarkApiArg = {
+  /** Only show the plan: levels, batches, time and cost. */
+  dryRun?: boolean;
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+  startBenchmark: StartBenchmark;
+};
+export type GetBenchmarkApiResponse =
+  /** status 200 Successful Response */ BenchmarkRun;
+export type GetBenchmarkApiArg = {
+  runId: string;
+};
+export type GetSuiteOfRunApiResponse =
+  /** status 200 Successful Response */ SuiteOfRun;
+export type GetSuiteOfRunApiArg = {
+  runId: string;
+};
 export type PreviewRetentionApiResponse =
   /** status 200 Successful Response */ RetentionPreview;
 export type PreviewRetentionApiArg = {
@@ -987,6 +1057,11 @@ export type QueuePlace = {
   priority: number;
   estimated_start: string | null;
 };
+export type SuiteRef = {
+  suite_id: string;
+  name: string;
+  version_number: number;
+};
 export type RunSummary = {
   id: string;
   type: RunType;
@@ -1025,6 +1100,8 @@ export type RunSummary = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
 };
 export type ProblemField = {
   field: string;
@@ -1544,6 +1621,8 @@ export type RunDetail = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
   limits: RunLimits;
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";
@@ -1648,6 +1727,7 @@ export type ItemOut = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
   scores: ItemScore[];
 };
 export type ItemPage = {
@@ -1718,6 +1798,8 @@ export type Case = {
   };
   /** What an answer to this case has to satisfy. */
   checks?: Check[];
+  /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
+  suite_task?: string | null;
 };
 export type Citation = {
   document: string;
@@ -1810,6 +1892,7 @@ export type ItemDetail = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
@@ -1931,6 +2014,7 @@ export type ItemRow = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -2459,6 +2543,233 @@ export type BatchOut = {
   completed_at: string | null;
   run_status: RunStatus;
 };
+export type BenchmarkSuiteOut = {
+  suite_id: string;
+  name: string;
+  version: string;
+  task_count: number;
+  total_items: number;
+  categories: string[];
+};
+export type BenchmarkSuites = {
+  suites: BenchmarkSuiteOut[];
+  total: number;
+  has_more: boolean;
+};
+export type BenchmarkSuite = {
+  suite_id: string;
+  name: string;
+  version: string;
+  task_count: number;
+};
+export type BenchmarkModel2 = {
+  name: string;
+  version?: string | null;
+  provider: string;
+  label: string;
+};
+export type BatchOut2 = {
+  batch_id: number;
+  level: number;
+  tasks: string[];
+  estimated_duration: number | null;
+};
+export type PlannedTaskOut = {
+  name: string;
+  category: string;
+  level: number;
+  after: string[];
+  cases: number;
+  items: number;
+  estimated_seconds: number | null;
+};
+export type PlanOut = {
+  suite: BenchmarkSuite;
+  models: BenchmarkModel2[];
+  levels: string[][];
+  execution_plan: BatchOut2[];
+  tasks: PlannedTaskOut[];
+  total_batches: number;
+  total_tasks: number;
+  total_items: number;
+  total_estimated_duration: number | null;
+  estimated_seconds: number | null;
+  /** The cost of the answers, without that of the judging. */
+  estimated_cost_usd: number | null;
+  notes: string[];
+};
+export type BenchmarkStarted = {
+  run_id: string;
+  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  suite: BenchmarkSuite;
+  estimated_completion: string | null;
+  warnings: string[];
+};
+export type ModelChoice = {
+  name: string;
+  version?: string | null;
+  /** The name or id of a provider. */
+  provider: string;
+  config?: Params;
+  /** By default the name and the version. */
+  label?: string | null;
+  /** By default `parallelism` for a hosted model, and 1 for a local one. */
+  concurrency?: number | null;
+};
+export type JudgeModelChoice = {
+  name: string;
+  /** The name or id of a provider. */
+  provider: string;
+  config?: JudgeParams;
+  concurrency?: number | null;
+};
+export type StartBenchmark = {
+  /** A published version: `GET /v1/benchmarks/suites`. */
+  suite_id: string;
+  model?: ModelChoice | null;
+  models?: ModelChoice[];
+  /** Needed if an evaluator asks a judge. */
+  judge?: JudgeModelChoice | null;
+  /** Some of the tasks; by default all. */
+  tasks?: string[] | null;
+  /** Calls at once, of each hosted model. */
+  parallelism?: number;
+  name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The place in the queue: higher priorities first, and first in, first out among equals. */
+  priority?: number;
+  max_cost_usd?: number | null;
+  timeout_s?: number | null;
+  max_attempts?: number | null;
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
+  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
+};
+export type BenchmarkProgress = {
+  total_tasks: number;
+  completed_tasks: number;
+  total_items: number;
+  completed_items: number;
+};
+export type TaskState = "WAITING" | "RUNNING" | "COMPLETED" | "FAILED";
+export type BenchmarkTaskResult = {
+  task_name: string;
+  category: string;
+  status: TaskState;
+  score: number | null;
+  interval: Interval | null;
+  items_evaluated: number;
+  items_correct: number;
+  items_failed: number;
+};
+export type BenchmarkResults = {
+  overall_score: number | null;
+  interval: Interval | null;
+  complete: boolean;
+  /** What the score leaves out, or why it has no interval. */
+  note: string | null;
+  tasks: BenchmarkTaskResult[];
+};
+export type BenchmarkModelResults = {
+  model: BenchmarkModel2;
+  results: BenchmarkResults;
+};
+export type BenchmarkRun = {
+  run_id: string;
+  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  run_status: RunStatus;
+  status_reason: string | null;
+  suite: BenchmarkSuite;
+  model: BenchmarkModel2;
+  progress: BenchmarkProgress;
+  results: BenchmarkResults;
+  models: BenchmarkModelResults[];
+  cost_usd: number;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+};
+export type Aggregation = "mean" | "weighted" | "macro";
+export type SuiteTaskOut = {
+  name: string;
+  category: string;
+  /** Tasks of a lower level are asked first. */
+  level: number;
+  after: string[];
+  source_name: string;
+  source_version: number | null;
+  source_cases: number;
+  cases: number;
+  epochs: number;
+  weight: number;
+  sample: SampleOut | null;
+  estimated_seconds: number | null;
+};
+export type MissingTask = {
+  task: string;
+  reason: string;
+};
+export type CategoryScoreOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  category: string;
+  /** The tasks with a score. */
+  tasks: string[];
+};
+export type TaskResultOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  task: string;
+  category: string;
+  state: TaskState;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  clusters: number;
+  verdicts: number;
+  passed: number;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  /** The cost of the answers with a known price; null if none has one. */
+  cost_usd: number | null;
+};
+export type SuiteResultOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  target_id: string;
+  label: string;
+  model: string;
+  /** Whether every task of the suite has a score. */
+  complete: boolean;
+  missing: MissingTask[];
+  /** Null if the suite is complete. */
+  completeness: string | null;
+  scored: number;
+  items: number;
+  categories: CategoryScoreOut[];
+  tasks: TaskResultOut[];
+};
+export type SuiteOfRun = {
+  run_id: string;
+  run_status: RunStatus;
+  suite_id: string;
+  name: string;
+  version_number: number;
+  aggregation: Aggregation;
+  /** All tasks of the suite, also those that the run left out. */
+  task_count: number;
+  left_out: string[];
+  tasks: SuiteTaskOut[];
+  targets: SuiteResultOut[];
+};
 export type OldRun = {
   id: string;
   name: string;
@@ -2534,6 +2845,10 @@ export const {
   useCreateEvaluationBatchMutation,
   useGetEvaluationBatchQuery,
   useGetEvaluationQuery,
+  useListBenchmarkSuitesQuery,
+  useStartBenchmarkMutation,
+  useGetBenchmarkQuery,
+  useGetSuiteOfRunQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
 } = injectedRtkApi;

@@ -42,6 +42,7 @@ from llmbench.db.tables.runs import (
     target,
     webhook,
 )
+from llmbench.db.tables.suites import run_suite, run_suite_task, suite
 
 __all__ = [
     "block_cluster",
@@ -74,8 +75,11 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "run_suite",
+    "run_suite_task",
     "score",
     "spanning_cluster",
+    "suite",
     "target",
     "task",
     "test_case",

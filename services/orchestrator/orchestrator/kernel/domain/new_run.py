@@ -11,6 +11,7 @@ from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.sample import Sample
+from orchestrator.kernel.domain.suite import NewSuite
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -142,7 +143,8 @@ class NewRun:
     the run has only the cases `sampled`, which are set when the run is created.
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
-    keeps the parts of an evaluation's request that the API returns later.
+    keeps the parts of an evaluation's request that the API returns later. With a `suite`, the run has the cases of the
+    suite's tasks; `collection_ids` and `dataset_version_ids` are then those of all tasks.
     """
 
     name: str
@@ -173,3 +175,4 @@ class NewRun:
     evaluation: Mapping[str, Any] | None = None
     cluster_by: str | None = None
     usual_evaluators: bool = False
+    suite: NewSuite | None = None

@@ -40,6 +40,7 @@ from orchestrator.results.ports.schemas import (
     RunLog,
     RunSummary,
     RunWarning,
+    SuiteRef,
     TargetOut,
 )
 
@@ -173,6 +174,10 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
     drawn = select(t.run_dataset_version).where(t.run_dataset_version.c.run_id.in_(ids))
     for row in await _all(connection, drawn.order_by(t.run_dataset_version.c.position)):
         versions.setdefault(row["run_id"], []).append(DatasetVersionRef.model_validate(dict(row)))
+    of_suites = {
+        row["run_id"]: SuiteRef(suite_id=row["suite_id"], name=row["name"], version_number=row["version_number"])
+        for row in await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(ids)))
+    }
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
     queued = any(row["status"] == RunStatus.QUEUED for row in rows)
@@ -215,6 +220,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             mean_score=means.get(row["id"]),
             sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
+            suite=of_suites.get(row["id"]),
         )
         for row in rows
     ]

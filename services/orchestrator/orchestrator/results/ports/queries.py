@@ -138,6 +138,7 @@ class ItemFilter:
     models: Sequence[str] = ()
     categories: Sequence[str] = ()
     task_id: str | None = None
+    suite_tasks: Sequence[str] = ()
     conversation_id: str | None = None
     failure_kinds: Sequence[str] = ()
     failure_causes: Sequence[str] = ()

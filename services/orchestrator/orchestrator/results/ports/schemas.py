@@ -122,6 +122,14 @@ class DatasetVersionRef(BaseModel):
     version_number: int
 
 
+class SuiteRef(BaseModel):
+    """The suite of a run, as it was when the run was created. `GET /api/runs/{id}/suite` has its scores."""
+
+    suite_id: UUID
+    name: str
+    version_number: int
+
+
 class QueuePlace(BaseModel):
     """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
 
@@ -190,6 +198,7 @@ class RunSummary(BaseModel):
     mean_score: Tidy | None
     sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
+    suite: SuiteRef | None = Field(default=None, description="The suite of which this is a run.")
 
 
 class GroupOut(BaseModel):
