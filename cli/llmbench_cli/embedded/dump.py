@@ -30,7 +30,7 @@ from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
 # Tables with data that a user made or paid for. They are empty in a migrated database that was never used.
-_USER_TABLES = ("provider", "task", "collection", "dataset", "document", "evaluation_preset", "run")
+_USER_TABLES = ("provider", "task", "collection", "dataset", "document", "evaluation_preset", "suite", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
 

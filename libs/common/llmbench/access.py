@@ -37,6 +37,7 @@ class Resource(StrEnum):
     DATASETS = "datasets"
     DOCUMENTS = "documents"
     PRESETS = "presets"
+    SUITES = "suites"
     EVALUATORS = "evaluators"
     ANNOTATIONS = "annotations"
     PROVIDERS = "providers"
@@ -54,7 +55,7 @@ _LABEL: Final = frozenset({Verb.READ, Verb.CREATE, Verb.UPDATE})
 
 _WORK: Final = (
     *(Resource.RUNS, Resource.TASKS, Resource.COLLECTIONS, Resource.DATASETS, Resource.DOCUMENTS),
-    *(Resource.PRESETS, Resource.EVALUATORS, Resource.ANNOTATIONS),
+    *(Resource.PRESETS, Resource.SUITES, Resource.EVALUATORS, Resource.ANNOTATIONS),
 )
 """The resources that people work with every day."""
 

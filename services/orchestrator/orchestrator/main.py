@@ -77,6 +77,9 @@ from orchestrator.schedules.handlers.fire import Firings
 from orchestrator.schedules.handlers.manage import ScheduleParts
 from orchestrator.schedules.handlers.start_run import RunStarter
 from orchestrator.schedules.ports.clock import Clock
+from orchestrator.suites.adapters.suite_queries import SuiteQueries
+from orchestrator.suites.api import endpoints as suites
+from orchestrator.suites.api.endpoints import SuiteServices
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -162,6 +165,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, baselines.router(lambda: opened[0].baselines))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
     return app
@@ -178,6 +182,7 @@ class Services:
     baselines: GateParts
     evaluations: EvaluationServices
     schedules: ScheduleParts
+    suites: SuiteServices
 
 
 @dataclass(frozen=True)
@@ -280,6 +285,7 @@ class Orchestrator:
                 sync_wait_s=settings.sync_wait_s,
                 webhooks=webhooks,
             ),
+            suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=run_commands),
         )
 
     def _run_stopped(self) -> None:

@@ -55,6 +55,17 @@ class SamplingParams(Value):
     )
 
 
+def stored_params(params: SamplingParams) -> dict[str, Any]:
+    """Return the sampling parameters as the database stores them: as JSON, without unset parameters.
+
+    The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
+    """
+    stored = params.model_dump(mode="json", exclude_none=True)
+    if params.response_schema is not None:
+        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
+    return stored
+
+
 class ChatRequest(Value):
     model: str
     messages: tuple[ChatMessage, ...] = Field(min_length=1)

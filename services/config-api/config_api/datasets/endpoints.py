@@ -25,7 +25,7 @@ from llmbench.http.service_router import ServiceRouter
 PATH = "/v1/datasets"
 router = ServiceRouter(prefix=PATH, tags=["datasets"], resource=Resource.DATASETS, responses=INVALID)
 
-IN_USE = answers(409, "Unfinished runs use it; `run_ids` names them.")
+IN_USE = answers(409, "Unfinished runs (`run_ids`) or published suites (`suite_ids`) use it.")
 MAX_OFFSET = 2**31 - 1
 Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 

@@ -52,6 +52,7 @@ const itemRow = z.object({
   conversation_id: z.optional(z.nullable(z.string())),
   turn: z.optional(z.nullable(z.number())),
   answer_kind: z.optional(z.nullable(z.enum(["text","tool_calls","json","media","reasoning","empty"]))),
+  suite_task: z.optional(z.nullable(z.string())),
 });
 
 const itemChanged = z.object({

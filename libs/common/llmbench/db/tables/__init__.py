@@ -55,6 +55,7 @@ from llmbench.db.tables.runs import (
     webhook,
 )
 from llmbench.db.tables.schedules import schedule, schedule_firing
+from llmbench.db.tables.suites import run_suite, run_suite_task, suite
 
 __all__ = [
     "api_key",
@@ -98,11 +99,14 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "run_suite",
+    "run_suite_task",
     "schedule",
     "schedule_firing",
     "score",
     "signing_key",
     "spanning_cluster",
+    "suite",
     "target",
     "task",
     "test_case",

@@ -22,9 +22,10 @@ from llmbench.db import tables as t
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.evaluations.domain.evaluation import Candidate, GivenAnswer, chosen
-from orchestrator.evaluations.domain.placement import Active, Held, is_local
+from orchestrator.evaluations.domain.placement import Active, Held
 from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
 from orchestrator.kernel.domain.blocks import cut
+from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.results.adapters.changes import create_blocks
 from orchestrator.runs.adapters.clusters import cluster_items
 from orchestrator.runs.adapters.evaluators import hold_providers, read_providers

@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, literal, select, text
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, join, literal, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
@@ -47,8 +47,18 @@ TARGET_COLUMNS: Final = (
     t.target.c.timeout_s,
     t.target.c.max_attempts,
     t.target.c.use_cache,
+    t.run_suite_task.c.params.label("task_params"),
 )
-ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
+
+
+def with_target(item: FromClause) -> FromClause:
+    """Join `item`, the table or a subquery with all its columns, with the tables of `TARGET_COLUMNS`."""
+    task = t.run_suite_task.c
+    of_target = join(item, t.target, t.target.c.id == item.c.target_id)
+    return of_target.outerjoin(t.run_suite_task, (task.run_id == item.c.run_id) & (task.name == item.c.suite_task))
+
+
+ITEMS: Final = select(t.item, *TARGET_COLUMNS).select_from(with_target(t.item))
 """The query for items, with the columns that `item_of` reads."""
 
 ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
@@ -206,7 +216,8 @@ def item_of(row: RowMapping) -> Item:
     return Item(
         **_same(row, _PLAIN_OF_ITEM),
         target_label=row["label"],
-        params=SamplingParams.model_validate(row["params"]),
+        # Parameters of the suite's task apply where the target does not override them.
+        params=SamplingParams.model_validate((row["task_params"] or {}) | row["params"]),
         case=Case.model_validate(row["case"]),
         figures=CallFigures(**_same(row, FIGURES)) if row["call_id"] else _NO_CALL,
         status=ItemStatus(row["status"]),

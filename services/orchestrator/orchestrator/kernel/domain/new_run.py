@@ -12,6 +12,7 @@ from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.sample import Sample
 from orchestrator.kernel.domain.subject import Subject
+from orchestrator.kernel.domain.suite import NewSuite
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -153,7 +154,8 @@ class NewRun:
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
-    run, if there is one.
+    run, if there is one. With a `suite`, the run has the cases of the suite's tasks; `collection_ids` and
+    `dataset_version_ids` are then those of all tasks.
 
     The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
     only with the baseline of this label.
@@ -192,3 +194,4 @@ class NewRun:
     baseline_label: str | None = None
     webhook: NewWebhook | None = None
     parallel_groups: int = 1
+    suite: NewSuite | None = None

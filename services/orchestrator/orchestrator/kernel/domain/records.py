@@ -253,6 +253,7 @@ class Item:
             score_revision_id=self.score_revision_id,
             conversation_id=self.case.conversation_id,
             turn=self.case.turn,
+            suite_task=self.case.suite_task,
         )
 
 

@@ -30,8 +30,6 @@ from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.schemas import (
-    CollectionRef,
-    DatasetVersionRef,
     GroupOut,
     JudgeOut,
     QueuePlace,
@@ -44,6 +42,7 @@ from orchestrator.results.ports.schemas import (
     RunWarning,
     TargetOut,
 )
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SuiteRef
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
@@ -184,6 +183,10 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         row["run_id"]: ScheduleRef(id=row["id"], name=row["name"])
         for row in await _all(connection, naming.where(t.run.c.id.in_(ids)))
     }
+    of_suites = {
+        row["run_id"]: SuiteRef(suite_id=row["suite_id"], name=row["name"], version_number=row["version_number"])
+        for row in await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(ids)))
+    }
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
     subjects, gates = await subjects_of(connection, rows), await gates_of(connection, rows)
@@ -232,6 +235,7 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             subject=subjects.get(row["id"]),
             baseline_label=row["baseline_label"],
             gate=gates.get(row["id"]),
+            suite=of_suites.get(row["id"]),
         )
         for row in rows
     ]

@@ -16,6 +16,7 @@ from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
 from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SampleOut, SuiteRef
 
 
 class TargetOut(BaseModel):
@@ -39,11 +40,6 @@ class JudgeOut(BaseModel):
     provider_name: str
     model: str
     params: SamplingParams
-
-
-class CollectionRef(BaseModel):
-    id: UUID
-    name: str
 
 
 class RunCounts(BaseModel):
@@ -116,15 +112,6 @@ class EvaluatorRef(BaseModel):
     unless: dict[str, Any] | None = Field(default=None, description="The cases that it does not score.")
 
 
-class DatasetVersionRef(BaseModel):
-    """A dataset version with the name that it had when the run was created. It may have been deleted since."""
-
-    version_id: UUID
-    dataset_id: UUID
-    name: str
-    version_number: int
-
-
 class QueuePlace(BaseModel):
     """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
 
@@ -134,18 +121,6 @@ class QueuePlace(BaseModel):
     position: int
     priority: int
     estimated_start: UtcTime | None
-
-
-class SampleOut(BaseModel):
-    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are never
-    split. Runs with the same seed, strategy and size have the same sample of the same cases."""
-
-    size: int
-    strategy: Literal["random", "stratified"]
-    seed: int
-    seed_from: Literal["name", "request"]
-    taken: int
-    of: int
 
 
 class RunSummary(BaseModel):
@@ -200,6 +175,7 @@ class RunSummary(BaseModel):
     gate: VerdictOnRun | None = Field(
         default=None, description="Null if no gate applies, or until the run has finished."
     )
+    suite: SuiteRef | None = Field(default=None, description="The suite of which this is a run.")
 
 
 class GroupOut(BaseModel):

@@ -1,7 +1,6 @@
 """Implement the port `RunFactory` in PostgreSQL. A run is created with its parts and its first events in one
 transaction."""
 
-import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from datetime import datetime
@@ -12,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.case import Case
-from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.chat import stored_params
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
@@ -53,6 +52,12 @@ from orchestrator.runs.adapters.new_items import (
     require_evaluators,
 )
 from orchestrator.runs.adapters.sampled_cases import with_sample
+from orchestrator.runs.adapters.suite_items import (
+    cases_of_suite,
+    first_cases_of_suite,
+    insert_suite,
+    insert_suite_items,
+)
 from orchestrator.runs.adapters.telling import tell_first
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
@@ -103,6 +108,8 @@ class PostgresRunFactory:
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
         async with self._engine.connect() as connection:
+            if new.suite is not None:
+                return await first_cases_of_suite(connection, new, new.suite, limit)
             return await first_cases(connection, new, limit)
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
@@ -157,7 +164,8 @@ class PostgresRunFactory:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             new, sample = await with_sample(connection, new)
-            task_count = await case_count(connection, new)
+            of_suite = None if new.suite is None else await cases_of_suite(connection, new, new.suite)
+            task_count = await case_count(connection, new) if of_suite is None else of_suite.count()
             blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
             items = blocks.cases * blocks.answers
             if not items:
@@ -174,7 +182,11 @@ class PostgresRunFactory:
                 await self._insert_webhook(connection, run_id, new.webhook)
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
-            await insert_items(connection, run_id, new, items=items)
+            if of_suite is None:
+                await insert_items(connection, run_id, new, items=items)
+            else:
+                await insert_suite(connection, run_id, of_suite)
+                await insert_suite_items(connection, run_id, new, of_suite, items=items)
             await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
@@ -188,6 +200,7 @@ class PostgresRunFactory:
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
                     RunLogged(run_id=run_id, at=now, text=what),
                     *_sampled(run_id, sample, now),
+                    *_of_suite(run_id, new, now),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
@@ -282,7 +295,7 @@ class PostgresRunFactory:
                     "provider_id": target.provider_id,
                     "provider_name": providers[target.provider_id].name,
                     "model": target.model,
-                    "params": _stored(target.params),
+                    "params": stored_params(target.params),
                     "epochs": target.epochs,
                     "timeout_s": target.timeout_s,
                     "max_attempts": target.max_attempts,
@@ -347,15 +360,14 @@ def _sampled(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> l
     return [RunLogged(run_id=run_id, at=now, level="warning", text=text + more)]
 
 
-def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the sampling parameters as the database stores them: as JSON, without unset parameters.
-
-    The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
-    """
-    stored = params.model_dump(mode="json", exclude_none=True)
-    if params.response_schema is not None:
-        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
-    return stored
+def _of_suite(run_id: UUID, new: NewRun, now: datetime) -> list[RunLogged]:
+    """Return the line of the log about the suite, if there is one."""
+    suite = new.suite
+    if suite is None:
+        return []
+    left_out = f"; left out: {', '.join(suite.left_out)}" if suite.left_out else ""
+    names = f"suite {suite.name} v{suite.version_number}: {len(suite.tasks)} of {suite.task_count} tasks{left_out}"
+    return [RunLogged(run_id=run_id, at=now, text=names)]
 
 
 def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:
