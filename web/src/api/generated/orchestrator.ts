@@ -117,6 +117,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.promoteRevision,
       }),
     }),
+    decideGates: build.mutation<DecideGatesApiResponse, DecideGatesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/decide-gates`,
+        method: "POST",
+      }),
+    }),
     listQueue: build.query<ListQueueApiResponse, ListQueueApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/queue`,
@@ -137,6 +143,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
@@ -166,6 +173,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
@@ -232,6 +240,7 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
           suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
@@ -258,6 +267,26 @@ const injectedRtkApi = api.injectEndpoints({
       ListExportFormatsApiArg
     >({
       query: () => ({ url: `/api/export-formats` }),
+    }),
+    getTrend: build.query<GetTrendApiResponse, GetTrendApiArg>({
+      query: (queryArg) => ({
+        url: `/api/trends`,
+        params: {
+          name: queryArg.name,
+          limit: queryArg.limit,
+        },
+      }),
+    }),
+    listTrendNames: build.query<
+      ListTrendNamesApiResponse,
+      ListTrendNamesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/trends/names`,
+        params: {
+          limit: queryArg.limit,
+        },
+      }),
     }),
     compareColumns: build.query<
       CompareColumnsApiResponse,
@@ -306,6 +335,98 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/benchmarks/check-gate`,
         method: "POST",
         body: queryArg.checkGate,
+      }),
+    }),
+    listBaselines: build.query<ListBaselinesApiResponse, ListBaselinesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines`,
+        params: {
+          subject_kind: queryArg.subjectKind,
+          subject_id: queryArg.subjectId,
+          label: queryArg.label,
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createBaseline: build.mutation<
+      CreateBaselineApiResponse,
+      CreateBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines`,
+        method: "POST",
+        body: queryArg.createBaseline,
+      }),
+    }),
+    getBaseline: build.query<GetBaselineApiResponse, GetBaselineApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    deleteBaseline: build.mutation<
+      DeleteBaselineApiResponse,
+      DeleteBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    promoteToBaseline: build.mutation<
+      PromoteToBaselineApiResponse,
+      PromoteToBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/promote`,
+        method: "POST",
+        body: queryArg.promoteRun,
+      }),
+    }),
+    getBaselineHistory: build.query<
+      GetBaselineHistoryApiResponse,
+      GetBaselineHistoryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/history`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createGate: build.mutation<CreateGateApiResponse, CreateGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/gates`,
+        method: "POST",
+        body: queryArg.createGate,
+      }),
+    }),
+    getGate: build.query<GetGateApiResponse, GetGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    changeGate: build.mutation<ChangeGateApiResponse, ChangeGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PATCH",
+        body: queryArg.changeGate,
+      }),
+    }),
+    deleteGate: build.mutation<DeleteGateApiResponse, DeleteGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    checkSavedGate: build.mutation<
+      CheckSavedGateApiResponse,
+      CheckSavedGateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}/check`,
+        method: "POST",
       }),
     }),
     createEvaluation: build.mutation<
@@ -421,16 +542,102 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.pruneRuns,
       }),
     }),
+    listSchedules: build.query<ListSchedulesApiResponse, ListSchedulesApiArg>({
+      query: () => ({ url: `/api/schedules` }),
+    }),
+    createSchedule: build.mutation<
+      CreateScheduleApiResponse,
+      CreateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules`,
+        method: "POST",
+        body: queryArg.createSchedule,
+      }),
+    }),
+    nextTimes: build.query<NextTimesApiResponse, NextTimesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/next-times`,
+        params: {
+          cron: queryArg.cron,
+          time_zone: queryArg.timeZone,
+          count: queryArg.count,
+        },
+      }),
+    }),
+    getSchedule: build.query<GetScheduleApiResponse, GetScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+      }),
+    }),
+    updateSchedule: build.mutation<
+      UpdateScheduleApiResponse,
+      UpdateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "PUT",
+        body: queryArg.scheduleIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteSchedule: build.mutation<
+      DeleteScheduleApiResponse,
+      DeleteScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "DELETE",
+      }),
+    }),
+    pauseSchedule: build.mutation<
+      PauseScheduleApiResponse,
+      PauseScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/pause`,
+        method: "POST",
+      }),
+    }),
+    resumeSchedule: build.mutation<
+      ResumeScheduleApiResponse,
+      ResumeScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/resume`,
+        method: "POST",
+      }),
+    }),
+    runSchedule: build.mutation<RunScheduleApiResponse, RunScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/run`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    listFirings: build.query<ListFiringsApiResponse, ListFiringsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/firings`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
 export { injectedRtkApi as orchestratorApi };
 export type CreateRunApiResponse =
-  /** status 201 Successful Response */ RunSummary;
+  /** status 201 Successful Response */ RunCreated;
 export type CreateRunApiArg = {
   /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
-  createRun: CreateRun;
+  createRun: CreateRunWrite;
 };
 export type ListRunsApiResponse = /** status 200 Successful Response */ RunPage;
 export type ListRunsApiArg = {
@@ -516,6 +723,11 @@ export type PromoteRevisionApiArg = {
   runId: string;
   promoteRevision: PromoteRevision;
 };
+export type DecideGatesApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type DecideGatesApiArg = {
+  runId: string;
+};
 export type ListQueueApiResponse =
   /** status 200 Successful Response */ RunPage;
 export type ListQueueApiArg = {
@@ -534,6 +746,8 @@ export type ListItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
@@ -570,6 +784,8 @@ export type CountItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
@@ -638,6 +854,8 @@ export type ExportRunApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
   suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
@@ -669,6 +887,18 @@ export type ExportRunApiArg = {
 export type ListExportFormatsApiResponse =
   /** status 200 Successful Response */ ExportFormats;
 export type ListExportFormatsApiArg = void;
+export type GetTrendApiResponse = /** status 200 Successful Response */ Trend;
+export type GetTrendApiArg = {
+  /** The name of the runs. */
+  name: string;
+  /** The number of runs, the newest ones. */
+  limit?: number;
+};
+export type ListTrendNamesApiResponse =
+  /** status 200 Successful Response */ TrendNames;
+export type ListTrendNamesApiArg = {
+  limit?: number;
+};
 export type CompareColumnsApiResponse =
   /** status 200 Successful Response */ Comparison;
 export type CompareColumnsApiArg = {
@@ -707,6 +937,71 @@ export type CheckGateApiResponse =
   /** status 200 Successful Response */ GateChecked;
 export type CheckGateApiArg = {
   checkGate: CheckGate;
+};
+export type ListBaselinesApiResponse =
+  /** status 200 Successful Response */ BaselinePage;
+export type ListBaselinesApiArg = {
+  subjectKind?: SubjectKind | null;
+  /** Together with `subject_kind`. */
+  subjectId?: string | null;
+  label?: string | null;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateBaselineApiResponse =
+  /** status 201 Successful Response */ BaselineOut;
+export type CreateBaselineApiArg = {
+  createBaseline: CreateBaseline;
+};
+export type GetBaselineApiResponse =
+  /** status 200 Successful Response */ BaselineOut;
+export type GetBaselineApiArg = {
+  id: string;
+};
+export type DeleteBaselineApiResponse = unknown;
+export type DeleteBaselineApiArg = {
+  id: string;
+};
+export type PromoteToBaselineApiResponse =
+  /** status 200 Successful Response */ BaselineOut;
+export type PromoteToBaselineApiArg = {
+  id: string;
+  promoteRun: PromoteRun;
+};
+export type GetBaselineHistoryApiResponse =
+  /** status 200 Successful Response */ PromotionPage;
+export type GetBaselineHistoryApiArg = {
+  id: string;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateGateApiResponse =
+  /** status 201 Successful Response */ SavedGate;
+export type CreateGateApiArg = {
+  id: string;
+  createGate: CreateGate;
+};
+export type GetGateApiResponse =
+  /** status 200 Successful Response */ SavedGate;
+export type GetGateApiArg = {
+  id: string;
+};
+export type ChangeGateApiResponse =
+  /** status 200 Successful Response */ SavedGate;
+export type ChangeGateApiArg = {
+  id: string;
+  changeGate: ChangeGate;
+};
+export type DeleteGateApiResponse = unknown;
+export type DeleteGateApiArg = {
+  id: string;
+};
+export type CheckSavedGateApiResponse =
+  /** status 200 Successful Response */ GateChecked;
+export type CheckSavedGateApiArg = {
+  id: string;
 };
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
@@ -878,7 +1173,6 @@ export type CreateEvaluationBatchApiArg = {
     map?: string[];
     /** Called when the batch is over, signed by Standard Webhooks. */
     webhook_url?: string | null;
-    /** `whsec_` and 24 to 64 bytes in base64. By default one is generated and shown once. */
     webhook_secret?: string | null;
   };
 };
@@ -927,6 +1221,63 @@ export type PreviewRetentionApiArg = {
 export type PruneRunsApiResponse = /** status 200 Successful Response */ Pruned;
 export type PruneRunsApiArg = {
   pruneRuns: PruneRuns;
+};
+export type ListSchedulesApiResponse =
+  /** status 200 Successful Response */ SchedulePage;
+export type ListSchedulesApiArg = void;
+export type CreateScheduleApiResponse =
+  /** status 201 Successful Response */ ScheduleOut;
+export type CreateScheduleApiArg = {
+  createSchedule: CreateScheduleWrite;
+};
+export type NextTimesApiResponse =
+  /** status 200 Successful Response */ DueTimes;
+export type NextTimesApiArg = {
+  cron: string;
+  timeZone?: string;
+  count?: number;
+};
+export type GetScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type GetScheduleApiArg = {
+  scheduleId: string;
+};
+export type UpdateScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type UpdateScheduleApiArg = {
+  scheduleId: string;
+  /** The ETag of the version that this change is based on; another gives a 412. */
+  "if-match"?: string | null;
+  scheduleIn: ScheduleInWrite;
+};
+export type DeleteScheduleApiResponse = unknown;
+export type DeleteScheduleApiArg = {
+  scheduleId: string;
+};
+export type PauseScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type PauseScheduleApiArg = {
+  scheduleId: string;
+};
+export type ResumeScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type ResumeScheduleApiArg = {
+  scheduleId: string;
+};
+export type RunScheduleApiResponse =
+  /** status 202 Successful Response */ FiringOut;
+export type RunScheduleApiArg = {
+  scheduleId: string;
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+};
+export type ListFiringsApiResponse =
+  /** status 200 Successful Response */ FiringPage;
+export type ListFiringsApiArg = {
+  scheduleId: string;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
@@ -1057,12 +1408,30 @@ export type QueuePlace = {
   priority: number;
   estimated_start: string | null;
 };
+export type ScheduleRef = {
+  id: string;
+  name: string;
+};
+export type SubjectKind = "preset";
+export type SubjectOut = {
+  kind: SubjectKind;
+  id: string;
+  name: string;
+};
+export type GateVerdict =
+  "pending" | "fine" | "worse" | "undecided" | "low coverage" | "not judged";
+export type VerdictOnRun = {
+  verdict: GateVerdict;
+  passed: boolean | null;
+  sentence: string | null;
+  decided_at: string | null;
+};
 export type SuiteRef = {
   suite_id: string;
   name: string;
   version_number: number;
 };
-export type RunSummary = {
+export type RunCreated = {
   id: string;
   type: RunType;
   name: string;
@@ -1100,8 +1469,19 @@ export type RunSummary = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
   /** The suite of which this is a run. */
   suite?: SuiteRef | null;
+  webhook_secret?: string | null;
 };
 export type ProblemField = {
   field: string;
@@ -1200,6 +1580,10 @@ export type SampleChoice = {
   /** By default derived from the run's name, so that runs of one name have the same sample. Runs without a name share one, too. */
   seed?: number | null;
 };
+export type SubjectChoice = {
+  kind: SubjectKind;
+  id: string;
+};
 export type CreateRun = {
   name?: string | null;
   description?: string | null;
@@ -1224,6 +1608,8 @@ export type CreateRun = {
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   /** The default for targets of HTTP_JSON providers is 5. */
   timeout_s?: number;
   /** The default for targets of HTTP_JSON providers is 2. */
@@ -1246,6 +1632,119 @@ export type CreateRun = {
   priority?: number | null;
   /** By default the run has every case. */
   sample?: SampleChoice | null;
+  /** When the run ends, it is compared with the baselines of its subject, by their gates. */
+  subject?: SubjectChoice | null;
+  /** Only with `subject`: the one baseline to compare with. By default each one. */
+  baseline_label?: string | null;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+};
+export type CreateRunWrite = {
+  name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The run that this one is compared with. */
+  baseline_run_id?: string | null;
+  max_cost_usd?: number | null;
+  cluster_by?: string | null;
+  /** The judge of every evaluator that asks a model and names none. */
+  judge?: JudgeChoice | null;
+  /** The panel, instead of a judge, of every evaluator that asks a model and names neither. */
+  panel?: PanelChoice | null;
+  /** By default `case_checks` for cases with checks, and the rubric for the others. */
+  evaluators?: EvaluatorInput[] | null;
+  targets: TargetChoice[];
+  collection_ids?: string[];
+  /** PUBLISHED versions of datasets. A run draws on collections, on versions, or on both. */
+  dataset_version_ids?: string[];
+  /** The default of every target. */
+  params?: Params;
+  /** How often each task is asked. All answers to a task are one cluster. */
+  epochs?: number;
+  /** Calls in flight per model group. */
+  concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
+  /** The default for targets of HTTP_JSON providers is 5. */
+  timeout_s?: number;
+  /** The default for targets of HTTP_JSON providers is 2. */
+  max_attempts?: number;
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
+  /** How long a provider may be unavailable, or load its model, before its group fails. */
+  max_backoff_s?: number;
+  /** How many earlier turns of a conversation (question and answer) are sent with the next one, limited to the last 400,000 characters. */
+  max_conversation_history?: number;
+  /** Append the `choices` in a case's metadata to its question, one lettered line each, unless the question has them. */
+  show_choices?: boolean;
+  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
+  /** Wait for the turn, as QUEUED, while another run is active. The default is a 409. */
+  queue?: boolean;
+  /** Only with `queue`; by default 0. */
+  priority?: number | null;
+  /** By default the run has every case. */
+  sample?: SampleChoice | null;
+  /** When the run ends, it is compared with the baselines of its subject, by their gates. */
+  subject?: SubjectChoice | null;
+  /** Only with `subject`: the one baseline to compare with. By default each one. */
+  baseline_label?: string | null;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+  webhook_secret?: string | null;
+};
+export type RunSummary = {
+  id: string;
+  type: RunType;
+  name: string;
+  description: string | null;
+  tags: string[];
+  baseline_run_id: string | null;
+  warnings: RunWarning[];
+  /** The metadata key of its cases that groups dependent results. Null is the coarsest of document, conversation and case. */
+  cluster_by: string | null;
+  /** The clusters of its figures. */
+  cluster_level: ClusterLevel;
+  max_cost_usd: number | null;
+  cost_usd: number;
+  unpriced_calls: number;
+  status: RunStatus;
+  phase: RunPhase;
+  outcome: RunOutcome | null;
+  status_reason: string | null;
+  judge: JudgeOut | null;
+  evaluators: EvaluatorRef[];
+  targets: TargetOut[];
+  collections: CollectionRef[];
+  dataset_versions: DatasetVersionRef[];
+  counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
+  created_at: string;
+  started_at: string | null;
+  /** The last time when a finished run was reopened. */
+  reopened_at: string | null;
+  finished_at: string | null;
+  took_s: number;
+  mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
 };
 export type RunPage = {
   items: RunSummary[];
@@ -1365,6 +1864,41 @@ export type RunLimits = {
   max_attempts: number;
   max_backoff_s: number;
   max_conversation_history: number;
+  parallel_groups: number;
+};
+export type Role = "baseline" | "anchor" | "both";
+export type DecidedPair = {
+  target_id: string;
+  label: string;
+  verdict: GateVerdict;
+  sentence: string;
+  mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
+  interval: Interval | null;
+  cases: number;
+  clusters: number;
+  coverage: number;
+};
+export type DecidedGate = {
+  gate_id: string;
+  baseline_id: string;
+  /** The label of the baseline. */
+  label: string;
+  role: Role;
+  baseline_run_id: string;
+  baseline_run_name: string;
+  metric: string;
+  title: string;
+  /** Whether the margin is a share of the baseline, as of cost and latency. */
+  relative: boolean;
+  margin: number;
+  undecided: "fail" | "ok";
+  verdict: GateVerdict;
+  passed: boolean;
+  lower_than_baseline: boolean;
+  sentence: string;
+  pairs: DecidedPair[];
 };
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";
@@ -1621,9 +2155,21 @@ export type RunDetail = {
   sample?: SampleOut | null;
   /** Set while the run is QUEUED. */
   queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
   /** The suite of which this is a run. */
   suite?: SuiteRef | null;
   limits: RunLimits;
+  /** The gates by which the run was compared. */
+  gates: DecidedGate[];
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";
   groups: GroupOut[];
@@ -1632,6 +2178,7 @@ export type RunDetail = {
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
+  others: CurrentWork[];
   last_seq: number;
 };
 export type MoveRun = {
@@ -2035,6 +2582,12 @@ export type RunProgressed = {
   failed: number;
   cost_usd?: number;
   current?: CurrentWork | null;
+  others?: CurrentWork[] | null;
+};
+export type GateNews = {
+  verdict: GateVerdict;
+  passed?: boolean | null;
+  sentence?: string | null;
 };
 export type RunStatusChanged = {
   type?: "llmbench.run.status_changed.v1";
@@ -2045,6 +2598,7 @@ export type RunStatusChanged = {
   phase: RunPhase;
   outcome?: RunOutcome | null;
   reason?: string | null;
+  gate?: GateNews | null;
 };
 export type RunEvents = {
   events: (
@@ -2079,6 +2633,46 @@ export type ExportFormatOut = {
 };
 export type ExportFormats = {
   items: ExportFormatOut[];
+};
+export type Break =
+  "model" | "prompt" | "parameters" | "cases" | "judge" | "evaluators";
+export type TrendPoint = {
+  run_id: string;
+  /** The time at which the run was created. */
+  at: string;
+  model: string;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+  breaks: Break[];
+};
+export type TrendSeries = {
+  label: string;
+  points: TrendPoint[];
+};
+export type Trend = {
+  name: string;
+  runs: number;
+  more: boolean;
+  series: TrendSeries[];
+};
+export type TrendName = {
+  name: string;
+  runs: number;
+  last_run_id: string;
+  last_at: string;
+};
+export type TrendNames = {
+  items: TrendName[];
 };
 export type ComparedJudge = {
   scoring: string;
@@ -2377,6 +2971,82 @@ export type CheckGate = {
   target_id?: string | null;
   gate: GateChoice;
   /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
+  cluster_by?: string | null;
+};
+export type PromotedRun = {
+  id: string;
+  name: string;
+};
+export type SavedGate = {
+  id: string;
+  baseline_id: string;
+  metric: string;
+  title: string;
+  /** Whether the margin is a share of the baseline, as of cost and latency. */
+  relative: boolean;
+  margin: number;
+  undecided: "fail" | "ok";
+  cluster_by: string | null;
+  probability_fine: number;
+  clusters: number;
+  /** Whether the probability is at least 0.8. */
+  holds: boolean;
+  created_at: string;
+  updated_at: string;
+};
+export type BaselineOut = {
+  id: string;
+  subject: SubjectOut;
+  label: string;
+  run: PromotedRun;
+  anchor: PromotedRun;
+  gates: SavedGate[];
+  created_at: string;
+  updated_at: string;
+};
+export type BaselinePage = {
+  items: BaselineOut[];
+  next_cursor: string | null;
+};
+export type CreateBaseline = {
+  subject: SubjectChoice;
+  /** Such as `main` or `v1.2`. */
+  label?: string;
+  run_id: string;
+  note?: string | null;
+};
+export type PromoteRun = {
+  run_id: string;
+  role?: Role;
+  note?: string | null;
+};
+export type Promotion = {
+  id: string;
+  run_id: string | null;
+  run_name: string;
+  role: Role;
+  note: string | null;
+  created_by: string | null;
+  created_at: string;
+};
+export type PromotionPage = {
+  items: Promotion[];
+  next_cursor: string | null;
+};
+export type CreateGate = {
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` where it is called like one of the others). */
+  metric: string;
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin: number;
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  undecided?: "fail" | "ok";
+  cluster_by?: string | null;
+};
+export type ChangeGate = {
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin?: number;
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  undecided?: "fail" | "ok";
   cluster_by?: string | null;
 };
 export type MetricResult = {
@@ -2776,7 +3446,8 @@ export type OldRun = {
   finished_at: string;
   items: number;
 };
-export type Kept = "not_over" | "baseline" | "compared" | "too_young";
+export type Kept =
+  "not_over" | "baseline" | "promoted" | "compared" | "too_young";
 export type KeptRun = {
   id: string;
   name: string;
@@ -2812,6 +3483,120 @@ export type PruneRuns = {
   /** Days since the run was over. */
   older_than_days: number;
 };
+export type WhatOut = {
+  kind: string;
+  request: {
+    [key: string]: any;
+  };
+};
+export type DueTime = {
+  at: string;
+  /** With its offset: `2026-11-25T02:00:00+01:00`. */
+  local: string;
+};
+export type FiringCause = "DUE" | "REQUESTED";
+export type FiringStatus = "STARTING" | "STARTED" | "SKIPPED" | "FAILED";
+export type FiredRunOut = {
+  id: string;
+  name: string;
+  status: RunStatus;
+  outcome: RunOutcome | null;
+  /** Why the run is paused, or failed. */
+  reason: string | null;
+};
+export type FiringOut = {
+  id: string;
+  cause: FiringCause;
+  status: FiringStatus;
+  due_at: string;
+  fired_at: string;
+  missed: number;
+  /** Why no run was created, or not yet. */
+  reason: string | null;
+  run: FiredRunOut | null;
+};
+export type ScheduleOut = {
+  id: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  what: WhatOut;
+  skip_if_running: boolean;
+  paused: boolean;
+  next_times: DueTime[];
+  last: FiringOut | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type SchedulePage = {
+  items: ScheduleOut[];
+  next_cursor?: string | null;
+};
+export type RunToStart = {
+  kind?: "run";
+  request: CreateRun;
+};
+export type RunToStartWrite = {
+  kind?: "run";
+  request: CreateRunWrite;
+};
+export type CreateSchedule = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+  /** Create it without letting it start anything yet. */
+  paused?: boolean;
+};
+export type CreateScheduleWrite = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStartWrite;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+  /** Create it without letting it start anything yet. */
+  paused?: boolean;
+};
+export type DueTimes = {
+  time_zone: string;
+  items: DueTime[];
+};
+export type ScheduleIn = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+};
+export type ScheduleInWrite = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStartWrite;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+};
+export type FiringPage = {
+  items: FiringOut[];
+  next_cursor: string | null;
+};
 export const {
   useCreateRunMutation,
   useListRunsQuery,
@@ -2826,6 +3611,7 @@ export const {
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
+  useDecideGatesMutation,
   useListQueueQuery,
   useListItemsQuery,
   useCountItemsQuery,
@@ -2836,10 +3622,23 @@ export const {
   useListRunEventsQuery,
   useExportRunQuery,
   useListExportFormatsQuery,
+  useGetTrendQuery,
+  useListTrendNamesQuery,
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
   useCheckGateMutation,
+  useListBaselinesQuery,
+  useCreateBaselineMutation,
+  useGetBaselineQuery,
+  useDeleteBaselineMutation,
+  usePromoteToBaselineMutation,
+  useGetBaselineHistoryQuery,
+  useCreateGateMutation,
+  useGetGateQuery,
+  useChangeGateMutation,
+  useDeleteGateMutation,
+  useCheckSavedGateMutation,
   useCreateEvaluationMutation,
   useListEvaluationsQuery,
   useCreateEvaluationBatchMutation,
@@ -2851,4 +3650,14 @@ export const {
   useGetSuiteOfRunQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
+  useListSchedulesQuery,
+  useCreateScheduleMutation,
+  useNextTimesQuery,
+  useGetScheduleQuery,
+  useUpdateScheduleMutation,
+  useDeleteScheduleMutation,
+  usePauseScheduleMutation,
+  useResumeScheduleMutation,
+  useRunScheduleMutation,
+  useListFiringsQuery,
 } = injectedRtkApi;
