@@ -1,4 +1,4 @@
-"""Where the cases of a run come from."""
+"""The schemas of what a run takes its cases from."""
 
 from typing import Literal
 from uuid import UUID
