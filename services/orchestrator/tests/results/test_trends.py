@@ -35,7 +35,7 @@ async def trend(world: World, **params: Any) -> dict[str, Any]:
 
 
 async def test_points_are_those_of_the_runs_and_each_change_is_a_break(world: World) -> None:
-    prompted = {"params": {"system_prompt": "Be brief."}}
+    prompted: dict[str, Any] = {"params": {"system_prompt": "Be brief."}}
     runs = [
         await finished(world),
         await finished(world),
