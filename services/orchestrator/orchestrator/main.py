@@ -110,9 +110,8 @@ class Settings(DatabaseSettings):
     )
     hosted_hosts: str = Field(
         default="",
-        description="Hosts of providers that serve many users, although their addresses are private or cannot be "
-        "looked up, separated by commas: names or addresses as in the providers' URLs. Their models may run side by "
-        "side, and next to a local one.",
+        description="Hosts of providers, as in their URLs and separated by commas, that count as hosted although their "
+        "addresses are private or unknown. Their models may run side by side.",
     )
     webhook_retry_s: float = Field(
         default=5.0,

@@ -3,17 +3,20 @@ take turns."""
 
 import asyncio
 from collections.abc import Sequence
+from datetime import timedelta
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
 import pytest
+from run_records import NOW
 from run_world import World, answered, open_world, running_orchestrator
 from sqlalchemy import update
 
 from llmbench.contracts.generate_completion import GenerateCompletion, Purpose
 from llmbench.contracts.outcome import NotStarted, Outcome, Rejected
 from llmbench.db import tables as t
+from orchestrator.results.adapters.queue_turns import turns_of
 
 pytestmark = pytest.mark.never_rerun
 
@@ -220,6 +223,29 @@ async def test_another_orchestrator_continues_all_groups(postgres_url: str, nats
         run = await world.until_status(run_id, "FINISHED")
         assert (run["outcome"], run["counts"]["judged"]) == ("complete", 2 * TASKS)
         assert {item["attempts"] for item in await world.items(run_id)} == {1}
+
+
+async def test_expected_start_behind_groups_side_by_side_is_that_of_the_slowest_provider(lanes: Lanes) -> None:
+    targets = [(await lanes.provider(url), "model-a") for url in (HOSTED, OTHER_HOSTED)]
+    lanes.go_on.set()
+    measured = await lanes.start(*targets)
+    await lanes.world.until_status(measured, "FINISHED")
+    async with lanes.world.engine.begin() as connection:
+        # Each call of the first provider took 10 s, and each of the other 20 s.
+        for index, seconds in enumerate((10, 20)):
+            group = (t.run_group.c.run_id == measured, t.run_group.c.position == index)
+            began = t.run_group.c.closed_at - timedelta(seconds=seconds * TASKS)
+            await connection.execute(update(t.run_group).where(*group).values(opened_at=began))
+    lanes.go_on.clear()
+    for parallel_groups, work_s in ((1, 30 * TASKS), (2, 20 * TASKS)):
+        active = await lanes.start(*targets, parallel_groups=parallel_groups)
+        queued = await lanes.start(*targets, queue=True)
+        async with lanes.world.engine.connect() as connection:
+            turns = await turns_of(connection, NOW)
+        assert turns[queued].starts_at == NOW + timedelta(seconds=work_s)
+        for run_id in (queued, active):
+            await lanes.world.http.post(f"/api/runs/{run_id}/cancel")
+            await lanes.world.until_status(run_id, "CANCELLED")
 
 
 @pytest.mark.parametrize("number", [0, 17, None])
