@@ -134,7 +134,7 @@ function History({ scheduleId }: { scheduleId: string }) {
   );
 }
 
-/** On small screens the run folds into the line under the result. */
+/** A firing as a row. Its run folds into the line under the result on small screens. */
 function Line({ firing }: { firing: FiringOut }) {
   return (
     <tr>
