@@ -1,4 +1,4 @@
-"""Run the scenarios, all or the named ones, and print their measurements. They are stored in results/latest.json.
+"""Run all scenarios or the named ones. Print their measurements, and store those in results/latest.json.
 
 python -m benchmarks [name …]
 """

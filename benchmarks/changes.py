@@ -22,7 +22,8 @@ each row changes once before any changes twice."""
 async def change_items(stack: Platform, run_id: str, *, per_second: int, seconds: float) -> int:
     """Publish `per_second` events each second for `seconds`, and return their number.
 
-    The database is not changed. The stream acknowledges each event. Its field `at` is the time of its publication.
+    The database is not changed. The stream acknowledges each event. The field `at` of an event is the time of its
+    publication.
     """
     rows = [ItemRow.model_validate(item) for item in await stack.items(run_id)]
     last_seq = (await stack.get(f"/api/runs/{run_id}"))["last_seq"]

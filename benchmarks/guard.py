@@ -3,8 +3,8 @@
     python -m benchmarks.guard [--keep]
 
 Run and loop alternate, because other load on the machine slows down both. The median of their ratios is compared with
-the ratio stored in `guard.json`, and `--keep` stores it instead. If the check would fail, both are measured again, and
-the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
+the ratio stored in `guard.json`; `--keep` stores the median instead. If the check would fail, both are measured again,
+and the smallest of all ratios counts. So a noisy measurement passes, but higher costs of the code fail.
 """
 
 import argparse

@@ -20,6 +20,7 @@ _PROGRAMS = {
     "inference_gateway": "inference-gateway",
     "judge": "judge",
     "gateway_ws": "gateway-ws",
+    "identity": "identity",
     "nats-server": "nats",
     "caddy": "edge",
     "benchmarks.mock_provider": "provider",

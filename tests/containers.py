@@ -24,6 +24,7 @@ from tests.servers import FAST
 PASSWORD = "only-for-tests"
 START_TIMEOUT_S = 180.0
 """The first start pulls the image."""
+_POSTGRES_VOLUME = "/var/lib/postgresql"
 _NATS_PORT = 4222
 _NATS_MONITORING_PORT = 8222
 
@@ -81,11 +82,12 @@ def require_docker() -> None:
 async def postgres_container() -> AsyncIterator[str]:
     """Yield the URL of a fresh server with the database and the superuser of the compose file.
 
-    Like the embedded server of the tests, it does not wait for the disk.
+    Like the embedded server of the tests, it keeps its data in memory and does not wait for the disk.
     """
     service = _services()["postgres"]
     container = (
         DockerContainer(service.fields["image"])
+        .with_tmpfs_mount(_POSTGRES_VOLUME)
         .with_envs(**service.environment)
         .with_command(["postgres", *(f"-c{name}={value}" for name, value in FAST.items())])
         .with_exposed_ports(5432)

@@ -5,7 +5,8 @@
 - `nats_url`: a NATS server per test (it starts in 0.06 s); in containers one per session, emptied before each test
 
 With `--servers=containers` both servers come from the images in docker-compose.yml instead of the wheels, and tests
-that use none of these fixtures are left out.
+that use none of these fixtures are left out. `--servers=none` is for a run after that one: it leaves out the tests of
+`ON_CONTAINERS` that use these fixtures.
 """
 
 import gc
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from tests.containers import SharedNats
 
 TEMPLATE = "llmbench_template"
+ON_CONTAINERS = ("libs", "services")
+"""The folders whose tests `make test-containers` runs."""
 
 # A shell without job control starts background jobs with Ctrl-C ignored, and child processes inherit this. The tests
 # that send SIGINT to a child process would then wait for ever.
@@ -45,9 +48,10 @@ settings.load_profile("short")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--servers",
-        choices=("embedded", "containers"),
+        choices=("embedded", "containers", "none"),
         default="embedded",
-        help="where PostgreSQL and NATS of the fixtures come from: the wheels, or the images of docker-compose.yml",
+        help="where PostgreSQL and NATS of the fixtures come from: the wheels, or the images of docker-compose.yml; "
+        "none leaves out what ran on these images",
     )
     parser.addoption(
         "--schemathesis-examples",
@@ -58,18 +62,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests that use no server if `--servers=containers` is given: they already run without the option."""
-    if config.getoption("--servers") != "containers":
+    """Keep the tests that belong to the value of `--servers`."""
+    servers = config.getoption("--servers")
+    if servers == "embedded":
         return
     official = checkout() / "tests" / "deploy"
-    kept = [
-        item
-        for item in items
-        if "in_containers" in getattr(item, "fixturenames", ()) or item.path.is_relative_to(official)
-    ]
-    remaining = set(kept)
-    config.hook.pytest_deselected(items=[item for item in items if item not in remaining])
-    items[:] = kept
+    rooms = [checkout() / name for name in ON_CONTAINERS]
+
+    def kept(item: pytest.Item) -> bool:
+        uses_server = "in_containers" in getattr(item, "fixturenames", ())
+        if servers == "containers":
+            return uses_server or item.path.is_relative_to(official)
+        return not (uses_server and any(item.path.is_relative_to(room) for room in rooms))
+
+    config.hook.pytest_deselected(items=[item for item in items if not kept(item)])
+    items[:] = [item for item in items if kept(item)]
 
 
 def pytest_collection_finish() -> None:

@@ -24,16 +24,33 @@ import nats as nats_client
 from benchmarks.mock_provider.server import mock_provider
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.migrate import upgrade
+from llmbench.service.settings import AuthMode
 from llmbench_cli.embedded.binaries import checkout, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.ports import free_port
 from llmbench_cli.embedded.process import ProcessSpec
-from llmbench_cli.embedded.services import GATEWAY, SERVICES, Surroundings, listeners, service_spec, with_login
+from llmbench_cli.embedded.services import (
+    GATEWAY,
+    IDENTITY,
+    SERVICES,
+    Surroundings,
+    listeners,
+    service_spec,
+    services_of,
+    with_login,
+)
 from tests.servers import FAST, Service, nats_service, postgres_service
 
 JUDGE_MODEL = "mock-0ms-judge"
 MASTER_KEY = "only-for-tests-only-for-tests-only-for-tests"
 RUN_TIMEOUT_S = 300.0
+HOSTED = "localhost"
+"""The host of provider URLs that counts as hosted in tests, while 127.0.0.1 counts as local."""
+_MORE_SETTINGS = {
+    # The gateway waits only this long for unfinished calls at its end.
+    GATEWAY: {"LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"},
+    "orchestrator": {"LLMBENCH_ORCHESTRATOR_HOSTED_HOSTS": HOSTED},
+}
 OF_AN_ORGANISATION = ("config-api", "orchestrator", "gateway-ws")
 """The services that answer requests about the data of an organisation."""
 
@@ -160,7 +177,7 @@ class Platform:
             yield replace(self, url=url, http=http, services=services, ports=ports, seeds=0, surroundings=surroundings)
 
     async def quieten(self) -> None:
-        """Clean up after a test: start services that do not run, and cancel all active runs."""
+        """Clean up after a test: start services that do not run, and cancel all runs that are not finished."""
         for service in self.services.values():
             if service.process is None or service.process.returncode is not None:
                 await service.start()
@@ -230,12 +247,14 @@ async def platform(
     prepare: Callable[[str, str], Awaitable[None]] | None = None,
     database_settings: Mapping[str, str] = FAST,
     disk: Path | None = None,
+    auth: AuthMode = "off",
 ) -> AsyncIterator[Platform]:
     """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
 
     If `prepare` is given, nothing is seeded: it gets the URLs of the empty database and of the mock provider, and fills
     the database. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is
-    the folder for all data, including those of NATS and PostgreSQL.
+    the folder for all data, including those of NATS and PostgreSQL. With `auth` "on" nothing is seeded either, because
+    a person has to sign in first.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
@@ -251,7 +270,7 @@ async def platform(
         await ensure_logins(database_url, passwords)
         edge_port = free_port()
         url = f"http://127.0.0.1:{edge_port}"
-        ports = {name: free_port() for name in SERVICES}
+        ports = {name: free_port() for name in services_of(auth)}
         surroundings = Surroundings(
             # Services use the same restricted logins as in `llmbench up`, so each journey also tests that no right is
             # missing.
@@ -265,12 +284,13 @@ async def platform(
             logs=folder,
             files=folder / "files",
             listeners=listeners({**ports, "edge": edge_port}),
+            identity_url=f"http://127.0.0.1:{ports[IDENTITY]}" if auth == "on" else None,
         )
-        services = {name: Service(_spec(name, ports[name], surroundings)) for name in SERVICES}
+        services = {name: Service(_spec(name, ports[name], surroundings)) for name in ports}
         for service in services.values():
             stack.push_async_callback(service.stop)
         await asyncio.gather(*(service.start() for service in services.values()))
-        await stack.enter_async_context(_edge(folder, edge_port, ports))
+        await stack.enter_async_context(_edge(folder, edge_port, ports, auth))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=90))
         provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=90))
         opened = Platform(
@@ -286,13 +306,13 @@ async def platform(
             servers={"postgres": postgres, "nats": nats},
             surroundings=surroundings,
         )
-        if not prepare:
+        if not prepare and auth == "off":
             await opened.seed(tasks)
         yield opened
 
 
 @asynccontextmanager
-async def _edge(folder: Path, port: int, ports: Mapping[str, int]) -> AsyncIterator[str]:
+async def _edge(folder: Path, port: int, ports: Mapping[str, int], auth: AuthMode = "off") -> AsyncIterator[str]:
     edge = Service(
         Edge(
             program=script("caddy"),
@@ -300,6 +320,7 @@ async def _edge(folder: Path, port: int, ports: Mapping[str, int]) -> AsyncItera
             spa=checkout() / "web" / "dist",
             state=folder / "caddy",
             log=folder / "edge.log",
+            auth=auth,
         ).spec(port, ports)
     )
     await edge.start()
@@ -314,10 +335,9 @@ def _is_held(call: dict[str, Any], model: str) -> bool:
 
 
 def _spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
-    """Return a service's process as `llmbench up` starts it, but the gateway waits only 3 s for unfinished calls at
-    its end."""
+    """Return a service's process as `llmbench up` starts it, with settings for tests."""
     spec = service_spec(name, port, surroundings)
-    return replace(spec, env={**spec.env, "LLMBENCH_INFERENCE_GATEWAY_STOP_GRACE_S": "3"}) if name == GATEWAY else spec
+    return replace(spec, env={**spec.env, **_MORE_SETTINGS.get(name, {})})
 
 
 def overlaps(calls: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -139,7 +139,7 @@ async def postgres_server(folder: Path | None = None) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def nats_service(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[tuple[Service, str]]:
-    """Yield a NATS server with JetStream, and its URL with the login `owner`, which has all rights.
+    """Yield a NATS server with JetStream, and its URL with the owner's login, which has all rights.
 
     Use the same `folder` and `port` again to restart a server with its data.
     """
@@ -162,7 +162,7 @@ async def nats_service(folder: Path | None = None, *, port: int | None = None) -
 
 @contextlib.asynccontextmanager
 async def nats_server(folder: Path | None = None, *, port: int | None = None) -> AsyncIterator[str]:
-    """Yield the URL of a NATS server with JetStream, with the login `owner`, which has all rights."""
+    """Yield the URL of a NATS server with JetStream, with the owner's login, which has all rights."""
     async with nats_service(folder, port=port) as (_, url):
         yield url
 

@@ -11,12 +11,16 @@ import httpx
 
 from llmbench_cli.errors import Refused, Unreachable
 from llmbench_cli.running import platform_url
+from llmbench_cli.sign_in import sign_in_headers
 
 Json = dict[str, Any]
 T = TypeVar("T")
 _CONNECT_S = 60
 # A large import is a single request: the platform sends nothing until it is done.
 _ANSWER_S = 600
+_SIGN_IN = (
+    "Commands sign in with LLMBENCH_API_KEY: make a key in the web application (Settings, API keys), or ask an admin."
+)
 
 
 def with_client(url: str | None, body: "Callable[[Client], Awaitable[T]]") -> T:
@@ -38,12 +42,20 @@ class Client:
     response of llmbench comes."""
 
     def __init__(
-        self, url: str, *, timeout_s: float | None = 60, transport: httpx.AsyncBaseTransport | None = None
+        self,
+        url: str,
+        *,
+        timeout_s: float | None = 60,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
-        """Create the client. `timeout_s` limits the wait for data of a response; None sets no limit. `transport`
-        replaces the network in tests."""
+        """Create the client, which signs in with LLMBENCH_API_KEY if it is set.
+
+        `timeout_s` limits each wait for data; None sets no limit. Connecting may take 60 s in any case. `transport`
+        replaces the network in tests.
+        """
         self.url = url.rstrip("/")
-        self._http = httpx.AsyncClient(timeout=httpx.Timeout(timeout_s, connect=_CONNECT_S), transport=transport)
+        timeout = httpx.Timeout(timeout_s, connect=_CONNECT_S)
+        self._http = httpx.AsyncClient(timeout=timeout, transport=transport, headers=sign_in_headers())
 
     async def __aenter__(self) -> Self:
         return self
@@ -58,10 +70,10 @@ class Client:
     async def post(
         self, path: str, body: Json | None = None, *, key: str | None = None, file: Path | None = None, **query: Any
     ) -> Json:
-        """Send a POST and return the JSON object of the response. With a `file`, send a form, whose field `request` has
-        `body`.
+        """Send a POST and return the JSON object of the response. With a `file`, send a form: the field `file` has the
+        file's content, read into memory, and the field `request` has `body` as JSON.
 
-        With a `key`, the platform does the work once, however often the request is repeated.
+        If requests have the same `key`, the platform does the work only once.
         """
         headers = {"Idempotency-Key": key} if key else {}
         if file is None:
@@ -83,6 +95,10 @@ class Client:
     async def put(self, path: str, body: Json) -> Json:
         """Send a PUT and return the JSON object of the response."""
         return await self._ask("PUT", path, json=body)
+
+    async def patch(self, path: str, body: Json) -> Json:
+        """Send a PATCH and return the JSON object of the response."""
+        return await self._ask("PATCH", path, json=body)
 
     async def delete(self, path: str) -> None:
         """Send a DELETE."""
@@ -160,4 +176,6 @@ def _refused(method: str, path: str, response: httpx.Response) -> Refused:
         # A proxy answered instead of the platform.
         title = f"{what} was answered with HTTP {response.status_code}"
         problem = {"title": title, "detail": title, "errors": []}
+    if response.status_code == httpx.codes.UNAUTHORIZED:
+        return Refused(what, response.status_code, {**problem, "detail": f"{problem.get('detail')} {_SIGN_IN}"})
     return Refused(what, response.status_code, problem)

@@ -25,7 +25,7 @@ class ConsoleReporter:
         self._status: Status | None = None
 
     def note(self, text: str) -> None:
-        """Print a message for the user."""
+        """Print a message for the user. Rich markup in `text` takes effect."""
         self._console.print(f"  [dim]·[/] {text}", highlight=False, soft_wrap=True)
 
     def starting(self, name: str) -> None:

@@ -26,7 +26,8 @@ class Draft:
 
 
 async def make_draft(client: Client, run_id: str, *, dataset: str, closed_book: bool) -> Draft:
-    """Create a draft version from every grounded conversation of a run. The dataset is created if none has this name.
+    """Create a draft version from every grounded conversation of a run. `dataset` is a name or an id; a dataset is
+    created if none has that name.
 
     With `closed_book` the cases have no context, so that the tested model has to know the document. Raises
     CommandFailed if no evaluator of the run checks written questions.

@@ -21,7 +21,8 @@ class Unreachable(CommandFailed):
 class Refused(CommandFailed):
     """Raised when the platform, or a proxy before it, answers with an error status.
 
-    `problem` is the body as in RFC 9457, `reason` its main sentence, and `errors` its pairs of field and message.
+    `what` is the request in a message. `problem` is the response as in RFC 9457, `reason` its main sentence, and
+    `errors` its pairs of field and message.
     """
 
     def __init__(self, what: str, status: int, problem: dict[str, Any]) -> None:

@@ -28,6 +28,7 @@ _MEANINGS = {
     ExitCode.REFUSED: "nothing was done: an option or argument is wrong, or a gate cannot be relied on",
     ExitCode.MISSED: "done, and worse than asked: a threshold is missed, or something is worse than the baseline",
     ExitCode.UNDECIDED: "a gate is undecided",
-    ExitCode.LOW_COVERAGE: "too few cases are scored in both for a gate to say anything",
+    ExitCode.LOW_COVERAGE: "a gate could not be judged: too few cases are scored in both runs, or they cannot be "
+    "compared",
     ExitCode.INTERRUPTED: "Ctrl-C; the platform continues the requested work. Other signals: 128 and their number",
 }

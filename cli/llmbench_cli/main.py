@@ -9,6 +9,7 @@ import typer
 
 from llmbench.errors import LlmbenchError
 from llmbench_cli.commands.backup import backup
+from llmbench_cli.commands.baseline import baseline
 from llmbench_cli.commands.cancel import cancel
 from llmbench_cli.commands.compare import compare
 from llmbench_cli.commands.datasets import datasets
@@ -38,6 +39,7 @@ from llmbench_cli.commands.run import run
 from llmbench_cli.commands.schedules import schedules
 from llmbench_cli.commands.show import show
 from llmbench_cli.commands.sql import sql
+from llmbench_cli.commands.suites import suites
 from llmbench_cli.commands.up import up
 from llmbench_cli.commands.version import version, with_version
 from llmbench_cli.commands.watch import watch
@@ -59,8 +61,11 @@ commands.command("import")(import_)
 commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
+commands.add_typer(suites, name="suites")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
+commands.add_typer(gate, name="gates", hidden=True)
+commands.add_typer(baseline, name="baseline", rich_help_panel="Runs")
 _RUNS: dict[str, Callable[..., None]] = {
     "run": run,
     "evaluate": evaluate,

@@ -10,10 +10,11 @@ SUPERVISOR = "supervisor"
 
 
 async def measured(pids: Mapping[str, int], *, settle_s: float = 5.0) -> Table:
-    """Wait `settle_s` for the memory to settle, then return a table of MB per part and in total. `pids` has the
-    processes by part.
+    """Wait `settle_s` for the memory to settle, then return a table of MB per part and in total. `pids` maps the name
+    of each part to its process.
 
     Child processes are included. The supervisor is measured without its children, because they are the other parts.
+    Raises `psutil.NoSuchProcess` if a process has ended.
     """
     await asyncio.sleep(settle_s)
     table = Table(title="Memory, idle")

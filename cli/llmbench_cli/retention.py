@@ -17,6 +17,7 @@ _REASONS = {
     "not_over": "not over",
     "too_young": "not old enough",
     "baseline": "a baseline",
+    "promoted": "promoted to a baseline",
     "compared": "compared with a baseline",
 }
 
@@ -70,8 +71,8 @@ def _age(days: float) -> str:
 
 
 def tables(found: Json) -> list[Table]:
-    """Return a table of the runs that would be removed, and one of the runs that stay for another reason than their
-    age. Each shows at most 20 runs, and is left out if it has none."""
+    """Return a table of the runs that would be removed, and one of the runs that stay whatever their age. Each shows at
+    most 20 runs, and is left out if it has none."""
     shown: list[Table] = []
     if found["removable"]:
         gone = plain_table("To be removed")

@@ -3,12 +3,12 @@
 import os
 from pathlib import Path
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from llmbench.faults import faults_of
 from llmbench.http.listeners import places
-from llmbench.service.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES
+from llmbench.service.settings import PREFIX, SERVICE_PREFIXES, SHARED_VARIABLES, AuthMode
 from llmbench_cli.embedded.errors import StartError
 
 DEFAULT_PORT = 8400
@@ -43,6 +43,12 @@ class CliSettings(BaseSettings):
         default=None,
         description="Further addresses of this platform, as host:port, separated by commas: providers and "
         "webhooks may not use them. Those of its own processes are known",
+    )
+    auth: AuthMode = Field(
+        default="off", description="`on`: people have to sign in; the first start prints a link for the first owner"
+    )
+    api_key: SecretStr | None = Field(
+        default=None, description="API key with which commands sign in to a platform with LLMBENCH_AUTH=on"
     )
     log_level: str | None = Field(default=None, description="Passed on to every service")
 

@@ -1,6 +1,7 @@
 """Test the live view of a run that is in progress, on a terminal and without one."""
 
 import io
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from rich.console import Console
@@ -42,6 +43,20 @@ def test_backoff_is_printed_once_with_its_end() -> None:
             view.progress(_progress(1, backoff_until=until.isoformat(), backoff_reason="429 Too Many Requests"))
     assert output.getvalue().count("m: backing off until") == 1
     assert f"{until.astimezone():%H:%M:%S} (429 Too Many Requests)" in output.getvalue()
+
+
+def test_line_shows_every_group_at_work_and_a_backoff_only_when_all_wait() -> None:
+    until = (datetime.now(UTC) + timedelta(minutes=5)).isoformat()
+    second = CURRENT | {"model": "n", "target_label": "warm", "task_id": "sum-2"}
+    waiting = second | {"backoff_until": until}
+    output = io.StringIO()
+    with RunView(Console(file=output, width=200)) as view:
+        for answered, others in ((0, [second]), (4, [waiting])):
+            view.progress(replace(_progress(answered), others=others))
+        view.progress(replace(_progress(8, backoff_until=until), others=[waiting]))
+    lines = output.getvalue().splitlines()
+    assert lines[:2] == ["  Answering  0/40  cool · sum-1; warm · sum-2", "  Answering  4/40  cool · sum-1"]
+    assert [line for line in lines if "m: backing off" in line and "n: backing off" in line]
 
 
 def test_place_in_the_queue_is_printed_when_it_changes() -> None:

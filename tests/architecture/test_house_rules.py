@@ -5,12 +5,14 @@ import inspect
 import json
 import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from pydantic_settings import BaseSettings
 
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import IDENTITY, SERVICES
 from tests.architecture.repository import ROOT, files, text
 
 MOST_LINES = 400
@@ -127,3 +129,24 @@ def test_every_folder_of_plug_in_examples_is_run_by_a_test() -> None:
         if not any(f"{package}" in test and re.search(r"\.EXAMPLES|\.examples|EXAMPLES", test) for test in tests)
     ]
     assert not unproved, "folders with examples that no test runs"
+
+
+def _loads(setup: str, names: set[str]) -> str:
+    """Return which of the modules are loaded after the setup, in a process of its own."""
+    look = f"import sys; {setup}; print(' '.join(sorted({names!r} & sys.modules.keys())))"
+    environment = {"LLMBENCH_MASTER_KEY": "only-for-tests-only-for-tests-only-for-tests"}
+    completed = subprocess.run(
+        [sys.executable, "-c", look], env=environment, capture_output=True, text=True, check=True
+    )
+    return completed.stdout.strip()
+
+
+def test_supervisor_loads_no_web_framework_and_no_database_library() -> None:
+    """The supervisor lives as long as the platform, so its memory counts."""
+    heavy = {"fastapi", "httpx", "sqlalchemy", "jwt", "argon2", "cryptography"}
+    assert _loads("import llmbench_cli.embedded.stack", heavy) == ""
+
+
+@pytest.mark.parametrize("package", [package for name, package in SERVICES.items() if name != IDENTITY])
+def test_service_without_sign_in_loads_no_library_for_it(package: str) -> None:
+    assert _loads(f"import {package}.main as main; main.create_app()", {"jwt", "argon2"}) == ""

@@ -2,12 +2,12 @@
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from tests.chaos.checks import check
 from tests.chaos.evidence import Evidence, Row
-from tests.chaos.plan import Plan
+from tests.chaos.plan import Model, Plan
 
 _CLOCK_S = 1.0
 """The tolerance for transit time, in seconds. The provider and this process use the same clock."""
@@ -37,8 +37,8 @@ def paid_again(evidence: Evidence) -> int:
 
 
 def most_at_once(plan: Plan) -> int:
-    """Return how many calls one kill can affect: the largest concurrency of any model."""
-    return max(model.concurrency for model in plan.models().values())
+    """Return how many calls one kill can affect: the concurrency of as many models as may be called at once."""
+    return sum(sorted((model.concurrency for model in plan.models().values()), reverse=True)[: plan.parallel_groups])
 
 
 def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
@@ -48,8 +48,11 @@ def _between(first: Row, evidence: Evidence, number: int, again: Row) -> bool:
 
 @check
 def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
-    """Check that no model has more calls in flight than its concurrency, and that no two models have calls in flight at
-    the same time."""
+    """Check that no model has more calls in flight than its concurrency.
+
+    Check also that no more models are called at once than may run side by side, and that no two of these belong to one
+    provider or are local.
+    """
     models = plan.models()
     moments = sorted(
         moment
@@ -67,9 +70,16 @@ def concurrency(evidence: Evidence, plan: Plan) -> Iterator[str]:
             told.add(model)
             yield f"{model} had {open_[model]} calls at once, not {models[model].concurrency} (at {at:.3f})"
         together = tuple(sorted(name for name, count in open_.items() if count))
-        if len(together) > 1 and together not in told:
+        if not _may_be_together(plan, [models[name] for name in together]) and together not in told:
             told.add(together)
             yield f"{' and '.join(together)} were called at the same time (at {at:.3f})"
+
+
+def _may_be_together(plan: Plan, models: Sequence[Model]) -> bool:
+    # Each HTTP_JSON service has its own provider.
+    own = [plan.services and model.provider > 0 and model in plan.targets for model in models]
+    providers = [model.name if is_own else model.provider for model, is_own in zip(models, own, strict=True)]
+    return len(models) <= plan.parallel_groups and len(set(providers)) == len(providers)
 
 
 @check

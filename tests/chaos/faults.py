@@ -1,7 +1,7 @@
 """Register the kinds of faults, which are in the files `break_*.py`. Each fault restores what it broke.
 
-`@fault` takes a function that breaks something on the running platform and returns True if it did. `draws` returns the
-parameters of a fault.
+`@fault` registers a function that breaks something on the running platform, and that returns True if it did. The
+argument `draws` of `@fault` draws the parameters of a fault.
 """
 
 import importlib
@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import tests.chaos
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import services_of
 from tests.chaos.plan import Drawable, Limits, service_of
 from tests.chaos.stage import Stage
 
@@ -72,7 +72,7 @@ def faults() -> dict[str, Fault]:
 
 def services(limits: Limits) -> tuple[str, ...]:
     """Return the names of the processes: the five services, and the second processes of replicated ones."""
-    return (*SERVICES, *limits.replicas)
+    return (*services_of("off"), *limits.replicas)
 
 
 def processes(limits: Limits) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Derive the plan of a seed: the run and the faults during it. The same seed always gives the same plan."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any, Protocol
 
@@ -80,6 +80,7 @@ class Model:
       states.
     - `stubborn`: by task number, the behaviour of every call for that task.
     - `fatal`: the failure of its warm-up call, if that fails.
+    - `provider`: the number of its provider. Number 0 is a local provider, the others are hosted.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Model:
     next: tuple[str | None, ...] = ()
     stubborn: Mapping[int, str] | None = None
     fatal: str | None = None
+    provider: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,6 +117,7 @@ class Plan:
     - `unjudged`: the number of the task for which no judge gives a verdict; in a conversation, for its last turn.
     - `services`: True if the targets are HTTP_JSON services, not models.
     - `replicas`: the second processes of services.
+    - `parallel_groups`: the maximum number of models that are called at the same time.
     """
 
     seed: int
@@ -128,6 +131,7 @@ class Plan:
     breaks: tuple[Break, ...]
     services: bool = False
     replicas: tuple[str, ...] = ()
+    parallel_groups: int = 1
 
     @property
     def cases(self) -> int:
@@ -153,12 +157,15 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
     tasks = size.randint(2, 3) if conversations else size.randint(3, MOST_TASKS)
     names = [f"s{seed}t{number}" for number in range(size.randint(1, 3))]
     services = about("services").random() < 0.2
+    parallel_groups = about("parallel groups").choice((1, 1, 2, 3))
     targets = tuple(_target(about(name), name, tasks, services=services) for name in names)
     evaluators = about("evaluators").choice(EVALUATORS)
     judges = tuple(
         _judge(about(f"judge {number}"), f"s{seed}j{number}")
         for number in range(about("judges").randint(*JUDGES.get(evaluators, (1, 1))))
     )
+    if parallel_groups > 1:
+        targets, judges = _hosted(about("providers"), targets), _hosted(about("providers of judges"), judges)
     replicas = tuple(replica_of(name) for name in REPLICATED if about(f"replica of {name}").random() < 0.3)
     endless = any(_endless(model) for model in (*targets, *judges))
     items = tasks * (TURNS if conversations else 1) * sum(not target.fatal for target in targets)
@@ -176,6 +183,16 @@ def plan_of(seed: int, *, faults: "Sequence[Drawable]", most_breaks: int = 4) ->
         breaks=_breaks(about("breaks"), faults, limits, calls=items + judge_calls, most=most_breaks),
         services=services,
         replicas=replicas,
+        parallel_groups=parallel_groups,
+    )
+
+
+def _hosted(draw: Random, models: Sequence[Model]) -> tuple[Model, ...]:
+    """Draw the provider of each model: the local one, or one of two hosted ones. Most models have one of their own."""
+    numbers = draw.sample((0, 1, 2), k=3)
+    return tuple(
+        replace(model, provider=draw.choice(numbers) if draw.random() < 0.3 else number)
+        for model, number in zip(models, numbers, strict=False)
     )
 
 

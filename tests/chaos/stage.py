@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import services_of
 from tests.chaos.plan import Plan, service_of
 from tests.platform import Platform
 from tests.servers import Service, nats_store
@@ -29,7 +29,7 @@ class Stage:
 
     @property
     def services(self) -> list[Service]:
-        return [*(self.stack.services[name] for name in SERVICES), *self.replicas.values()]
+        return [*(self.stack.services[name] for name in services_of("off")), *self.replicas.values()]
 
     @property
     def nats_store(self) -> Path:

@@ -1,12 +1,15 @@
 """Start a plan's run: create its cases, build its request, and set the behaviour of the mock's models."""
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from tests.chaos.expected import stubborn_question, turn_id, turn_question, unjudged_question
 from tests.chaos.plan import MAX_ATTEMPTS, TURNS, Model, Plan
-from tests.platform import Platform
+from tests.platform import HOSTED, Platform
 
+Providers = Mapping[int, str]
+"""The ids of a plan's providers by number."""
 _SERVICE = {
     "type": "HTTP_JSON",
     "options": {
@@ -28,42 +31,59 @@ async def set_behaviour(stack: Platform, plan: Plan, model: Model) -> None:
 
 async def start(stack: Platform, plan: Plan) -> str:
     """Create the plan's cases and start its run. Return the run's id."""
+    providers = await _providers(stack, plan)
     body = {
         "name": f"seed {plan.seed}",
-        "targets": [await _target(stack, plan, model) | {"label": model.name} for model in plan.targets],
-        "evaluators": _evaluators(stack, plan),
+        "targets": [await _target(stack, plan, model, providers) | {"label": model.name} for model in plan.targets],
+        "evaluators": _evaluators(plan, providers),
         "timeout_s": plan.timeout_s,
         "max_attempts": MAX_ATTEMPTS,
+        "parallel_groups": plan.parallel_groups,
         "check_providers": False,
-        **_judge_of_the_run(stack, plan),
+        **_judge_of_the_run(plan, providers),
         **(await _cases(stack, plan)),
     }
     run_id: str = (await stack.post("/api/runs", body))["id"]
     return run_id
 
 
-async def _target(stack: Platform, plan: Plan, model: Model) -> dict[str, Any]:
-    """Return a target for the model: it belongs to the common provider, or is an HTTP_JSON service with its own
+async def _providers(stack: Platform, plan: Plan) -> Providers:
+    """Create the hosted providers of the plan. Return the ids of all its providers by number."""
+    ids = {0: stack.provider_id}
+    for number in sorted({model.provider for model in plan.models().values()} - {0}):
+        body = {"type": "CUSTOM_OPEN_AI_COMPATIBLE", "base_url": _url(stack, hosted=True)}
+        named = {"name": f"Hosted {number} of seed {plan.seed} at {time.time()}"}
+        ids[number] = (await stack.post("/api/providers", body | named))["id"]
+    return ids
+
+
+def _url(stack: Platform, *, hosted: bool) -> str:
+    return stack.provider_url.replace("127.0.0.1", HOSTED) if hosted else stack.provider_url
+
+
+async def _target(stack: Platform, plan: Plan, model: Model, providers: Providers) -> dict[str, Any]:
+    """Return a target for the model: it belongs to the model's provider, or is an HTTP_JSON service with its own
     provider."""
     if not plan.services:
-        return _model_reference(stack, model)
-    where = {"name": f"{model.name} at {time.time()}", "base_url": f"{stack.provider_url}/rag/{model.name}"}
+        return _model_reference(model, providers)
+    base_url = f"{_url(stack, hosted=bool(model.provider))}/rag/{model.name}"
+    where = {"name": f"{model.name} at {time.time()}", "base_url": base_url}
     provider_id = (await stack.post("/api/providers", _SERVICE | where))["id"]
     return {"provider_id": provider_id, "model": "default", "concurrency": model.concurrency}
 
 
-def _judge_of_the_run(stack: Platform, plan: Plan) -> dict[str, Any]:
+def _judge_of_the_run(plan: Plan, providers: Providers) -> dict[str, Any]:
     """Return the field `judge` of the request. An embedding model or a panel belongs to its evaluator instead."""
     if not plan.judges or plan.evaluators in ("panel", "similarity"):
         return {}
-    return {"judge": _model_reference(stack, plan.judges[0])}
+    return {"judge": _model_reference(plan.judges[0], providers)}
 
 
-def _model_reference(stack: Platform, model: Model) -> dict[str, Any]:
-    return {"provider_id": stack.provider_id, "model": model.name, "concurrency": model.concurrency}
+def _model_reference(model: Model, providers: Providers) -> dict[str, Any]:
+    return {"provider_id": providers[model.provider], "model": model.name, "concurrency": model.concurrency}
 
 
-def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
+def _evaluators(plan: Plan, providers: Providers) -> list[dict[str, Any]]:
     contains = {"kind": "contains", "params": {"text": "a"}, "weight": 0.5}
     exact = {"kind": "exact_match", "weight": 0}
     match plan.evaluators:
@@ -74,20 +94,20 @@ def _evaluators(stack: Platform, plan: Plan) -> list[dict[str, Any]]:
         case "g_eval":
             return [{"kind": "g_eval", "params": {"mode": "samples", "samples": 3}}]
         case "panel":
-            judges = [_model_reference(stack, model) for model in plan.judges]
+            judges = [_model_reference(model, providers) for model in plan.judges]
             return [{"kind": "rubric", "panel": {"judges": judges}}]
         case "programs":
             return [contains, exact]
         case "similarity":
-            return [_similarity(stack, plan)]
+            return [_similarity(plan, providers)]
         case "rubric and similarity":
-            return [{"kind": "rubric"}, _similarity(stack, plan)]
+            return [{"kind": "rubric"}, _similarity(plan, providers)]
         case _:
             return [{"kind": "rubric"}]
 
 
-def _similarity(stack: Platform, plan: Plan) -> dict[str, Any]:
-    judge = _model_reference(stack, plan.judges[-1])
+def _similarity(plan: Plan, providers: Providers) -> dict[str, Any]:
+    judge = _model_reference(plan.judges[-1], providers)
     return {"kind": "semantic_similarity", "params": {"embedding": "provider"}, "judge": judge}
 
 

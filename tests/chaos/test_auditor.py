@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from tests.chaos.auditor import audit, ending
-from tests.chaos.check_calls import paid_once
+from tests.chaos.check_calls import concurrency, paid_once
 from tests.chaos.checks import checks
-from tests.chaos.doctored import DOCTORED, Doctoring, repeated_call
+from tests.chaos.doctored import DOCTORED, Doctoring, repeated_call, two_groups_at_once
 from tests.chaos.evidence import Broken
 from tests.chaos.sound import PLAN, sound
 
@@ -31,6 +31,20 @@ def test_run_that_ended_before_any_fault_is_not_late() -> None:
     for call in unbroken.ledger:
         call["answered"] = True
     assert list(ending(unbroken, 30.0)) == []
+
+
+@pytest.mark.parametrize(
+    ("parallel_groups", "providers", "may_be"),
+    [(2, (1, 2), True), (2, (0, 1), True), (2, (1, 1), False), (2, (0, 0), False), (1, (1, 2), False)],
+)
+def test_models_of_different_providers_may_be_called_at_once_when_the_plan_says_so(
+    parallel_groups: int, providers: tuple[int, int], may_be: bool
+) -> None:
+    evidence = sound()
+    two_groups_at_once(evidence)
+    targets = tuple(replace(model, provider=at) for model, at in zip(PLAN.targets, providers, strict=True))
+    plan = replace(PLAN, targets=targets, parallel_groups=parallel_groups)
+    assert (list(concurrency(evidence, plan)) == []) is may_be
 
 
 def test_stream_may_lack_messages_that_a_fault_purged() -> None:

@@ -30,6 +30,8 @@ def test_plan_of_a_seed_is_reproducible() -> None:
     assert plans == [plan_of(seed, faults=drawn) for seed in range(1, 301)]
     broken = {one.fault for plan in plans for one in plan.breaks}
     assert broken == faults().keys(), "300 plans have faults of every kind"
+    assert {plan.parallel_groups for plan in plans} == {1, 2, 3}
+    assert {model.provider for plan in plans for model in plan.models().values()} == {0, 1, 2}
     behaviours = {
         behaviour for plan in plans for model in plan.models().values() for behaviour in model.next if behaviour
     }

@@ -173,6 +173,15 @@ async def test_baseline_may_be_given_by_name(llmbench: Llmbench, run_file: Write
     assert json.loads(second.out)["baseline_run_id"] == json.loads(first.out)["id"]
 
 
+async def test_parallel_groups_of_the_command_line_override_those_of_the_file(
+    llmbench: Llmbench, run_file: WriteFile
+) -> None:
+    path = run_file("mock-0ms-a", more="parallel_groups: 2\n")
+    for options, expected in {(): 2, ("--parallel-groups", "3"): 3}.items():
+        run = json.loads((await llmbench("run", path, "--json", *options)).out)
+        assert run["limits"]["parallel_groups"] == expected
+
+
 async def test_preset_supplies_settings_that_the_file_omits(
     llmbench: Llmbench, run_file: WriteFile, stack: Platform, tmp_path: Path
 ) -> None:
@@ -197,6 +206,7 @@ async def test_preset_supplies_settings_that_the_file_omits(
         "max_attempts": 5,
         "max_conversation_history": 4,
         "max_backoff_s": 0,
+        "parallel_groups": 1,
     }
 
     config = tmp_path / "llm_eval_config.json"

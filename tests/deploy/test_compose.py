@@ -11,7 +11,7 @@ from benchmarks.mock_provider.server import mock_provider
 from llmbench.http.listeners import places
 from llmbench.service.settings import STOP_GRACE_S
 from llmbench_cli.embedded.ports import free_port
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import SERVICES, services_of
 from tests.deploy import compose, dockerfile
 from tests.deploy.compose_stack import compose_stack
 from tests.platform import Platform
@@ -32,8 +32,10 @@ async def test_services_of_the_compose_file_run_a_benchmark(tmp_path: Path) -> N
             await opened.seed(2)
             run = await opened.until_status(await opened.start_run("mock-0ms"), "FINISHED")
             assert run["outcome"] == "complete"
-            for service in SERVICES:
+            for service in services_of("off"):
                 assert (await http.get(f"/health/{service}")).status_code == 200
+            assert (await http.get("/api/auth/session")).json() == {"auth": "off"}
+            assert (await http.get("/api/members")).status_code == 404
             # The edge accepts a page from the published address, and refuses one from another address.
             ours = {"Origin": f"http://localhost:{port}"}
             assert (await http.get("/api/tasks", headers=ours)).status_code == 200
@@ -189,6 +191,58 @@ def test_only_services_that_need_a_secret_receive_it() -> None:
         variables = " ".join(service.environment)
         assert ("MASTER_KEY" in variables) == (name in {"config-api", "orchestrator", "inference-gateway"}), name
         assert ("DATABASE_URL" in variables) == (name in {"config-api", "inference-gateway", "orchestrator", "migrate"})
+
+
+def test_identity_service_starts_only_with_its_profile() -> None:
+    services = compose.read({**SECRETS, "LLMBENCH_AUTH": "on"})
+    assert services["identity"].fields["profiles"] == ["sign-in"]
+    assert "identity" not in compose.started(SECRETS)
+    assert {services[name].environment["LLMBENCH_AUTH"] for name in SERVICES} == {"on"}
+    assert services["edge"].environment["EDGE_AUTH"] == "on"
+    assert services["identity"].environment["LLMBENCH_MASTER_KEY"] == SECRETS["MASTER_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "reason"),
+    [
+        ({}, ""),
+        ({"EDGE_ADDRESS": "127.0.0.1"}, ""),
+        ({"EDGE_ADDRESS": "::1", "EDGE_AUTH": "off"}, ""),
+        ({"EDGE_ADDRESS": "0.0.0.0"}, "LLMBENCH_AUTH=on"),
+        ({"EDGE_ADDRESS": "10.0.0.7", "EDGE_AUTH": "off"}, "LLMBENCH_AUTH=on"),
+        ({"EDGE_ADDRESS": "10.0.0.7", "EDGE_AUTH": "on"}, "TLS"),
+        ({"EDGE_ADDRESS": "::", "EDGE_AUTH": "on", "LLMBENCH_PUBLIC_ORIGINS": "http://bench.example.org"}, "TLS"),
+        ({"EDGE_ADDRESS": "::", "EDGE_AUTH": "on", "LLMBENCH_PUBLIC_ORIGINS": "https://bench.example.org"}, ""),
+    ],
+    ids=str,
+)
+def test_edge_beyond_loopback_needs_sign_in_and_tls(settings: dict[str, str], reason: str) -> None:
+    command = [str(compose.FILE.parent / "edge.sh"), "echo", "started"]
+    completed = subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+    if reason:
+        assert (completed.returncode, completed.stdout) == (1, "")
+        assert reason in completed.stderr
+    else:
+        assert (completed.returncode, completed.stdout, completed.stderr) == (0, "started\n", "")
+
+
+def test_edge_gets_the_address_at_which_it_is_published() -> None:
+    edge = compose.read({**SECRETS, "EDGE_ADDRESS": "10.0.0.7"})["edge"]
+    assert edge.fields["ports"] == ["10.0.0.7:8400:8400"]
+    assert edge.environment["EDGE_ADDRESS"] == "10.0.0.7"
+    (entrypoint,) = dockerfile.stages()["edge"].arguments("ENTRYPOINT")
+    assert "edge.sh" in entrypoint
+
+
+def test_secrets_of_a_newer_version_are_added_to_existing_ones(tmp_path: Path) -> None:
+    env = tmp_path / ".env"
+    env.write_text("MASTER_KEY=precious\nNATS_PASSWORD=known\n", "ascii")
+    for _ in range(2):
+        subprocess.run([compose.FILE.parent / "make-env.sh", "--add", env], capture_output=True, check=True)
+    lines = env.read_text("ascii").splitlines()
+    names = [line.partition("=")[0] for line in lines]
+    assert lines[:2] == ["MASTER_KEY=precious", "NATS_PASSWORD=known"]
+    assert sorted(names) == sorted(SECRETS)
 
 
 def test_each_service_has_its_own_logins() -> None:

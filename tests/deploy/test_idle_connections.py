@@ -1,6 +1,6 @@
 """Test that the edge closes an idle connection before the service does.
 
-The service might close it while a request is in transit, which only the edge knows of.
+Otherwise the service might close a connection just when the edge sends a request over it.
 """
 
 import re

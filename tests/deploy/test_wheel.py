@@ -29,7 +29,7 @@ SERVERS = ("caddy", "nats-server")
 
 @dataclass(frozen=True)
 class Installed:
-    """The wheel, installed in a venv. `account` is the user who runs it (`None` for the user of the test)."""
+    """The wheel, installed in a venv. `account` runs it; `None` stands for the account that runs the test."""
 
     wheel: Path
     python: Path

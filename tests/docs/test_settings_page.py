@@ -10,5 +10,5 @@ def test_every_setting_has_one_row() -> None:
     assert len(set(variables)) == len(variables)
     [database] = [row for row in rows if row[0] == "| `LLMBENCH_DATABASE_URL`"]
     assert "none (llmbench)" in database[1]
-    assert "(config-api, orchestrator, inference-gateway)" in database[1]
+    assert "(config-api, orchestrator, inference-gateway, identity)" in database[1]
     assert "never a transaction pooler" in database[2]

@@ -13,7 +13,7 @@ import pytest
 
 from llmbench.db.history import head
 from llmbench_cli.embedded.home import Home
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import services_of
 from tests.embedded.test_up import _up
 from tests.servers import open_folder
 
@@ -54,7 +54,7 @@ async def test_doctor_shows_healthy_and_faulty_parts(home: Home) -> None:
         code, printed = await _doctor(home, "--json")
         assert code == 0, printed
         found = _findings(printed)
-        assert {name for about, name in found if about == "service"} == set(SERVICES)
+        assert {name for about, name in found if about == "service"} == set(services_of("off"))
         assert found["database", "schema"]["detail"] == head()
         assert found["process", "edge"]["detail"].endswith(f"port {up.runtime().url.rpartition(':')[2]}")
         assert {name for about, name in found if about == "stream"} >= {"COMMANDS", "EVENTS", "REPORTS", "KV_run_state"}
@@ -70,7 +70,7 @@ async def test_doctor_shows_healthy_and_faulty_parts(home: Home) -> None:
         code, printed = await _doctor(elsewhere, "--json", **named)
         assert code == 0, printed
         found = _findings(printed)
-        assert {name for about, name in found if about == "service"} == set(SERVICES)
+        assert {name for about, name in found if about == "service"} == set(services_of("off"))
         assert found["database", "schema"]["detail"] == head()
         assert not [name for about, name in found if about in ("process", "stream")]
         code, printed = await _doctor(elsewhere, "--json", LLMBENCH_URL="http://127.0.0.1:9")

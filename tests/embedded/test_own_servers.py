@@ -63,13 +63,13 @@ async def test_migrate_creates_the_configured_logins(home: Path, empty_postgres_
         "migrate",
         LLMBENCH_DATABASE_URL=empty_postgres_url,
         LLMBENCH_DATABASE_LOGINS="config-api=only-for-tests,orchestrator=only-for-tests,"
-        "inference-gateway=only-for-tests",
+        "inference-gateway=only-for-tests,identity=only-for-tests",
     )
     assert code == 0, lines
     assert lines == [
         f"schema empty → {head()}",
-        "logins llmbench_config_api, llmbench_config_api_everybody, llmbench_inference_gateway, "
-        "llmbench_orchestrator, llmbench_orchestrator_everybody",
+        "logins llmbench_config_api, llmbench_config_api_everybody, llmbench_identity, llmbench_identity_everybody, "
+        "llmbench_inference_gateway, llmbench_orchestrator, llmbench_orchestrator_everybody",
     ]
     code, [line] = await _llmbench(
         home, "migrate", LLMBENCH_DATABASE_URL=empty_postgres_url, LLMBENCH_DATABASE_LOGINS="config-api"

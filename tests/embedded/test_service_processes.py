@@ -14,10 +14,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench.db.migrate import upgrade
 from llmbench_cli.embedded.ports import LOOPBACK, free_port
 from llmbench_cli.embedded.process import ProcessSpec, spawn
-from llmbench_cli.embedded.services import SERVICES, Surroundings, service_spec
+from llmbench_cli.embedded.services import IDENTITY, SERVICES, Surroundings, service_spec, with_login
 from tests.servers import nats_server, postgres_server
 
 pytestmark = pytest.mark.never_rerun
@@ -27,7 +28,7 @@ ENDS_S = 8.0
 TRIES = 3
 """The attempts: a busy machine may delay one end, but a service that waits for something is late in each."""
 ANSWERS_S = 240.0
-USES_DATABASE = ("config-api", "orchestrator", "inference-gateway")
+USES_DATABASE = ("config-api", "orchestrator", "inference-gateway", IDENTITY)
 
 
 def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: str) -> ProcessSpec:
@@ -41,6 +42,14 @@ def _spec(name: str, port: int, folder: Path, *, database_url: str, nats_url: st
         files=folder / "files",
     )
     return service_spec(name, port, surroundings)
+
+
+async def _login(name: str, database_url: str) -> str:
+    """Return the URL that the service accepts: identity refuses a superuser's."""
+    if name != IDENTITY:
+        return database_url
+    await ensure_logins(database_url, {IDENTITY: "only-for-tests"})
+    return with_login(database_url, SERVICE_GRANTS[IDENTITY].role, "only-for-tests")
 
 
 @contextlib.asynccontextmanager
@@ -88,8 +97,9 @@ async def _lacks(port: int, *words: str) -> None:
 @pytest.mark.parametrize("name", SERVICES)
 async def test_service_without_nats_answers_and_ends_on_sigterm(name: str, postgres_url: str, tmp_path: Path) -> None:
     port, nats_port = free_port(), free_port()
+    database_url = await _login(name, postgres_url)
     nowhere = _spec(
-        name, port, tmp_path, database_url=postgres_url, nats_url=f"nats://nobody:secret-word@127.0.0.1:{nats_port}"
+        name, port, tmp_path, database_url=database_url, nats_url=f"nats://nobody:secret-word@127.0.0.1:{nats_port}"
     )
 
     async def without_a_server() -> float:
@@ -117,6 +127,7 @@ async def test_service_survives_late_and_lost_nats(name: str, tmp_path: Path) ->
     async with contextlib.AsyncExitStack() as stack:
         database_url = await stack.enter_async_context(postgres_server(tmp_path))
         await upgrade(database_url)
+        database_url = await _login(name, database_url)
         nats_url = f"nats://llmbench:only-for-tests@127.0.0.1:{nats_port}"
         spec = _spec(name, port, tmp_path, database_url=database_url, nats_url=nats_url)
 

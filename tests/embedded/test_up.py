@@ -68,7 +68,7 @@ def home() -> Iterator[Home]:
 
 
 @contextlib.asynccontextmanager
-async def _up(home: Home, *, port: int | None = None) -> AsyncIterator[Up]:
+async def _up(home: Home, *, port: int | None = None, **settings: str) -> AsyncIterator[Up]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLMBENCH_")}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -78,7 +78,13 @@ async def _up(home: Home, *, port: int | None = None) -> AsyncIterator[Up]:
         "--no-model",
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
-        env={**kept, "LLMBENCH_HOME": str(home.root), "LLMBENCH_PORT": str(port or free_port()), "COLUMNS": "300"},
+        env={
+            **kept,
+            **settings,
+            "LLMBENCH_HOME": str(home.root),
+            "LLMBENCH_PORT": str(port or free_port()),
+            "COLUMNS": "300",
+        },
     )
     up = Up(process, home)
     try:
@@ -268,3 +274,32 @@ async def test_a_second_ctrl_c_waits_for_no_call(home: Home) -> None:
             insisting.cancel()
         assert (await up.rest())[0] == 0
         await _gone(everything)
+
+
+async def test_first_start_with_sign_in_prints_the_link_for_the_owner_once(home: Home) -> None:
+    async with _up(home, LLMBENCH_AUTH="on") as up:
+        await up.until("Ready")
+        link = urlsplit(up.printed.partition("it works once): ")[2].split()[0])
+        assert link.path == "/first-owner"
+        url = up.runtime().url
+        assert url == f"http://{link.netloc}"
+        assert "identity" in up.runtime().ports
+        async with httpx.AsyncClient(base_url=url, timeout=90) as http:
+            assert (await http.get("/api/tasks")).status_code == 401
+            owner = {"email": "ada@example.org", "name": "Ada", "organisation": "Engines"}
+            body = {**owner, "token": link.fragment, "password": "correct horse battery"}
+            assert (await http.post("/api/auth/first-owner", json=body)).status_code == 201
+            assert (await http.get("/api/providers")).status_code == 200
+    async with _up(home, LLMBENCH_AUTH="on") as up:
+        await up.until("Ready")
+        assert "first-owner" not in up.printed
+
+
+async def test_start_without_sign_in_runs_no_identity_service(home: Home) -> None:
+    async with _up(home) as up:
+        await up.until("Ready")
+        assert "identity" not in {child.name for child in up.runtime().children}
+        async with httpx.AsyncClient(base_url=up.runtime().url, timeout=90) as http:
+            assert (await http.get("/api/auth/session")).json() == {"auth": "off"}
+            assert (await http.post("/api/auth/sign-in")).status_code == 404
+            assert (await http.get("/api/members")).status_code == 404

@@ -46,6 +46,15 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/judge/tests/test_judge_domain.py",
         "tests/contract/test_schemathesis.py",
     ),
+    "sign-in": (
+        "tests/security/test_rights_of_roles.py",
+        "tests/journey/test_sign_in.py",
+        "libs/common/tests/test_principal_token.py",
+        "libs/common/tests/test_access.py",
+        "services/identity/tests/test_sign_in.py",
+        "services/identity/tests/test_people_and_keys.py",
+        "services/identity/tests/test_verification.py",
+    ),
     "rights": (
         "tests/security/test_rights_on_tables.py",
         "tests/security/test_rights_on_subjects.py",

@@ -36,6 +36,8 @@ class Furnished:
     task_id: str
     collection_id: str
     preset_id: str
+    suite_id: str
+    suite_run_id: str
     provider_id: str
     target_id: str
     revision_id: str
@@ -79,6 +81,13 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     run_id = (await stack.post("/api/runs", run))["id"]
     finished = await stack.until_status(run_id, "FINISHED")
     [item, *_] = await stack.items(run_id)
+    task = {"name": "q", "source": {"collection": f"{marker} collection"}, "evaluators": evaluators}
+    suite = {"suite": {"name": f"{marker} suite", "tasks": [task]}, "publish": True}
+    suite_id = (await stack.post("/api/suites/apply", suite))["suite"]["id"]
+    model = {"name": "mock-0ms", "provider": f"{marker} provider"}
+    benchmark = {"suite_id": suite_id, "model": model, "check_providers": False}
+    suite_run_id = (await stack.post("/v1/benchmarks/runs", benchmark))["run_id"]
+    await stack.until_status(suite_run_id, "FINISHED")
     evaluation = {"input": f"{marker}?", "output": f"{marker} 2", "evaluators": evaluators}
     evaluated = await stack.post("/v1/evaluations", evaluation)
     batch = {"name": f"{marker} batch", "evaluators": evaluators}
@@ -105,6 +114,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         task_id=task_id,
         collection_id=collection_id,
         preset_id=preset_id,
+        suite_id=suite_id,
+        suite_run_id=suite_run_id,
         provider_id=provider_id,
         target_id=finished["targets"][0]["id"],
         revision_id=finished["evaluators"][0]["revision_id"],
@@ -152,9 +163,12 @@ def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, 
         "collections": theirs.collection_id,
         "evaluation-presets": theirs.preset_id,
         "providers": theirs.provider_id,
+        "suites": theirs.suite_id,
         "tasks": theirs.task_id,
     }
-    url = operation.path.format(**theirs.ids, id=of_resource.get(resource, ""))
+    of_suite = "suite" in operation.path or "/benchmarks/runs/" in operation.path
+    ids = {**theirs.ids, "run_id": theirs.suite_run_id} if of_suite else theirs.ids
+    url = operation.path.format(**ids, id=of_resource.get(resource, ""))
     return url, bodies(theirs).get(str(operation), {})
 
 
@@ -169,6 +183,8 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
     run = {"targets": [target], "collection_ids": [theirs.collection_id], "evaluators": evaluators}
     schedule = {"name": new, "cron": "0 0 29 2 *", "what": {"kind": "run", "request": run}}
     version = "/v1/datasets/{dataset_id}/versions"
+    suite = {"name": new, "tasks": [{"name": "t", "source": {"dataset_version_id": theirs.version_id}}]}
+    model = {"name": "mock-0ms", "provider": theirs.provider_id}
     columns = [f"{theirs.ids['run_id']}:{theirs.target_id}"]
     return {
         "POST /api/providers/import-llm-eval-config": {"json": {}},
@@ -213,6 +229,10 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
         "GET /api/comparisons": {"params": {"column": columns * 2}},
         "GET /api/comparisons/cases": {"params": {"column": columns * 2}},
         "POST /v1/benchmarks/compare": {"json": {"run_ids": [theirs.ids["run_id"]] * 2}},
+        "POST /v1/benchmarks/runs": {"json": {"suite_id": theirs.suite_id, "model": model}},
+        "POST /api/suites": {"json": suite},
+        "POST /api/suites/apply": {"json": {"suite": suite}},
+        "PUT /api/suites/{id}": {"json": suite},
         "POST /v1/benchmarks/check-gate": {
             "json": {"run_id": theirs.ids["run_id"], "gate": {"metric": "contains", "margin": 0.05}}
         },

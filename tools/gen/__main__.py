@@ -20,6 +20,7 @@ from tools.gen.messages import message_documents
 from tools.gen.openapi import documents, openapi
 from tools.gen.provider_types import provider_types_page
 from tools.gen.settings import settings_page
+from tools.gen.suites import suite_schema
 from tools.gen.tables import tables
 
 # Folders that contain only generated files, so that other files in them are out of date.
@@ -43,6 +44,7 @@ def main() -> None:
         **lifecycle(),
         **settings_page(),
         **provider_types_page(),
+        **suite_schema(),
         **licences_page(),
         **tables(),
         **entities(),

@@ -14,7 +14,7 @@ _CELL = str.maketrans({"|": r"\|", "\n": " "})
 def http_page(documents: dict[str, Document]) -> Generated:
     """Return one page: the endpoints of each service by tag, then the fields of the bodies.
 
-    `documents` are the OpenAPI documents by service. Endpoints without a tag are left out.
+    `documents` maps the name of each service to its OpenAPI document. Endpoints without a tag are left out.
     """
     lines = [
         "# HTTP endpoints",

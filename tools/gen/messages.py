@@ -48,7 +48,7 @@ def message_documents() -> Generated:
 
 
 def asyncapi(known: Mapping[str, type[Message]]) -> dict[str, Any]:
-    """Return the AsyncAPI 3.0 document of the message classes in `known`, which are given by their type."""
+    """Return the AsyncAPI 3.0 document of the messages in `known`, which maps the type of each message to its class."""
     references, definitions = models_json_schema(
         [(message, "serialization") for message in known.values()],
         ref_template="#/components/schemas/{model}",
@@ -94,7 +94,7 @@ def asyncapi(known: Mapping[str, type[Message]]) -> dict[str, Any]:
 
 
 def catalogue(known: Mapping[str, type[Message]]) -> str:
-    """Return a Markdown page that describes the message classes in `known`, which are given by their type."""
+    """Return a Markdown page about the messages in `known`, which maps the type of each message to its class."""
     lines = [
         "# Messages",
         "",

@@ -40,7 +40,8 @@ def _app(package: str) -> FastAPI:
 
 
 def merged(documents: dict[str, Document]) -> Document:
-    """Return one document with the paths and schemas of all services. `documents` are those of the services, by name.
+    """Return one document with the paths and schemas of all services. `documents` maps the name of each service to its
+    document.
 
     If a later service defines a schema of the same name differently, its schema gets the service's name as a prefix.
     """

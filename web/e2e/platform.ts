@@ -59,13 +59,16 @@ export class Platform {
     }
   }
 
-  /** Create what a run needs: the mock as a provider, and a collection. */
-  async prepare(plan: Pick<RunPlan, "tasks" | "question">): Promise<{ provider: ProviderOut; collection: CollectionOut }> {
+  /**
+   * Create what a run needs: the mock as a provider, and a collection. The host `localhost` counts as hosted, and
+   * 127.0.0.1 as local.
+   */
+  async prepare(plan: Pick<RunPlan, "tasks" | "question"> & { host?: "localhost" }): Promise<{ provider: ProviderOut; collection: CollectionOut }> {
     const unique = crypto.randomUUID().slice(0, 8);
     const provider = await this.#post<ProviderOut>("/api/providers", {
       name: `Mock ${unique}`,
       type: "CUSTOM_OPEN_AI_COMPATIBLE",
-      base_url: required("LLMBENCH_E2E_PROVIDER_URL"),
+      base_url: required("LLMBENCH_E2E_PROVIDER_URL").replace("127.0.0.1", plan.host ?? "127.0.0.1"),
     } satisfies ProviderIn);
     const taskIds: string[] = [];
     for (let index = 0; index < plan.tasks; index += 1) {

@@ -101,10 +101,10 @@ def _body(data: bytes) -> Any:
 
 
 def as_line(subject: str, data: bytes) -> str:
-    """Return an event as one line with Rich markup: the present time, then the event's run, sequence number, kind and
-    content.
+    """Return an event as one line with Rich markup: the time now, the end of the run's id, then the event's sequence
+    number, kind and content.
 
-    An event of an unknown kind is shown field by field.
+    Events of an unknown kind are shown field by field.
     """
     body = _body(data)
     now = f"[dim]{datetime.now():%H:%M:%S}[/]"

@@ -49,6 +49,15 @@ def run(  # noqa: PLR0913  # one parameter per option
         int | None,
         typer.Option(min=0, help="By default from the run's name: the same sample each time.", show_default=False),
     ] = None,
+    parallel_groups: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=16,
+            help="How many models of different hosted providers run side by side; by default 1.",
+            show_default=False,
+        ),
+    ] = None,
     url: Url = None,
 ) -> None:
     """Start the run that a file describes and follow it until it is over.
@@ -57,7 +66,7 @@ def run(  # noqa: PLR0913  # one parameter per option
     0    complete, and every threshold is reached.
     100  complete, but a target misses a threshold, or the gate says worse.
     101  the gate is undecided.
-    102  too few cases are scored in both runs for a verdict of the gate.
+    102  a gate could not be judged: too few cases are scored in both runs, or they cannot be compared.
     2    an option or argument is wrong, or the gate is refused, before or after the run.
     130  you stopped watching; the run goes on.
     1    anything else: items failed, or the run was cancelled or paused at its cost limit.
@@ -88,6 +97,8 @@ def run(  # noqa: PLR0913  # one parameter per option
             body["queue"] = True
         if priority is not None:
             body["priority"] = priority
+        if parallel_groups is not None:
+            body["parallel_groups"] = parallel_groups
         if wanted.gate is not None:
             try:
                 await gates.require_holding(session.client, body["baseline_run_id"], wanted.gate)

@@ -20,7 +20,7 @@ def show(
     from llmbench_cli.client import Client, Json
     from llmbench_cli.console import terminal
     from llmbench_cli.running import platform_url
-    from llmbench_cli.runs import failures, result_tables
+    from llmbench_cli.runs import baselines, failures, result_tables
     from llmbench_cli.runs.names import run_id
     from llmbench_cli.runs.output import page, print_json
     from llmbench_cli.safe_text import safe_json
@@ -45,6 +45,7 @@ def show(
     blocks = [
         result_tables.title(shown, where),
         result_tables.quality(shown),
+        *([baselines.verdict_table(shown["gates"])] if shown["gates"] else []),
         *([passes] if passes else []),
         result_tables.speed(shown),
         result_tables.throughput(shown),

@@ -1,4 +1,4 @@
-"""Create or update the provider, tasks and collections of the demo's run. A repeated demo creates no second ones."""
+"""Prepare the provider, tasks and collections of the demo's run. A repeated demo uses the existing ones."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,8 +23,8 @@ class Prepared:
 
 
 async def prepare(client: Client, *, model_url: str, tasks: int) -> Prepared:
-    """Register the built-in model, create missing sample tasks, and create or update the collections: one per category,
-    and `COLLECTION` with the first `tasks` tasks of `varied`."""
+    """Register the built-in model, create missing sample tasks, and create or update the collections. These are one per
+    category, and `COLLECTION` with the first `tasks` tasks of `varied`. `model_url` is the model's base URL."""
     provider_id = await register(client, model_url)
     sample = sample_tasks()
     chosen = varied(sample, tasks)

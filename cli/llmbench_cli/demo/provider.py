@@ -41,7 +41,8 @@ async def _run(url: str, model_url: str, *, only_move: bool) -> None:
 
 
 def main() -> None:
-    """Read the command line and register the model. An error is printed as one line, with exit code 1."""
+    """Read the command line, and register the model or, with --only-move, update only the URL of a registered one. An
+    error is printed as one line, with exit code 1."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--url", required=True)
     parser.add_argument("--model-url", required=True)

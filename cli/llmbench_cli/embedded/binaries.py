@@ -12,8 +12,8 @@ PACKAGED = Path(__file__).resolve().parents[1] / "packaged"
 
 
 def script(name: str) -> Path:
-    """Return a program that a wheel installed into the scripts folder of this Python. Raises StartError if it is
-    missing."""
+    """Return the path of a program that a wheel installed into the scripts folder of this Python. Raises StartError if
+    it is missing."""
     path = Path(sysconfig.get_path("scripts")) / name
     if not path.is_file():
         raise StartError(f"{name} is not installed in {path.parent}: install the project again")

@@ -30,7 +30,7 @@ from llmbench_cli.settings import CliSettings
 
 DATABASE = "llmbench"
 # Tables with data that a user made or paid for. They are empty in a migrated database that was never used.
-_USER_TABLES = ("provider", "task", "collection", "dataset", "document", "evaluation_preset", "run")
+_USER_TABLES = ("provider", "task", "collection", "dataset", "document", "evaluation_preset", "suite", "run")
 _WITH_FILES = ("dataset_version", "document")
 _IN_FOLDER = "file:"
 
@@ -158,8 +158,8 @@ async def version_of(rows: Path, *, name: Path) -> str:
 
 
 async def require_free(url: str, *, force: bool) -> None:
-    """Raise StartError if another connection uses the database. Raise it also if the database has a provider, task,
-    collection or run, unless `force` is set."""
+    """Raise StartError if another connection uses the database. Without `force`, also raise it if the database has data
+    of users, such as tasks, datasets or runs."""
     await _refuse_while_used(url)
     if not force and (found := await _user_data(url)):
         raise StartError(f"the database is not empty ({found}): `--force` replaces its content by the backup")

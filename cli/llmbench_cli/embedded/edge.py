@@ -20,10 +20,11 @@ class Edge:
     spa: Path
     state: Path
     log: Path
+    auth: str = "off"
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
-        """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services,
-        whose ports `ports` has by name."""
+        """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services.
+        `ports` maps each service's name to its port."""
         return ProcessSpec(
             name="edge",
             command=(
@@ -40,6 +41,7 @@ class Edge:
                 "EDGE_BIND": LOOPBACK,
                 "EDGE_PORT": str(port),
                 "EDGE_ROOT": str(self.spa),
+                "EDGE_AUTH": self.auth,
                 # Caddy always creates a state folder; this keeps it out of the user's home.
                 "XDG_DATA_HOME": str(self.state),
                 "XDG_CONFIG_HOME": str(self.state),

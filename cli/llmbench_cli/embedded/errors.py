@@ -31,4 +31,4 @@ class PortTaken(StartError):
 
 
 class BrokenData(StartError):
-    """Raised for a home or data directory that is damaged, foreign, in use, or not accessible."""
+    """Raised for a home or data directory that cannot be used, for example because it is damaged."""

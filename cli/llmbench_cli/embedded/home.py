@@ -40,8 +40,8 @@ class Child(BaseModel):
 
 
 class Runtime(BaseModel):
-    """The content of `runtime.json`: enough to inspect a running stack, or to clean up after a dead one. `ports` has
-    the internal ports by name."""
+    """The content of `runtime.json`: enough to inspect a running stack, or to clean up after a dead one. `ports` maps
+    the name of each part to its internal port."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -93,12 +93,12 @@ class Home:
         return self.root / "model.json"
 
     def log(self, name: str) -> Path:
-        """Return the path of the log of the process `name`."""
+        """Return the path of the log file of the process `name`."""
         return self.logs / f"{name}.log"
 
     def create(self) -> None:
-        """Create the home and its log folder, and restrict an existing home to its owner. Raises BrokenData if that is
-        not possible."""
+        """Create the home and its log folder. Other accounts lose their access to an existing home of this account; a
+        group may still pass through it. Raises BrokenData if that is not possible."""
         try:
             self._close()
             self.logs.mkdir(exist_ok=True, mode=0o700)

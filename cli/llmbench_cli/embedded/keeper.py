@@ -48,7 +48,8 @@ class Keeper:
         changed: Callable[[], None],
         start_timeout_s: float = 60.0,
     ) -> None:
-        """Create the keeper, which starts nothing yet. `changed` is called after each start of the process."""
+        """Create the keeper, which starts nothing yet. `changed` is called after each start of the process, before the
+        process is ready. `start_timeout_s` limits the wait for its readiness."""
         self.spec = spec
         self._report = report
         self._changed = changed

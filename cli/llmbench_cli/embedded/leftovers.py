@@ -6,7 +6,7 @@ import psutil
 
 from llmbench_cli.embedded.home import Child, Runtime
 
-# As long as PostgreSQL gets at a normal stop (`postgres.Cluster.spec`), which takes longest.
+# PostgreSQL takes longest to stop: it gets as much time here as at a normal stop (`postgres.Cluster.spec`).
 _GRACE_S = 20.0
 # psutil derives creation times from the boot time, so that their last digits may vary.
 _CLOCK_TOLERANCE_S = 1.0

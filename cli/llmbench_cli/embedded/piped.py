@@ -29,7 +29,8 @@ def refuse_terminal(stream: IO[str]) -> None:
 
 @contextmanager
 def outgoing() -> Iterator[Path]:
-    """Yield the path of a temporary file for the block to create. Then write its content to the standard output."""
+    """Yield the path of a temporary file for the block to create. After the block, write its content to the standard
+    output. Raises StartError if that fails."""
     with _folder() as folder:
         file = folder / "backup"
         yield file

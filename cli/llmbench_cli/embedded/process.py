@@ -1,7 +1,7 @@
 """Start and stop one child process.
 
-Children get their own session, so that the terminal's Ctrl-C reaches only the supervisor, which stops them in order. On
-Linux the kernel stops them when the supervisor is killed; elsewhere the next start does (see `leftovers`).
+Children get their own session: the terminal's Ctrl-C reaches only the supervisor, which then stops them one layer after
+another. On Linux the kernel stops them when the supervisor is killed; elsewhere the next start does (see `leftovers`).
 """
 
 import asyncio

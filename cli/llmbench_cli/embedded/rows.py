@@ -1,8 +1,8 @@
 """Read the rows of a backup as data: its content is never executed as SQL.
 
 `pg_restore` converts PostgreSQL's own format to a script. Only the data of tables and the values of sequences are taken
-from it; a backup with any other line is refused. Because the file is untrusted, `pg_restore` gets a clean environment
-and little memory, and may write no file. Under root it runs as PostgreSQL's user.
+from it; a backup with any other statement is refused. Because the file is untrusted, `pg_restore` gets a clean
+environment and little memory, and may write no file. Under root it runs as PostgreSQL's account.
 """
 
 import asyncio

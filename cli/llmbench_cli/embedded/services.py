@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from llmbench.service.settings import STOP_GRACE_S
+from llmbench.service.settings import AUTH, IDENTITY_URL, STOP_GRACE_S
 from llmbench_cli.embedded.http_ready import answers
 from llmbench_cli.embedded.libraries import loader_path
 from llmbench_cli.embedded.process import ProcessSpec
@@ -18,7 +18,10 @@ SERVICES = {
     "inference-gateway": "inference_gateway",
     "judge": "judge",
     "gateway-ws": "gateway_ws",
+    "identity": "identity",
 }
+IDENTITY = "identity"
+"""The service that runs only with LLMBENCH_AUTH=on."""
 MODEL = "model"
 GATEWAY = "inference-gateway"
 # The gateway's metric of the number of calls in flight. It is read from text, because importing prometheus_client would
@@ -41,7 +44,7 @@ _INHERITED = frozenset(
 _INHERITED_PREFIXES = ("LC_", "SSL_CERT_", "PYTHON", "OTEL_", "XDG_", "MALLOC_", "OMP_", "GGML_")
 # Further variables that a single service inherits: credentials of the bucket with the uploaded files.
 _OWN_PREFIXES = {"config-api": ("AWS_",)}
-_NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway"})
+_NEEDS_MASTER_KEY = frozenset({"config-api", "orchestrator", "inference-gateway", "identity"})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +61,8 @@ class Surroundings:
     files: Path
     # The addresses on which the stack's processes listen, in the form of LLMBENCH_LISTENERS.
     listeners: str = ""
+    # Where the identity service answers; `None` without sign-in.
+    identity_url: str | None = None
 
 
 def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
@@ -80,6 +85,8 @@ def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpe
         settings["LLMBENCH_LISTENERS"] = surroundings.listeners
     if name in _NEEDS_MASTER_KEY:
         settings["LLMBENCH_MASTER_KEY"] = surroundings.master_key
+    if surroundings.identity_url:
+        settings |= {AUTH: "on", IDENTITY_URL: surroundings.identity_url}
     if surroundings.log_level:
         settings["LLMBENCH_LOG_LEVEL"] = surroundings.log_level
     return ProcessSpec(
@@ -133,9 +140,13 @@ def listeners(ports: Mapping[str, int], more: str | None = None) -> str:
 
 
 def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
-    """Return the environment variables with which the edge finds each service. `ports` has the services' ports by
-    name."""
-    return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES}
+    """Return the environment variables with which the edge finds each service that has a port in `ports`."""
+    return {f"{variable(name)}_UPSTREAM": f"127.0.0.1:{ports[name]}" for name in SERVICES if name in ports}
+
+
+def services_of(auth: str) -> dict[str, str]:
+    """Return the packages of the services that run with this setting of LLMBENCH_AUTH, by service name."""
+    return {name: package for name, package in SERVICES.items() if name != IDENTITY or auth == "on"}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
@@ -150,7 +161,8 @@ def python_environment(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_login(url: str, user: str, password: str) -> str:
-    """Return the URL of the same server for another login."""
+    """Return the URL of the same server for another login. Both texts are inserted as they are, so they may have no
+    character with a meaning in URLs."""
     scheme, _, rest = url.partition("://")
     return f"{scheme}://{user}:{password}@{rest.rpartition('@')[2]}"
 

@@ -1,4 +1,4 @@
-"""Start and stop the stack in order.
+"""Start the parts of the stack in the first order, and stop them in the second one.
 
 home lock → leftovers → postgres │ nats → migrations, logins → services │ model → edge → model's provider
 stop:       edge → services, which let calls in flight finish → model, nats → postgres
@@ -15,6 +15,7 @@ from llmbench_cli.embedded import model
 from llmbench_cli.embedded.binaries import platform_files, script
 from llmbench_cli.embedded.edge import Edge
 from llmbench_cli.embedded.errors import PortTaken, StartError
+from llmbench_cli.embedded.first_owner import first_owner_link, size_of
 from llmbench_cli.embedded.home import Runtime
 from llmbench_cli.embedded.http_ready import gauge
 from llmbench_cli.embedded.keeper import Keeper, Reporter
@@ -34,6 +35,7 @@ from llmbench_cli.embedded.reach import reach_database, reach_nats
 from llmbench_cli.embedded.services import (
     CALLS_IN_FLIGHT,
     GATEWAY,
+    IDENTITY,
     MODEL,
     SERVICES,
     Surroundings,
@@ -41,6 +43,7 @@ from llmbench_cli.embedded.services import (
     listeners,
     model_spec,
     service_spec,
+    services_of,
     with_login,
 )
 from llmbench_cli.running import home_of
@@ -130,14 +133,24 @@ class Stack:
         await migrate(self.database_url, log=self.home.log("migrate"), report=self._report)
         await self._make_database_logins()
         surroundings = self._surroundings()
+        known_log = size_of(self.home.log(IDENTITY))
         async with asyncio.TaskGroup() as group:
-            for name in SERVICES:
+            for name in services_of(self._settings.auth):
                 group.create_task(self._run(service_spec(name, self._ports[name], surroundings)))
             if self._with_model:
                 group.create_task(self._start_model())
         await self._start_edge()
-        if self.model_url:
+        if self._settings.auth == "on":
+            self._show_first_owner_link(known_log)
+        elif self.model_url:
+            # With sign-in, only people and programs that have signed in add providers.
             await register_once(self.home, url=self.url, model_url=self.model_url, report=self._report)
+
+    def _show_first_owner_link(self, known_log: int) -> None:
+        """Print the link that the identity service has just written into its log, if the platform has no owner yet."""
+        link = first_owner_link(self.home.log(IDENTITY), known_log)
+        if link is not None:
+            self._report.note(f"to become the owner, open this link within 24 hours (it works once): {link}")
 
     def _end_leftovers(self) -> None:
         runtime = self.home.runtime()
@@ -145,7 +158,7 @@ class Stack:
             self._report.note(f"ended processes that an earlier start left behind: {', '.join(ended)}")
 
     def _choose_ports(self) -> None:
-        names = ["postgres", "nats", *([MODEL] if self._with_model else []), *SERVICES]
+        names = ["postgres", "nats", *([MODEL] if self._with_model else []), *services_of(self._settings.auth)]
         self._ports = sticky_ports(self.home.ports_file, names, avoid={self._settings.port})
 
     async def _start_postgres(self) -> None:
@@ -217,6 +230,7 @@ class Stack:
             spa=spa,
             state=self.home.root / "edge",
             log=self.home.log("edge"),
+            auth=self._settings.auth,
         )
         await self._run(edge.spec(self._settings.port, self._ports))
 
@@ -231,6 +245,7 @@ class Stack:
             logs=self.home.logs,
             files=self.home.files,
             listeners=listeners(self._own_ports(), self._settings.listeners),
+            identity_url=f"http://{LOOPBACK}:{self._ports[IDENTITY]}" if self._settings.auth == "on" else None,
         )
 
     def _own_ports(self) -> dict[str, int]:

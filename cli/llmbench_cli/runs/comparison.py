@@ -94,8 +94,8 @@ def tables(found: Json) -> list[RenderableType]:
 
 
 def pairs_table(found: Json) -> RenderableType:
-    """Return a table of the comparison of two runs: a row per pair of targets, then a row for all pairs together, with
-    notes below."""
+    """Return a table of the comparison of two runs: a row per pair of targets, and one for all pairs together if there
+    are several. Notes are below it."""
     notes = _Notes()
     (run,) = found["runs"]
     baseline = found["comparisons"][0]["columns"][found["comparisons"][0]["baseline"]]
@@ -216,8 +216,8 @@ def zero_notes(found: Json) -> list[str]:
 
 
 def by_evaluator(found: Json) -> list[Table]:
-    """Return a table with a row per compared target and evaluator that both sides have. Return an empty list if a
-    single evaluator makes the overall score."""
+    """Return a list with one table, which has a row per compared target and evaluator that both sides have. The list is
+    empty if a single evaluator makes the overall score."""
     rows = [
         (found["columns"][pair["column"]]["label"], by) for pair in found["comparisons"] for by in pair["evaluators"]
     ]
@@ -254,8 +254,8 @@ def winner(found: Json) -> Text:
 
 
 def outcome(found: Json) -> tuple[int, list[str]]:
-    """Return the exit code of a comparison and the reasons for it: 100 if a target is worse, else 1 if one has no
-    verdict, else 0.
+    """Return the exit code of a comparison and the reasons for it. The code is 100 if a target, or a run over all its
+    pairs, is worse by more than the margin. Else it is 1 if a target has no verdict, or 0.
 
     >>> lacking = {"score": None, "note": "Two judges.", "column": 1, "withheld": None}
     >>> outcome({"margin": 0, "runs": [], "comparisons": [{"comparisons": [lacking], "regressed": []}]})

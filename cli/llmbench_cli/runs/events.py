@@ -1,6 +1,6 @@
 """Read a run's events over the platform's WebSocket, like the browser: STOMP 1.2 on `/ws`.
 
-Only the platform's address is needed, and no login, so this also works from another machine.
+Only the platform's address is needed, and with sign-in an API key, so this also works from another machine.
 """
 
 import json
@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Subprotocol
 
 from llmbench_cli.client import Json
+from llmbench_cli.sign_in import sign_in_headers
 
 _PATIENCE_S = 20.0
 
@@ -37,6 +38,7 @@ async def run_events(url: str, run_id: str, *, kinds: tuple[str, ...]) -> AsyncI
             open_timeout=_PATIENCE_S,
             ping_timeout=_PATIENCE_S,
             max_size=None,
+            additional_headers=sign_in_headers(),
             compression=None,
         ) as socket:
             frames = _frames(socket)

@@ -1,11 +1,11 @@
-"""Follow a run by its events until it is over, or until it pauses at its cost limit.
+"""Follow a run by its events until it is over and its gates are decided, or until it pauses at its cost limit.
 
 Events replace polling. The run is read once after subscribing, so that no change is missed, and again at its end or
 after a lost connection. While the platform restarts, following continues to wait.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,7 +23,7 @@ _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.25, 5.0
 @dataclass(frozen=True)
 class Progress:
     """The progress of a run. `through` counts the items that are judged or have failed. `current` describes the work in
-    progress; it is None if there is none."""
+    progress; it is None if there is none. `others` are the further groups that work at the same time."""
 
     phase: str
     items: int
@@ -31,6 +31,7 @@ class Progress:
     through: int
     cost_usd: float
     current: Json | None
+    others: Sequence[Json] = ()
 
 
 class Watcher(Protocol):
@@ -58,7 +59,8 @@ class Watcher(Protocol):
 
 
 async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: bool = False) -> Json:
-    """Wait until the run is over or has paused at its cost limit. Return its detail as the API describes it.
+    """Wait until the run is over, with its gates decided, or has paused at its cost limit. Return its detail as the API
+    describes it.
 
     A run that a person paused is followed further, because the person may resume it. An outage is reported to the
     watcher and waited for. With `with_log` the watcher also gets the run's log. Raises `Refused` for an error response
@@ -74,7 +76,7 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
                     pause_s = _FIRST_PAUSE_S
                     watcher.found()
                     _show(detail, watcher)
-                    if _over(detail["status"], detail["status_reason"]):
+                    if _over(detail["status"], detail["status_reason"], detail.get("gate")):
                         return detail
                     queued = detail["status"] == "QUEUED"
                     async with _showing_place(client, run_id, watcher, queued=queued):
@@ -89,7 +91,10 @@ async def follow(client: Client, run_id: str, watcher: Watcher, *, with_log: boo
         pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
 
 
-def _over(status: str, reason: str | None) -> bool:
+def _over(status: str, reason: str | None, gate: Json | None) -> bool:
+    """Return whether nothing more happens to the run by itself. A finished run whose gates are pending is not over."""
+    if gate is not None and gate["verdict"] == "pending":
+        return False
     return status in TERMINAL or (status == "PAUSED" and reason is not None)
 
 
@@ -129,12 +134,13 @@ async def _until_over(events: AsyncIterator[Json], watcher: Watcher, *, after: i
                     through=event["judged"] + event["failed"],
                     cost_usd=event.get("cost_usd", 0.0),
                     current=event.get("current"),
+                    others=event.get("others") or (),
                 )
             )
         elif kind == "logged":
             watcher.log(event)
         elif kind == "status_changed":
-            if _over(event["status"], event.get("reason")):
+            if _over(event["status"], event.get("reason"), event.get("gate")):
                 return
             watcher.status(event["status"], event["phase"], event.get("reason"))
             if queued:
@@ -153,6 +159,7 @@ def _show(raw: Json, watcher: Watcher) -> None:
             through=counts["judged"] + counts["failed"],
             cost_usd=detail["cost_usd"],
             current=detail["current"],
+            others=detail.get("others") or (),
         )
     )
     if detail["queue"]:

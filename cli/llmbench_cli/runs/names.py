@@ -78,10 +78,10 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
             faults.append(Fault(("baseline",), str(failed)))
     given: Json = {}
     if preset_name is not None:
-        given = (await preset(client, preset_name))["run"]
+        given = _settings(await preset(client, preset_name))
     elif run.preset is not None:
         try:
-            given = (await preset(client, run.preset))["run"]
+            given = _settings(await preset(client, run.preset))
         except CommandFailed as failed:
             faults.append(Fault(("preset",), str(failed)))
     if faults:
@@ -92,6 +92,12 @@ async def run_body(client: Client, run: RunFile, source: Source, *, preset_name:
         collections=[id_ for name in run.collections if (id_ := collections.id(name))],
         baseline=baseline,
     )
+
+
+def _settings(preset: Json) -> Json:
+    """Return what a preset adds to the body of a run: its settings, and the preset as the run's subject, so that the
+    run is compared with the preset's baselines."""
+    return {**preset["run"], "subject": {"kind": "preset", "id": preset["id"]}}
 
 
 async def preset(client: Client, name: str) -> Json:

@@ -29,6 +29,10 @@ Run = Annotated[
     str,
     typer.Argument(metavar="RUN", help="An id, its beginning or end, the run's name, or `last`.", show_default=False),
 ]
+Preset = Annotated[
+    str, typer.Option(metavar="NAME", help="The preset whose runs are compared: `llmbench presets list`.")
+]
+Label = Annotated[str, typer.Option(metavar="LABEL", help="The baseline's label, such as main or v1.2.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document; everything else goes to stderr.")]
 MinScore = Annotated[
     float | None,

@@ -11,10 +11,8 @@ from llmbench_cli.safe_text import safe_line
 
 
 def order(url: str | None, run: str, what: str, body: Json | None = None) -> None:
-    """Send the command `what` (`pause`, `resume` or `cancel`) with an optional request body, and print the run's state.
-
-    Raises CommandFailed if there is no such run, or if the platform refuses the command.
-    """
+    """Send the command `what`, such as `pause`, with an optional request body, and print the run's state. Raises
+    CommandFailed if there is no such run, or if the request fails."""
 
     async def send() -> Json:
         async with Client(platform_url(url)) as client:

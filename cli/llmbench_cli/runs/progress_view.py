@@ -65,8 +65,11 @@ class RunView:
         """Update the bars and the status line. Without a terminal, print a line per tenth of the items instead, and why
         the run waits."""
         judging = progress.phase == "JUDGING"
-        waiting = _waiting(progress.current)
-        words_ = waiting or _now(progress.current)
+        at_work = [work for work in (progress.current, *progress.others) if work]
+        # With several models at work, the line says what they do as long as one of them does not wait.
+        waiting = "; ".join(filter(None, map(_waiting, at_work)))
+        busy = "; ".join(_now(work) for work in at_work if not _waiting(work))
+        waiting, words_ = ("" if busy else waiting), busy or waiting
         parts = (words.dollars(progress.cost_usd) if progress.cost_usd else "", words_)
         self._line = Text(" · ".join(part for part in parts if part), style=_WAITING if waiting else "dim")
         if judging:

@@ -282,7 +282,7 @@ def run_list(runs: list[Json]) -> Table:
         table.add_row(
             short_id(run["id"]),
             f"{created:%m-%d %H:%M}",
-            Text(words.state(run), style=words.COLOURS.get(words.state(run), "")),
+            Text(words.state(run), style=words.COLOURS.get(words.state(run).partition(",")[0], "")),
             number(run["mean_score"]),
             through(counts),
             dollars(run["cost_usd"]) if run["cost_usd"] else words.NONE,
@@ -292,7 +292,7 @@ def run_list(runs: list[Json]) -> Table:
 
 
 def through(counts: Json) -> str:
-    """Format a run's progress: the number of judged items of all items, and the number of failed items, if any.
+    """Format a run's progress: how many of its items are judged, and how many failed, if any.
 
     >>> through({"judged": 2, "failed": 1, "items": 3}), through({"judged": 3, "failed": 0, "items": 3})
     ('2/3, 1 failed', '3/3')
@@ -307,7 +307,8 @@ def short_id(run_id: str) -> str:
 
 
 def title(run: Json, url: str) -> RenderableType:
-    """Return the lines above a run's results: its name, state, id and URL, the reason of its state, and warnings."""
+    """Return the lines above a run's results, such as its name, state and warnings. `url` is its page in the web
+    application."""
     word = words.state(run)
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())

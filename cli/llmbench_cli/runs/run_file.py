@@ -120,8 +120,9 @@ class RunFile(Entry):
     """The content of a run file.
 
     `collections` (empty if dataset versions are enough) and `baseline` are names or ids. `preset` names settings that
-    supply what the file omits. Without `evaluators`, checks score the cases that have checks, and the judge's rubric
-    scores the others.
+    supply what the file omits. The end of the run is compared with the preset's baselines, or only with that of
+    `baseline_label`. `webhook_url` is called when the run is over. Without `evaluators`, checks score the cases that
+    have checks, and the judge's rubric scores the others.
     """
 
     name: str | None = None
@@ -134,6 +135,9 @@ class RunFile(Entry):
     queue: bool | None = None
     priority: int | None = None
     preset: str | None = None
+    baseline_label: str | None = None
+    webhook_url: str | None = None
+    webhook_secret: str | None = None
     judge: JudgeEntry | None = None
     panel: PanelEntry | None = None
     evaluators: list[EvaluatorEntry] | None = None
@@ -143,6 +147,7 @@ class RunFile(Entry):
     params: Params | None = None
     epochs: int | None = None
     concurrency: int | None = None
+    parallel_groups: int | None = None
     timeout_s: float | None = None
     max_attempts: int | None = None
     use_cache: bool | None = None

@@ -8,7 +8,7 @@ from llmbench_cli.attended import attended
 from llmbench_cli.client import Client, Json
 from llmbench_cli.console import terminal
 from llmbench_cli.running import platform_url
-from llmbench_cli.runs import gates
+from llmbench_cli.runs import baselines, gates
 from llmbench_cli.runs.comparison import unpaired
 from llmbench_cli.runs.follow import follow
 from llmbench_cli.runs.output import page, print_json, show_result, tell
@@ -71,6 +71,8 @@ async def go_on(
     """
     session.run_id = made["id"]
     where = session.page(made["id"])
+    if made.get("webhook_secret") and not as_json:
+        tell(f"The webhook is signed with {made['webhook_secret']}, which is not shown again.")
     if not detach:
         tell(f"{made['name']}: {where}")
         return await watch_to_the_end(session, made["id"], thresholds=thresholds, as_json=as_json, gate=gate)
@@ -99,6 +101,8 @@ async def watch_to_the_end(
     with RunView(terminal(stderr=True)) as view:
         run = await follow(session.client, run_id, view, with_log=with_log)
     code, reasons = verdict(run, thresholds)
+    of_gates, against = baselines.exit_code(run.get("gate"))
+    code, reasons = code or of_gates, [*reasons, *against]
     gated: Json | None = None
     if gate is not None and run["status"] == "FINISHED":
         compared, of_gate, gate_reasons = await gates.decided(session.client, run, gate)
@@ -116,6 +120,8 @@ async def watch_to_the_end(
         show_result(safe_json(run), session.page(run_id), safe_json(why))
         if gated:
             terminal().print(gates.table(safe_json(gated)))
+        if run.get("gates"):
+            terminal().print(baselines.verdict_table(safe_json(run["gates"])))
     for reason in safe_json(reasons):
         terminal(stderr=True).print(f"✗ {reason}", style="red", soft_wrap=True)
     if run["status"] == "PAUSED":

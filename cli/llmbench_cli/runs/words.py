@@ -105,15 +105,19 @@ def is_ahead(text: str | None) -> bool:
 
 
 def state(run: Json) -> str:
-    """Return a run's state in one word: the outcome of a finished run, and the phase of a running one.
+    """Return a run's state in a few words: a finished run's outcome with the result of its gates, a running run's
+    phase, or a queued run's place.
 
     >>> state({"status": "FINISHED", "outcome": "partial", "phase": "JUDGING"})
     'partial'
+    >>> state({"status": "FINISHED", "outcome": "complete", "phase": "JUDGING", "gate": {"verdict": "worse"}})
+    'complete, worse'
     >>> state({"status": "RUNNING", "outcome": None, "phase": "JUDGING"})
     'judging'
     """
     if run["status"] == "FINISHED":
-        return str(run["outcome"] or "finished")
+        gate = f", {run['gate']['verdict']}" if run.get("gate") else ""
+        return f"{run['outcome'] or 'finished'}{gate}"
     if run["status"] == "RUNNING":
         return "judging" if run["phase"] == "JUDGING" else "answering"
     if run.get("queue"):
@@ -122,7 +126,7 @@ def state(run: Json) -> str:
 
 
 def sample(of_run: Json) -> str:
-    """Return the sample of a run.
+    """Describe the sample of a run in words.
 
     >>> sample({"taken": 200, "of": 1000, "strategy": "stratified", "seed": 7})
     '200 of 1,000 cases, stratified, seed 7'
@@ -134,7 +138,7 @@ def sample(of_run: Json) -> str:
 
 
 def turn(queue: Json) -> str:
-    """Return the place of a queued run and its expected start.
+    """Describe the place of a queued run and its expected start in words.
 
     >>> turn({"position": 2, "priority": 5, "estimated_start": None})
     'number 2 in the queue, priority 5; its start cannot be estimated yet'

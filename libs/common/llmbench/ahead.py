@@ -12,8 +12,8 @@ T = TypeVar("T")
 async def ahead(chunks: AsyncGenerator[T]) -> AsyncGenerator[T]:
     """Yield the items of `chunks`, and fetch the next item while the caller processes the current one.
 
-    `chunks` must not yield `None`, which would end the iteration. Its exceptions are raised here. `chunks` is closed
-    when this generator ends or is closed.
+    `chunks` must not yield `None`, which would end the iteration. Exceptions of `chunks` are raised here. `chunks` is
+    closed when this generator ends or is closed.
     """
     next_chunk = asyncio.ensure_future(anext(chunks, None))
     try:

@@ -1,4 +1,4 @@
-"""The errors that llmbench raises, each with the remedy for the user.
+"""The errors of llmbench that users may see. The tree says what each means, or what the user can do about it.
 
 LlmbenchError
 ├── Problem                 an HTTP answer: status, title, detail, the fields at fault

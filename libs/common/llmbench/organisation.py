@@ -1,8 +1,9 @@
-"""The organisation on whose behalf the current task works.
+"""The organisation, and the person, on whose behalf the current task works.
 
-`working_for` binds the organisation, such as for a request or a message. Transactions of the connection pool send it to
-the database (`llmbench.db.connection`), and messages carry it as a header (`llmbench.messaging.publish`). While none is
-bound, the database shows no rows, except to work that serves all organisations (`llmbench.db.everybody`).
+`working_for` and `asked_by` bind them, such as for a request or a message. Transactions of the connection pool send
+them to the database (`llmbench.db.connection`), and messages carry them as headers (`llmbench.messaging.publish`).
+While no organisation is bound, the database shows no rows, except to work that serves all organisations
+(`llmbench.db.everybody`). Without sign-in no person is bound.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from contextvars import ContextVar
 from uuid import UUID
 
 _bound: ContextVar[UUID | None] = ContextVar("organisation", default=None)
+_actor: ContextVar[UUID | None] = ContextVar("actor", default=None)
 
 
 def bound_organisation() -> UUID | None:
@@ -27,3 +29,18 @@ def working_for(org_id: UUID | None) -> Iterator[None]:
         yield
     finally:
         _bound.reset(token)
+
+
+def bound_actor() -> UUID | None:
+    """Return the id of the person who asked for the current task's work; `None` without sign-in."""
+    return _actor.get()
+
+
+@contextmanager
+def asked_by(person_id: UUID | None) -> Iterator[None]:
+    """Bind the person until the block is left. Tasks that are created inside inherit it."""
+    token = _actor.set(person_id)
+    try:
+        yield
+    finally:
+        _actor.reset(token)

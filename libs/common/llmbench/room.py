@@ -18,7 +18,7 @@ FREE_SOME: Final = (
 
 
 class Room:
-    """Remembers when a write to the server `whose` last failed for lack of disk space."""
+    """Remembers when a write to a server last failed for lack of disk space. `whose` is the server's name."""
 
     def __init__(self, whose: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._whose = whose

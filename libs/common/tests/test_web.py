@@ -265,7 +265,7 @@ def test_openapi_document_declares_problems_as_they_are_sent() -> None:
     assert order["operationId"] == "create_order"
     reference = {"schema": {"$ref": "#/components/schemas/ProblemBody"}}
     declared = {status: response["content"] for status, response in order["responses"].items()}
-    assert sorted(declared) == ["200", "400", "403", "413", "415", "421", "422", "500", "503"]
+    assert sorted(declared) == ["200", "400", "401", "403", "413", "415", "421", "422", "500", "503"]
     assert all(content == {PROBLEM_TYPE: reference} for status, content in declared.items() if status >= "400")
     looking = document["paths"]["/conflict"]["get"]["responses"]
-    assert sorted(looking) == ["200", "403", "421", "422", "500", "503"]
+    assert sorted(looking) == ["200", "401", "403", "421", "422", "500", "503"]

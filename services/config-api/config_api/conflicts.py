@@ -1,4 +1,5 @@
-"""Turn a violated unique constraint into a 409 problem. If two requests use one name, the first to commit wins."""
+"""Turn a violated constraint into a 409 problem: a name that is taken, or a thing that is in use. If two requests use
+one name, the first to commit wins."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +11,10 @@ from llmbench.errors import FieldError, Problem
 
 @contextmanager
 def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[None]:
-    """Turn a violation of `constraint` in the `with` block into a 409 problem that names `field`."""
+    """Turn a violation of `constraint` in the `with` block into a 409 problem.
+
+    The problem says that a resource of the kind `what` already has this `value` in its `field`.
+    """
     try:
         yield
     except IntegrityError as error:
@@ -20,6 +24,18 @@ def unique(constraint: str, *, what: str, field: str, value: str) -> Iterator[No
         raise Problem(
             409, "Already exists", f"There is already a {what} with the {field} {value!r}.", errors=[fault]
         ) from None
+
+
+@contextmanager
+def unused(constraint: str, *, what: str, user: str, remedy: str) -> Iterator[None]:
+    """Turn a violation of the foreign key `constraint` in the `with` block into a 409 problem: a `user` refers to the
+    `what` that should be deleted. `remedy` says how to change that."""
+    try:
+        yield
+    except IntegrityError as error:
+        if _violated(error) != constraint:
+            raise
+        raise Problem(409, "In use", f"The {what} has a {user}. {remedy}") from None
 
 
 def _violated(error: IntegrityError) -> str | None:

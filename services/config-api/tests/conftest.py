@@ -75,15 +75,15 @@ async def api(settings: Settings, provider_types: None) -> AsyncIterator[httpx.A
 
 @pytest.fixture
 async def engine(postgres_url: str) -> AsyncIterator[AsyncEngine]:
-    """Yield the test's own connection to the database."""
+    """Yield the test's own connection pool."""
     async with open_engine(postgres_url, application_name="test") as engine:
         yield engine
 
 
 @pytest.fixture
 async def received_checks(nats_url: str) -> AsyncIterator[list[list[dict[str, Any]]]]:
-    """Yield the list of checks that a fake judge service has received. The service
-    accepts every kind except `magic`."""
+    """Yield the lists of checks that a fake judge service has received, one per request. The service accepts every kind
+    except `magic`."""
     seen: list[list[dict[str, Any]]] = []
     connection: Client = await nats.connect(nats_url)
 

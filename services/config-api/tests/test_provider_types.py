@@ -10,11 +10,11 @@ import nats
 from asgi_lifespan import LifespanManager
 from config_api_asserting import assert_problem, create_resource
 from nats.aio.msg import Msg
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api.main import Settings, create_app
-from llmbench.db.tables import config_outbox, organisation, provider
+from llmbench.db.tables import config_outbox, default_providers, provider
 from llmbench.messaging.fence import fence
 
 DEFAULT_NAMES = ["Local LM Studio", "Local Ollama"]
@@ -117,7 +117,7 @@ async def test_local_providers_exist_after_the_first_start(api: httpx.AsyncClien
         assert (item["models_endpoint"], item["inference_endpoint"]) == ("/v1/models", "/v1/chat/completions")
         assert (item["headers"], item["prices"], item["options"]) == ([], [], {})
     async with engine.connect() as connection:
-        assert (await connection.execute(select(organisation.c.defaults_created_at))).scalar_one() is not None
+        assert (await connection.execute(select(default_providers.c.org_id))).scalar_one() is not None
 
 
 async def test_base_urls_of_default_providers_come_from_settings(settings: Settings, provider_types: None) -> None:
@@ -155,7 +155,7 @@ async def test_existing_provider_with_a_default_name_is_unchanged(settings: Sett
     async with _started(settings) as api:
         mine = (await api.get("/api/providers", params={"name": "Local Ollama"})).json()["items"][0]
     async with engine.begin() as connection:
-        await connection.execute(organisation.update().values(defaults_created_at=None))
+        await connection.execute(delete(default_providers))
     async with _started(settings) as api:
         assert (await api.get(f"/api/providers/{mine['id']}")).json() == mine
         assert len((await api.get("/api/providers")).json()["items"]) == 2

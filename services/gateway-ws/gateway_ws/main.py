@@ -11,7 +11,9 @@ from pydantic_settings import SettingsConfigDict
 from gateway_ws.adapters.nats_run_events import NatsRunEvents
 from gateway_ws.domain.backlog import Limits
 from gateway_ws.entrypoints.websocket import Wire, router
+from gateway_ws.handlers.clients import Clients
 from gateway_ws.handlers.hub import Hub
+from llmbench.contracts.identity_revoked import IdentityRevoked
 from llmbench.http.web import make_app
 from llmbench.messaging.broker import client
 from llmbench.messaging.observer import message_type
@@ -46,22 +48,33 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
     hub = Hub(NatsRunEvents(runtime.broker, timeout_s=settings.replay_timeout_s), batch_s=settings.batch_ms / 1000)
 
+    clients = Clients()
+
     async def receive(message: Msg) -> None:
         with MESSAGE_SECONDS.labels(message_type(message.headers)).time():
             hub.receive(message.subject, message.data, org_id=organisation_of(message.headers))
 
+    async def revoked(message: Msg) -> None:
+        clients.revoked(IdentityRevoked.model_validate_json(message.data).credentials)
+
     async def connect() -> None:
         await client(runtime.broker).subscribe(RUN_EVENTS, cb=receive)
+        if settings.auth == "on":
+            await client(runtime.broker).subscribe(IdentityRevoked.SUBJECT, cb=revoked)
+
+    async def restore() -> None:
+        await hub.reconnected()
+        clients.recheck()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        async with runtime.running(connect=connect, restore=hub.reconnected, drain=hub.stop):
+        async with runtime.running(connect=connect, restore=restore, drain=hub.stop):
             yield
 
     app = make_app(
         title="llmbench gateway-ws",
         door=settings.door(),
-        organisation=settings.organisation,
+        authentication=settings.authentication(),
         readiness=runtime.lacks,
         lifespan=lifespan,
     )
@@ -74,5 +87,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         limits=limits,
         max_clients=settings.max_clients,
     )
-    app.include_router(router(hub, wire, lambda: runtime.at_work))
+    app.include_router(router(hub, wire, clients, lambda: runtime.at_work))
     return app

@@ -57,7 +57,8 @@ async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> 
 
 @dataclass
 class Orchestrator:
-    """A fake orchestrator: it stores events in `stored`, and publishes them when a test calls `publish` or `say`."""
+    """A fake orchestrator. It has the events in `stored`, publishes them on `publish` and `store_and_publish`, and
+    answers requests for stored events while `answering` is true."""
 
     url: str
     stored: dict[UUID, list[tuple[str, dict[str, Any]]]] = field(default_factory=dict)
@@ -149,7 +150,7 @@ class StompClient:
         ]
 
     async def error(self) -> ErrorFrame:
-        """Return the server's ERROR frame, after which the connection is closed."""
+        """Wait until the connection is closed, and return the server's last ERROR frame."""
         await until(lambda: self._reading.done())
         return self.frames_of(ErrorFrame)[-1]
 

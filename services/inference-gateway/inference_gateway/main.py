@@ -83,7 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return make_app(
         title="llmbench inference gateway",
         door=settings.door(),
-        organisation=settings.organisation,
+        authentication=settings.authentication(),
         readiness=runtime.lacks,
         lifespan=lifespan,
     )

@@ -45,7 +45,7 @@ PROBE = "mock-0ms-probe"
 
 
 async def until(condition: Callable[[], bool], what: str = "the condition") -> None:
-    """Poll until the condition holds."""
+    """Poll until the condition holds. Raise `AssertionError` after `WAIT_S` seconds."""
     try:
         async with asyncio.timeout(WAIT_S):
             while not condition():

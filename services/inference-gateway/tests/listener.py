@@ -32,7 +32,8 @@ class Listener:
         writer.close()
 
     def header(self, name: str, number: int = -1) -> list[str]:
-        """Return all values of a header (its name in lower case) in a request, the last one by default."""
+        """Return all values of the header `name`, which must be in lower case. `number` is the index of the request, by
+        default the last one."""
         lines = self.sent[number].decode().split("\r\n")[1:]
         pairs = (line.partition(": ") for line in lines)
         return [value for found, _, value in pairs if found.lower() == name]

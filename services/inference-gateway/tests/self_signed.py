@@ -12,7 +12,8 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path) -> ssl.SSLContext:
-    """Create a certificate for 127.0.0.1 as `cert.pem` in the folder. Return a server's TLS context with it."""
+    """Create a certificate for 127.0.0.1 as `cert.pem` and `key.pem` in the folder. Return a server's TLS context with
+    it."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)

@@ -67,7 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     return make_app(
         title="llmbench judge",
         door=settings.door(),
-        organisation=settings.organisation,
+        authentication=settings.authentication(),
         readiness=runtime.lacks,
         lifespan=lifespan,
     )

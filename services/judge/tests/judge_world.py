@@ -44,7 +44,7 @@ async def until(condition: Callable[[], bool], timeout_s: float = TIMEOUT_S) -> 
 
 
 def command(**changes: Any) -> JudgeAnswer:
-    """Return a command to score an answer, with fresh ids."""
+    """Return a command to score an answer, with fresh ids. `changes` override its fields."""
     example = JudgeAnswer.EXAMPLES[0]
     fresh = {"score_id": new_id(), "run_id": new_id(), "item_id": new_id()}
     return JudgeAnswer.model_validate({**example, **fresh, **changes})
@@ -69,7 +69,8 @@ async def _never(part: str, request: Request, *, reuse: bool = False) -> Any:
 
 
 async def score_of(kind: str, answer: str, references: list[str], **params: Any) -> Scored:
-    """Score the answer by an evaluator that needs no model. The references become the case's acceptable answers."""
+    """Score the answer by an evaluator that needs no model, with `params` as its parameters. The references become the
+    case's acceptable answers."""
     task = command()
     evaluator = task.evaluator.model_copy(update={"kind": kind, "params": params})
     truth = GroundTruth(acceptable_answers=tuple(references)) if references else None

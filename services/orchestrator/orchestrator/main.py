@@ -24,6 +24,11 @@ from llmbench.messaging.outbox import Relay
 from llmbench.room import DATABASE_ROOM, Room
 from llmbench.service.runtime import ServiceRuntime
 from llmbench.service.settings import DatabaseSettings
+from orchestrator.baselines.adapters.baseline_store import PostgresBaselineStore
+from orchestrator.baselines.adapters.verdict_store import PostgresVerdictStore
+from orchestrator.baselines.api import endpoints as baselines
+from orchestrator.baselines.handlers.decide_verdicts import Verdicts
+from orchestrator.baselines.handlers.save_gate import GateParts
 from orchestrator.comparison.adapters.comparisons import ComparisonQueries
 from orchestrator.comparison.api import endpoints as comparisons
 from orchestrator.comparison.api.endpoints import ComparisonServices
@@ -40,8 +45,9 @@ from orchestrator.results.adapters.export_lines import ExportQueries
 from orchestrator.results.adapters.item_queries import ItemQueries
 from orchestrator.results.adapters.keep_counted import keep_counted
 from orchestrator.results.adapters.run_queries import RunQueries
+from orchestrator.results.adapters.trends import TrendQueries
 from orchestrator.results.api import endpoints as results
-from orchestrator.results.api import export_formats, replay
+from orchestrator.results.api import export_formats, replay, trends
 from orchestrator.results.api import runs as reading
 from orchestrator.results.api.services import ResultServices
 from orchestrator.runs.adapters.all_runs import PostgresAllRuns
@@ -57,6 +63,7 @@ from orchestrator.runs.api import retention
 from orchestrator.runs.api.endpoints import RunServices
 from orchestrator.runs.api.reports import Reports, ensure_topology
 from orchestrator.runs.api.retention import RetentionServices
+from orchestrator.runs.api.webhook_choice import WebhookRules
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.leadership import Leadership
 from orchestrator.runs.handlers.retention import Retention
@@ -70,6 +77,9 @@ from orchestrator.schedules.handlers.fire import Firings
 from orchestrator.schedules.handlers.manage import ScheduleParts
 from orchestrator.schedules.handlers.start_run import RunStarter
 from orchestrator.schedules.ports.clock import Clock
+from orchestrator.suites.adapters.suite_queries import SuiteQueries
+from orchestrator.suites.api import endpoints as suites
+from orchestrator.suites.api.endpoints import SuiteServices
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -97,6 +107,12 @@ class Settings(DatabaseSettings):
         validation_alias="LLMBENCH_RETENTION_DAYS",
         description="Days after which finished runs are removed, with their calls and events. Unset, none is "
         "removed. Baselines, and runs that have one, are kept.",
+    )
+    hosted_hosts: str = Field(
+        default="",
+        description="Hosts of providers that serve many users, although their addresses are private or cannot be "
+        "looked up, separated by commas: names or addresses as in the providers' URLs. Their models may run side by "
+        "side, and next to a local one.",
     )
     webhook_retry_s: float = Field(
         default=5.0,
@@ -135,7 +151,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     app = make_app(
         title="llmbench orchestrator",
         door=settings.door(),
-        organisation=settings.organisation,
+        authentication=settings.authentication(),
         readiness=runtime.lacks,
         lifespan=lifespan,
         larger_bodies={evaluations.BATCH_PATH: evaluations.MAX_UPLOAD_BYTES},
@@ -145,8 +161,11 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, reading.router(lambda: opened[0].results))
     add_routes(app, results.router(lambda: opened[0].results))
     add_routes(app, export_formats.router())
+    add_routes(app, trends.router(lambda: opened[0].results))
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
+    add_routes(app, baselines.router(lambda: opened[0].baselines))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
+    add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
     return app
@@ -160,8 +179,10 @@ class Services:
     retention: RetentionServices
     results: ResultServices
     comparison: ComparisonServices
+    baselines: GateParts
     evaluations: EvaluationServices
     schedules: ScheduleParts
+    suites: SuiteServices
 
 
 @dataclass(frozen=True)
@@ -206,40 +227,51 @@ class Orchestrator:
         all_runs = PostgresAllRuns(engines.everybody)
         lanes = JetStreamLanes(broker)
         self._stream_room = Room("NATS")
+        runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
         self._delivery = WebhookDelivery(
             PostgresWebhookStore(engine, engines.everybody, box),
             EvaluationQueries(engine),
+            runs,
             HttpWebhookSender(private_allowed=settings.private_webhooks, own=settings.listeners()),
             first_retry_s=settings.webhook_retry_s,
         )
-        self._leadership = Leadership(PostgresRunStore(engine), all_runs, lanes, stopped=self._delivery.wake)
+        hosted = frozenset(host.strip().lower() for host in settings.hosted_hosts.split(",")) - {""}
+        run_store = PostgresRunStore(engine, hosted_hosts=hosted)
+        self._leadership = Leadership(run_store, all_runs, lanes, stopped=self._run_stopped)
+        comparisons_reader = ComparisonQueries(engines.reading_long)
+        verdict_store = PostgresVerdictStore(engine, engines.everybody)
+        self._verdicts = Verdicts(verdict_store, comparisons_reader, runs, self._leadership)
         old_runs = PostgresRetention(engines.removing, retention_days=settings.retention_days)
         self._old_age = Retention(old_runs, all_runs, lanes, retention_days=settings.retention_days)
         self._reports = Reports(broker, self._leadership)
         self._relay = Relay(everybody_url(settings.database_url), broker, tables.run_outbox, service=SERVICE)
         self._care = StreamCare(broker, self._stream_room, restore=self._restore)
 
-        runs = RunQueries(engines.reading, no_room=lambda: DATABASE_ROOM.lacking() or self._stream_room.lacking())
         replay.subscribe(broker, runs)
         catalogue = JudgeCatalogue(broker)
         directory = GatewayDirectory(broker)
         run_commands = CommandParts(
             leadership=self._leadership,
-            factory=PostgresRunFactory(engine),
+            factory=PostgresRunFactory(engine, box),
             directory=directory,
             catalogue=catalogue,
         )
         store = PostgresScheduleStore(engine)
         starters = {"run": RunStarter(run_commands, run_of_plan, clock)}
         self._firings = Firings(store, PostgresAllSchedules(engine, engines.everybody), starters, clock)
+        webhooks = WebhookRules(private_allowed=settings.private_webhooks, own=settings.listeners())
         self.services = Services(
-            runs=RunServices(run_commands, runs),
+            runs=RunServices(run_commands, runs, webhooks),
             schedules=ScheduleParts(store=store, firings=self._firings, starters=starters, clock=clock),
             retention=RetentionServices(old_runs, self._old_age),
             results=ResultServices(
-                runs=runs, items=ItemQueries(engines.reading), exports=ExportQueries(engines.reading_long)
+                runs=runs,
+                items=ItemQueries(engines.reading),
+                exports=ExportQueries(engines.reading_long),
+                trends=TrendQueries(engines.reading_long),
             ),
-            comparison=ComparisonServices(comparisons=ComparisonQueries(engines.reading_long), runs=runs),
+            comparison=ComparisonServices(comparisons=comparisons_reader, runs=runs),
+            baselines=GateParts(store=PostgresBaselineStore(engine), reader=comparisons_reader, runs=runs),
             evaluations=EvaluationServices(
                 asking=Asking(
                     factory=PostgresEvaluationFactory(engine, box),
@@ -251,10 +283,14 @@ class Orchestrator:
                 leadership=self._leadership,
                 watch=NatsRunWatch(broker),
                 sync_wait_s=settings.sync_wait_s,
-                private_webhooks=settings.private_webhooks,
-                own=settings.listeners(),
+                webhooks=webhooks,
             ),
+            suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=run_commands),
         )
+
+    def _run_stopped(self) -> None:
+        self._verdicts.wake()
+        self._delivery.wake()
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -288,6 +324,7 @@ class Orchestrator:
             reconcile=self._leadership.reconcile_for_ever,
             count=lambda: keep_counted(self._engine, self._everybody),
             webhooks=self._delivery.run,
+            verdicts=self._verdicts.run,
             streams=self._care.run,
             retention=self._old_age.run,
             schedules=self._firings.run,

@@ -36,7 +36,7 @@ async def compare(world: World, run_id: UUID) -> None:
 
 
 def assert_same(found: dict[str, Any], recounted: dict[str, Any]) -> None:
-    """Assert that `found` has the values of `wanted`, except for rounding. `found` may have more keys."""
+    """Assert that `found` has the values of `recounted`, except for rounding. `found` may have more keys."""
     for name, value in recounted.items():
         if isinstance(value, dict):
             assert found[name].keys() == value.keys(), name

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from run_records import NOW, a_group, a_run
-from run_work import Call, Report, Work
+from run_records import NOW, a_run
+from run_work import LOCAL, Call, Report, Work, groups_of
 
 from llmbench.contracts.outcome import Failure, NotStarted
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus, ScoreStatus
@@ -27,6 +27,7 @@ from orchestrator.runs.domain.advance import (
     Finish,
     OpenGroup,
     PauseForCredit,
+    RunView,
     SendRelease,
     SendWarmUp,
     Settle,
@@ -34,6 +35,7 @@ from orchestrator.runs.domain.advance import (
     WakeAt,
     advance,
 )
+from orchestrator.runs.domain.local_host import LOOPBACK
 from orchestrator.runs.domain.views import run_view
 from orchestrator.runs.handlers.trouble import backoff_of, recheck_model, record_warm_up, recover, suspect
 
@@ -54,39 +56,32 @@ class Model:
         by_program: bool = False,
         turns: int = 1,
         limited: bool = False,
+        parallel_groups: int = 1,
+        providers: Sequence[int] = (LOCAL,),
     ) -> None:
         """Create a run with `groups` items per target group and `turns` items per conversation.
 
         `by_program`: the first judging group scores without a model. `limited`: judges score every second item only.
+        Groups have the `providers` by turns: those up to `LOCAL` are local, the others hosted.
         """
         self.limited = limited
         self.now = NOW
-        self.groups = [
-            a_group(position=position, concurrency=concurrency, releases=position < len(groups) - 1 or judges > 1)
-            for position in range(len(groups))
-        ]
-        without_model = (
-            [a_group(phase=RunPhase.JUDGING, position=len(groups), lane=None, releases=False, concurrency=4)]
-            if by_program
-            else []
+        self.groups, self.judges = groups_of(
+            len(groups), judges, concurrency=concurrency, by_program=by_program, providers=providers
         )
-        self.judges = [
-            *without_model,
-            *(
-                a_group(phase=RunPhase.JUDGING, position=len(groups) + 1 + index, concurrency=concurrency)
-                for index in range(judges)
-            ),
-        ]
         self.items: list[Work] = []
         for group, size in zip(self.groups, groups, strict=True):
             for at in range(size):
                 self.items.append(Work(group, previous=self.items[-1] if at % turns else None))
         self.scores: list[Work] = []
-        self.run: Run = a_run(item_count=len(self.items), max_attempts=attempts, max_backoff_s=backoff_s)
+        self.run: Run = a_run(
+            item_count=len(self.items), max_attempts=attempts, max_backoff_s=backoff_s, parallel_groups=parallel_groups
+        )
         self.calls: list[Call] = []
         self.lost: list[Call] = []
         self.reports: list[Report] = []
         self.wake_at: datetime | None = None
+        self._served: set[UUID] = set()
         self.released: set[UUID] = set()
         self.prefetch = PREFETCH
         self.lead()
@@ -178,10 +173,13 @@ class Model:
         if self.run.status == RunStatus.CANCELLED:
             return
         self._fail_leftovers()
+        self._served = set()
         for _ in range(100):
             action = self.next_action()
-            if action is None or not self._act(action):
+            if action is None:
                 return
+            if (waiting := self._act(action)) is not None:
+                self._served.add(waiting)
         raise AssertionError("advance goes round in circles")
 
     def next_action(self) -> Action | None:
@@ -189,13 +187,26 @@ class Model:
             group.new_count = sum(work.is_new() for work in self.work_of(group))
             group.in_flight_count = sum(work.in_flight() for work in self.work_of(group))
         self.run.judged_count = sum(item.item_status == ItemStatus.COMPLETED for item in self.items)
-        return advance(run_view(self.run, self.all_groups(), self.prefetch), self.now)
+        return advance(self._view(), self.now, self._served)
 
-    def _act(self, action: Action) -> bool:
+    def _view(self) -> RunView:
+        return run_view(self.run, self.all_groups(), self.prefetch)
+
+    def _open(self, group: Group) -> None:
+        is_local = group.lane is not None and group.lane.provider.provider_id.int <= LOCAL
+        group.local_host = LOOPBACK if is_local else None
+        if any(view.id == group.id for view in self._view().at_work()):
+            group.open(self.now)
+
+    def _wake(self, at: datetime | None) -> None:
+        if at is not None:
+            self.wake_at = at if self.wake_at is None else min(self.wake_at, at)
+
+    def _act(self, action: Action) -> UUID | None:
         groups = {group.id: group for group in self.all_groups()}
         match action:
             case OpenGroup(id_):
-                groups[id_].open(self.now)
+                self._open(groups[id_])
             case SendWarmUp(id_):
                 self._call_for_group(groups[id_])
             case SendRelease(id_):
@@ -206,7 +217,7 @@ class Model:
                 groups[id_].move(GroupMoves.CLOSE)
             case Dispatch(id_, count):
                 self._dispatch(groups[id_], count)
-                return False
+                return id_
             case SuspendGroup(id_):
                 groups[id_].move(GroupMoves.SUSPEND)
             case PauseForCredit():
@@ -222,11 +233,11 @@ class Model:
             case Finish(outcome):
                 self.run.move(RunMoves.FINISH)
                 self.run.outcome = outcome
-            case WakeAt(at):
+            case WakeAt(id_, at):
                 assert at > self.now
-                self.wake_at = at
-                return False
-        return True
+                self._wake(at)
+                return id_
+        return None
 
     def _create_scores(self) -> None:
         answered = [item for item in self.items if item.item_status == ItemStatus.WAITING_FOR_JUDGE]
@@ -266,7 +277,7 @@ class Model:
             self._settle_item(work)
         if len(claimed) < count:
             waits = [work.due for work in new if work.is_new() and work.due is not None]
-            self.wake_at = min(waits, default=None)
+            self._wake(min(waits, default=None))
         if not claimed:
             assert self.next_action() == Dispatch(group.id, count), "what changed nothing is asked for again"
 
@@ -384,11 +395,3 @@ class Model:
         move = next_move(item.item_status, of_item)
         if move is not None:
             item.move(move)
-
-
-def over(model: Model) -> bool:
-    return model.run.status in (RunStatus.FINISHED, RunStatus.CANCELLED)
-
-
-def still_running(model: Model) -> bool:
-    return model.run.status == RunStatus.RUNNING

@@ -41,6 +41,7 @@ def a_run(**changes: Any) -> Run:
         max_backoff_s=60,
         max_conversation_history=10,
         show_choices=True,
+        parallel_groups=1,
         item_count=0,
         answered_count=0,
         judged_count=0,

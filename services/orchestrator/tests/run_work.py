@@ -1,14 +1,50 @@
 """The parts of the in-memory run of `run_model`: items, scores, calls and reports."""
 
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
+from run_records import PROVIDER, a_group
+
 from llmbench.contracts.outcome import Failure
-from llmbench.contracts.run_words import ItemStatus, ScoreStatus
+from llmbench.contracts.run_words import ItemStatus, RunPhase, ScoreStatus
 from llmbench.ids import new_id
-from orchestrator.kernel.domain.records import Group
+from orchestrator.kernel.domain.records import Group, Lane
 from orchestrator.kernel.domain.transitions import ITEM, SCORE, ItemMoves, ScoreMoves, after, allows
+
+LOCAL = 2
+"""Providers up to this number are local."""
+
+
+def groups_of(
+    count: int, judges: int, *, concurrency: int, by_program: bool, providers: Sequence[int]
+) -> tuple[list[Group], list[Group]]:
+    """Return `count` target groups and the groups of `judges` judges, the first of them perhaps without a model. They
+    have the `providers` by turns."""
+    lanes = itertools.cycle(map(_lane, providers))
+    groups = [
+        a_group(
+            position=position,
+            concurrency=concurrency,
+            releases=position < count - 1 or judges > 1,
+            lane=next(lanes),
+        )
+        for position in range(count)
+    ]
+    judging = [
+        a_group(phase=RunPhase.JUDGING, position=count + 1 + index, concurrency=concurrency, lane=next(lanes))
+        for index in range(judges)
+    ]
+    if by_program:
+        judging.insert(0, a_group(phase=RunPhase.JUDGING, position=count, lane=None, releases=False, concurrency=4))
+    return groups, judging
+
+
+def _lane(number: int) -> Lane:
+    provider = PROVIDER.model_copy(update={"provider_id": UUID(int=number)})
+    return Lane(provider, model="llama3", token=f"provider-{number}")
 
 
 @dataclass(eq=False)

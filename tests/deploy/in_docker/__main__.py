@@ -18,7 +18,7 @@ import httpx
 
 from benchmarks.mock_provider.server import mock_provider
 from llmbench_cli.embedded.ports import free_port
-from llmbench_cli.embedded.services import SERVICES
+from llmbench_cli.embedded.services import services_of
 from tests.deploy.in_docker.project import Project, address_for_containers, docker, inspected, processes, project
 from tests.platform import Platform
 
@@ -92,7 +92,7 @@ async def check_hosts_and_origins(opened: Project, http: httpx.AsyncClient) -> N
     assert (await http.post("/api/tasks", headers={"Sec-Fetch-Site": "cross-site"})).status_code == 403
     assert (await http.get("/api/tasks", headers={"Host": "evil.example"})).status_code == 421
     assert "via" not in (await http.get("/api/tasks")).headers
-    for service in SERVICES:
+    for service in services_of("off"):
         (container,) = opened.containers(service)
         (network,) = inspected(container)["NetworkSettings"]["Networks"].values()
         for path in ("/health/ready", "/metrics"):

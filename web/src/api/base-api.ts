@@ -9,7 +9,7 @@ import {
   type FetchBaseQueryMeta,
 } from "@reduxjs/toolkit/query/react";
 
-import { reach } from "@/live/reach";
+import { loadCode, reach } from "@/live/reach";
 
 /** Serialize parameters for FastAPI: lists as repeated keys (`status=A&status=B`), without absent values. */
 export function serializeParams(params: Record<string, unknown>): string {
@@ -29,10 +29,20 @@ type Query = BaseQueryFn<string | Request, unknown, FetchBaseQueryError, object,
 // The full URL, because fetch outside a browser (tests) knows no base of its own.
 const send = fetchBaseQuery({ baseUrl: globalThis.location.origin, paramsSerializer: serializeParams });
 
+const sessions = () => loadCode(() => import("./session"));
+
 const baseQuery: Query = async (request, api, options) => {
-  const given = typeof request === "string" ? [] : Object.entries(request.headers ?? {}).map(([name, value]) => [name, value ?? undefined]);
-  const answer = await send(typeof request === "string" ? request : { ...request, headers: Object.fromEntries(given) }, api, options);
+  const { headers = {}, ...rest } = typeof request === "string" ? { url: request } : request;
+  const attempt = (token?: string) => {
+    const given = Object.entries({ ...headers, "X-CSRF-Token": token }).map(([name, value]) => [name, value ?? undefined]);
+    return send({ ...rest, headers: Object.fromEntries(given) }, api, options);
+  };
+  // Some reads are sent as POST, and the server wants the token of those, too.
+  const isChange = (rest.method ?? "GET") !== "GET";
+  const answer = isChange ? await (await sessions()).sendChange(attempt) : await attempt();
   if (answer.error?.status === "FETCH_ERROR" && reach.isWatched) void reach.look();
+  // An ended session leads to the sign-in: see features/identity.
+  if (answer.error?.status === 401) await (await sessions()).readSession();
   return answer;
 };
 

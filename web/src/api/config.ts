@@ -108,6 +108,7 @@ export const {
   useUpdateCollectionMutation,
   useDeleteCollectionMutation,
   useAssignTasksMutation,
+  useListPresetsQuery,
 } = configApi;
 
 /** Return the `id` of every task that matches the filter, over all pages. */

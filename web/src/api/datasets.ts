@@ -114,7 +114,16 @@ export interface Upload extends Pick<UploadVersionApiArg, "datasetId" | "format"
  * Upload a file as the next version; `onSent` receives the share sent, from 0 to 1, which `fetch` does not report.
  * Errors have the form of the generated client's; an abort is `{status: "FETCH_ERROR", error: "aborted"}`.
  */
-export function uploadVersion(upload: Upload, onSent: (share: number) => void, signal: AbortSignal): Promise<{ data: VersionOut } | { error: FetchBaseQueryError }> {
+export async function uploadVersion(upload: Upload, onSent: (share: number) => void, signal: AbortSignal): Promise<Uploaded> {
+  const { readSession, sendChange } = await import("./session");
+  const answer = await sendChange<Uploaded>((token) => sendUpload(upload, onSent, signal, token));
+  if (answer.error?.status === 401) await readSession();
+  return answer;
+}
+
+type Uploaded = { data: VersionOut; error?: undefined } | { data?: undefined; error: FetchBaseQueryError };
+
+function sendUpload(upload: Upload, onSent: (share: number) => void, signal: AbortSignal, token: string | undefined): Promise<Uploaded> {
   const form = new FormData();
   form.append("file", upload.file, upload.fileName);
   if (upload.description.trim() !== "") form.append("description", upload.description);
@@ -122,8 +131,9 @@ export function uploadVersion(upload: Upload, onSent: (share: number) => void, s
   const query = params === "" ? "" : `?${params}`;
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
-    const lost = (error: string) => () => resolve({ error: { status: "FETCH_ERROR", error } });
+    const lost = (error: string) => (): void => resolve({ error: { status: "FETCH_ERROR", error } });
     request.open("POST", `${globalThis.location.origin}/v1/datasets/${encodeURIComponent(upload.datasetId)}/versions${query}`);
+    if (token !== undefined) request.setRequestHeader("X-CSRF-Token", token);
     request.upload.addEventListener("progress", (event) => event.lengthComputable && onSent(event.loaded / event.total));
     request.upload.addEventListener("load", () => onSent(1));
     request.addEventListener("error", lost("no connection"));
@@ -134,6 +144,7 @@ export function uploadVersion(upload: Upload, onSent: (share: number) => void, s
       resolve(request.status === 201 ? { data: data as VersionOut } : { error: { status: request.status, data } });
     });
     signal.addEventListener("abort", () => request.abort());
+    if (signal.aborted) return lost("aborted")();
     request.send(form);
   });
 }

@@ -13,7 +13,7 @@ const PASS_THROUGH = { keepUnusedDataFor: 0, structuralSharing: false } as const
 const ofRun = (_result: unknown, _error: unknown, { runId }: { runId: string }) => [{ type: "Run" as const, id: runId }];
 
 const tagged = orchestratorApi.enhanceEndpoints({
-  addTagTypes: ["RunList", "Run", "Item"],
+  addTagTypes: ["RunList", "Run", "Item", "Baseline"],
   endpoints: {
     getRun: { providesTags: ofRun },
     getItem: { providesTags: (_result, _error, { itemId }) => [{ type: "Item", id: itemId }] },
@@ -31,6 +31,10 @@ const tagged = orchestratorApi.enhanceEndpoints({
     retryJudging: { invalidatesTags: ofRun },
     addEvaluators: { invalidatesTags: ofRun },
     promoteRevision: { invalidatesTags: (_result, _error, { runId }) => ["RunList", "Item", { type: "Run", id: runId }] },
+    decideGates: { invalidatesTags: ofRun },
+    listBaselines: { providesTags: ["Baseline"] },
+    createBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
+    promoteToBaseline: { invalidatesTags: (_result, error) => (error ? [] : ["Baseline"]) },
     getRunDistribution: { providesTags: ofRun },
     // Formats change with a new version of the server only.
     listExportFormats: { keepUnusedDataFor: 3600 },
@@ -130,6 +134,10 @@ export const {
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
+  useDecideGatesMutation,
+  useListBaselinesQuery,
+  useCreateBaselineMutation,
+  usePromoteToBaselineMutation,
 } = runsApi;
 
 /** Return the formats that apply to a run: some need exactly one target. */

@@ -5,11 +5,9 @@ import { useFaultFocus } from "@/lib/use-fault-focus";
 import { loadCode } from "@/live/reach";
 import { places } from "./screens";
 import { ServerAway } from "./ServerAway";
-import { ThemeToggle } from "./ThemeToggle";
 
-// Toasts and shortcuts are loaded lazily: the first paint does not need them.
-const Toasts = lazy(() => loadCode(async () => ({ default: (await import("@/components/Toasts")).Toasts })));
-const Shortcuts = lazy(() => loadCode(async () => ({ default: (await import("./Shortcuts")).Shortcuts })));
+// Shortcuts, theme, account and toasts are loaded lazily: the first paint does not need them.
+const Corner = lazy(() => loadCode(() => import("./Corner")));
 
 const isWithin = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
 
@@ -45,10 +43,9 @@ export function Shell() {
             })}
           </nav>
           <div className="flex items-center">
-            <Suspense fallback={<span className="w-8 max-sm:hidden" />}>
-              <Shortcuts places={places} />
+            <Suspense fallback={<span className="w-8" />}>
+              <Corner places={places} />
             </Suspense>
-            <ThemeToggle />
           </div>
         </div>
       </header>
@@ -56,9 +53,6 @@ export function Shell() {
         <Outlet />
         <MenuPlace />
       </main>
-      <Suspense>
-        <Toasts />
-      </Suspense>
       <ScrollRestoration />
     </div>
   );

@@ -9,6 +9,7 @@ import { Shell } from "./Shell";
 const toRoute = ({ path, page }: Screen): RouteObject => ({ path, lazy: async () => ({ Component: (await page()).default }) });
 
 export const routes: RouteObject[] = [
+  ...screens.filter(({ bare }) => bare).map(toRoute),
   {
     element: <Shell />,
     errorElement: <main><RouteError /></main>,
@@ -24,7 +25,7 @@ export const routes: RouteObject[] = [
             lazy: async () => ({ Component: (await import("./Live")).default }),
             children: screens.filter(({ live }) => live).map(toRoute),
           },
-          ...screens.filter(({ live }) => !live).map(toRoute),
+          ...screens.filter(({ live, bare }) => !live && !bare).map(toRoute),
           { path: "*", lazy: async () => ({ Component: (await import("./NotFound")).default }) },
         ],
       },

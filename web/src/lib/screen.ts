@@ -12,6 +12,8 @@ export interface Screen {
   navigation?: { label: string; position: number; /** A path outside the entry's own on which it is current, too. */ also?: string };
   /** The screen follows runs over the live connection. */
   live?: true;
+  /** The screen stands alone, without the navigation, because it comes before the sign-in. */
+  bare?: true;
   /** The query string of the example that tests open; filled like the path. */
   example?: string;
   /** A Playwright selector of something that is visible once the data has loaded. */

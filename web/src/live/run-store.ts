@@ -8,8 +8,8 @@ import { LogBook } from "./log-book";
 import { PaceMeter } from "./pace-meter";
 import { ValueStore } from "./observable";
 
-export type RunHead = Pick<StatusEvent, "status" | "phase" | "outcome" | "reason"> & { seq: number };
-export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "current"> & {
+export type RunHead = Pick<StatusEvent, "status" | "phase" | "outcome" | "reason" | "gate"> & { seq: number };
+export type RunProgress = Pick<ProgressEvent, "phase" | "items" | "answered" | "judged" | "failed" | "current" | "others"> & {
   seq: number;
   at: string;
 };
@@ -34,11 +34,11 @@ export class RunStore {
   /** Load the server's snapshot of the run, valid as of its `last_seq`. */
   loadRun(run: RunDetail): void {
     const seq = run.last_seq;
-    this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason });
+    this.#setHead({ seq, status: run.status, phase: run.phase, outcome: run.outcome, reason: run.status_reason, gate: run.gate });
     const { items, answered, judged, failed } = run.counts;
-    const { phase, current } = run;
+    const { phase, current, others } = run;
     if (run.status === "RUNNING") this.pace.measure(run.groups, Date.now());
-    this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, current });
+    this.#setProgress({ seq, at: new Date().toISOString(), phase, items, answered, judged, failed, current, others });
   }
 
   loadItems(rows: readonly ItemRow[], seq: number): void {

@@ -79,7 +79,8 @@ export function runSummary(over: Partial<RunSummary> = {}): RunSummary {
 export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
   return {
     ...runSummary(),
-    limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800, max_conversation_history: 10 },
+    limits: { concurrency: 1, timeout_s: 300, max_attempts: 3, max_backoff_s: 1800, max_conversation_history: 10, parallel_groups: 1 },
+    gates: [],
     groups: [],
     evaluators: [],
     totals: noFigures,
@@ -87,6 +88,7 @@ export function runDetail(over: Partial<RunDetail> = {}): RunDetail {
     categories: [],
     tasks: null,
     current: null,
+    others: [],
     last_seq: 0,
     ...over,
   };

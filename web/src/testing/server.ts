@@ -16,8 +16,9 @@ export const EXPORT_FORMATS: ExportFormats = {
   ],
 };
 
-/** A mock server without retention, queued runs and providers, unless a test overrides it. */
+/** A mock server without sign-in, retention, queued runs and providers, unless a test overrides it. */
 export const server = setupServer(
+  http.get("*/api/auth/session", () => HttpResponse.json({ auth: "off" })),
   http.get("*/api/providers", () => HttpResponse.json({ items: [], next_cursor: null })),
   http.get("*/api/runs/queue", () => HttpResponse.json({ items: [], next_cursor: null } satisfies RunPage)),
   http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),

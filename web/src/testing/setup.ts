@@ -3,6 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { MENUS_ID } from "@/components/MenuPlace";
 import { dismissAll } from "@/components/Toast";
+import { session } from "@/api/session";
 import { server } from "./server";
 
 // jsdom draws nothing: a window of fixed size stands in, so that virtual lists have rows.
@@ -36,6 +37,7 @@ beforeAll(() => server.listen({ onUnhandledRequest: "error" }));
 afterEach(() => {
   cleanup();
   dismissAll();
+  session.set(null);
   localStorage.clear();
   server.resetHandlers();
 });

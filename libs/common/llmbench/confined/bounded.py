@@ -84,15 +84,15 @@ class BoundedProcess:
     def line(self, patience_s: float) -> bytes | None:
         """Wait up to `patience_s` seconds for the next line of the output, and return it.
 
-        Return `None` at the end of the output. Return `None` also when the process was killed, as `lines` describes.
+        Return `None` at the end of the output, and when the process exceeds a limit and is killed (see `lines`).
         """
         return next(self.lines(patience_s), None)
 
     def lines(self, patience_s: float) -> Iterator[bytes]:
         """Yield the lines of the output, each with its newline. Text after the last newline is dropped.
 
-        The process is killed, and the lines end without an error, when a line is longer than `MAX_LINE_BYTES` or the
-        total wait for lines exceeds `patience_s` seconds. The caller's own processing time does not count.
+        If a line is longer than `MAX_LINE_BYTES` or the total wait for lines exceeds `patience_s` seconds, the process
+        is killed. The lines then end without an error. The caller's own processing time does not count.
         """
         assert self._process.stdout is not None
         descriptor = self._process.stdout.fileno()

@@ -71,8 +71,8 @@ Verdict = Annotated[Scored | Unparsed | JudgeRefused | Errored, Field(discrimina
 class AnswerScored(Message):
     """The event that reports the outcome of a command to score an answer, with the command's `dispatch`.
 
-    `call_ids` are the calls that the judge made for it, in the order of its steps. `cost_usd` is the sum of their known
-    costs, null when no cost is known. `unpriced_calls` counts the answered calls without a known cost.
+    `call_ids` are the judge's calls for this score, in order, including failed ones. `cost_usd` is the sum of the known
+    costs of these calls, null when no cost is known. `unpriced_calls` counts the answered calls without a known cost.
     """
 
     SUBJECT: ClassVar[str] = "evt.score.{score_id}"

@@ -56,3 +56,7 @@ class Case(Value):
     ground_truth: GroundTruth | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     checks: tuple[Check, ...] = Field(default=(), description="What an answer to this case has to satisfy.")
+    suite_task: str | None = Field(
+        default=None,
+        description="Its task, in a run of a suite. `task_id` and `conversation_id` begin with it.",
+    )

@@ -16,8 +16,8 @@ class ChatMessage(Value):
 class ResponseSchema(Value):
     """A JSON Schema that the answer must satisfy; the provider enforces it if it can.
 
-    `json_schema` may also be given as a JSON text, as the database stores it: models write an object's fields in the
-    order of its properties, and PostgreSQL's `jsonb` would sort them.
+    `json_schema` may also be given as a JSON text, the form in which the database stores it. PostgreSQL's `jsonb` would
+    sort the properties, and models write the fields of their answer in the order of the properties.
     """
 
     name: str
@@ -53,6 +53,17 @@ class SamplingParams(Value):
     response_schema: ResponseSchema | None = Field(
         default=None, description="Answers are asked for as JSON by this schema, in the provider's own way."
     )
+
+
+def stored_params(params: SamplingParams) -> dict[str, Any]:
+    """Return the sampling parameters as the database stores them: as JSON, without unset parameters.
+
+    The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
+    """
+    stored = params.model_dump(mode="json", exclude_none=True)
+    if params.response_schema is not None:
+        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
+    return stored
 
 
 class ChatRequest(Value):

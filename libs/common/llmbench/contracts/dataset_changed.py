@@ -1,4 +1,4 @@
-"""Event from config-api: a dataset or its version was created, updated or deleted. Readers invalidate their caches."""
+"""Event from config-api: a dataset or one of its versions was created, updated or deleted."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID

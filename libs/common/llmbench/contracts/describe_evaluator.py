@@ -22,7 +22,7 @@ class DescribeEvaluator(Message):
 class EvaluatorFacts(Value):
     """An evaluator with the requested parameters: its identity, its scale and its needs.
 
-    `params` are the validated parameters; most evaluators add those that have their default. `prompt_hash` is empty
+    `params` are the validated parameters; for most evaluators they include the defaults. `prompt_hash` is empty
     when no chat model is used. `judge_asks` is the kind of request sent to the judge model. `pass_mark` is the lowest
     passing score on the evaluator's own scale; it is null if the score alone does not decide.
     """

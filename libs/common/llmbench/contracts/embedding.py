@@ -42,8 +42,11 @@ class Embeddings(Value):
 
     @classmethod
     def of(cls, vectors: Sequence[Sequence[float]]) -> "Embeddings":
-        """Encode vectors. Raises `ValueError` if there are none or too many, if they differ in length or are too long,
-        or if a number is not finite or too large for float32."""
+        """Encode vectors.
+
+        Raises `ValueError` if there are none or too many, or if they differ in length or are too long. Raises it also
+        if a number is not finite or too large for float32.
+        """
         lengths = {len(vector) for vector in vectors}
         if len(lengths) != 1:
             raise ValueError("the vectors are not of one length")

@@ -24,8 +24,8 @@ class Purpose(StrEnum):
 class GenerateCompletion(Message):
     """A command to generate a completion. `call_id` is deterministic (see `llmbench.ids.call_id`).
 
-    `dispatch` counts how often the item, score or group was sent out; a result of an earlier dispatch is ignored. With
-    `use_cache`, the gateway may reuse an earlier answer to the same request with the same `epoch`.
+    `dispatch` counts how often the item, score or group was sent out. The orchestrator ignores the result of an earlier
+    dispatch. With `use_cache`, the gateway may reuse an earlier answer to the same request with the same `epoch`.
     """
 
     SUBJECT: ClassVar[str] = "cmd.infer.{group}.{run_id}"

@@ -38,9 +38,10 @@ class Chunk(Value):
 
 
 class GroundedTurn(Value):
-    """A turn that the document supports. `passage` is the document's own text, with its lines joined.
+    """A turn of a conversation: a question, and the answer that the document supports (`ground_truth`).
 
-    `page` is the page on which the passage begins, if known.
+    `passage` is the document's own text, with its lines joined. `page` is the page on which the passage begins, if
+    known.
     """
 
     question: str

@@ -49,8 +49,8 @@ ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class HttpJsonOptions(Value):
-    """The options of an HTTP_JSON provider. `request` is the body of the request, with `{{placeholders}}` in its
-    strings. The paths are JSONPath (`llmbench.json_path`).
+    """The options of an HTTP_JSON provider. `request` is the template of the request's body, with `{{placeholders}}` in
+    its strings. The paths are JSONPath (`llmbench.json_path`).
 
     A string that consists of one placeholder becomes the value itself (such as a list). Without a value, the
     field or list element is left out. A placeholder within a longer string is replaced by its value as text. Values are

@@ -37,17 +37,19 @@ class ItemRow(CallFigures, ItemSummary):
     """One row of a results table. Times are in milliseconds.
 
     `score` is on its evaluator's own scale; `score_normalised` is the same score converted to 0…1. Both come from one
-    evaluator revision, `score_revision_id`. `reason` is cut to 500 characters.
+    evaluator revision, `score_revision_id`. `reason` is cut to 500 bytes of UTF-8.
 
     `cost_usd` is the answer's cost, null when no price is known. A `cached` answer caused no cost; its times are those
     of the earlier call. `turn` counts from 1 within the case's conversation. `finish_reason` is `length` when the
-    answer was cut at its token limit. `answer_kind` is the kind of content (`AnswerKind`).
+    answer was cut at its token limit. `answer_kind` is the kind of content (`AnswerKind`). `suite_task` names the task
+    of the item in a run of a suite.
     """
 
     score_revision_id: UUID | None = None
     conversation_id: str | None = None
     turn: int | None = None
     answer_kind: AnswerKind | None = None
+    suite_task: str | None = None
 
 
 class ItemChanged(Message):

@@ -9,10 +9,10 @@ from llmbench.contracts.provider import ProviderSnapshot
 
 
 class SentHeader(Value):
-    """A header of a provider that is not saved yet: `key` is its name, `value` its plain value.
+    """A header that a request carries, because a test may use other headers than the stored ones.
 
-    A secret header has `sealed` instead: the encrypted value in base64. It can only be decrypted with MASTER_KEY, for
-    the same provider id, header name and URL origin (`llmbench.db.secrets`).
+    `key` is the header's name, `value` its plain value. A secret header has `sealed` instead: the encrypted value in
+    base64. Decryption needs MASTER_KEY and the same provider id, header name and URL origin (`llmbench.db.secrets`).
     """
 
     key: str
@@ -21,10 +21,10 @@ class SentHeader(Value):
 
 
 class ListModels(Message):
-    """A request for the models of a provider. For a saved provider, `headers` is null: the gateway reads them itself.
+    """A request for the models of a provider.
 
-    For a provider that is not saved yet, the request carries the headers, with encrypted secrets. Plain secrets never
-    cross NATS. `timeout_s` limits the wait for the provider.
+    If `headers` is null, the gateway reads the stored headers. To test values that are not saved, the request carries
+    the headers, with encrypted secrets. Plain secrets never cross NATS. `timeout_s` limits the wait for the provider.
     """
 
     SUBJECT: ClassVar[str] = "req.provider.models"
@@ -60,8 +60,9 @@ class ModelsListed(Value):
     """The reply: the models, or the problem.
 
     `problem` is a text for the user about the failure, null on success. `problem_kind` classifies the problem in one
-    word; `cause` does the same for readers of earlier versions. `url_tried` is the URL that was called. `supported` is
-    false when the provider has no list of models.
+    word; `cause` does the same, with the fixed set of words that earlier versions know. `url` and `url_tried` are
+    equal: the URL that was called, or the base URL if nothing was sent. Earlier versions send only `url`. `latency_ms`
+    is null if no response came. `supported` is false when the provider answered that it has no list of models.
     """
 
     models: tuple[str, ...] = ()

@@ -52,9 +52,9 @@ class Timings(Value):
 class CallFigures(Value):
     """Measurements of an answered call, under the names that rows, database columns and exports use.
 
-    Unknown measurements are null, and all are null if the call was not answered. `cost_usd` is null when no price is
-    known. A `cached` answer caused no cost; its times are those of the earlier call. `finish_reason` is `length` when
-    the answer was cut at its token limit. `Usage` and `Timings` explain the others.
+    Unknown measurements are null; if the call was not answered, all but `cached` are. `cost_usd` is null when no price
+    is known. A `cached` answer caused no cost; its times are those of the earlier call. `finish_reason` is `length`
+    when the answer was cut at its token limit. `Usage` and `Timings` explain the others.
     """
 
     time_ms: int | None = None
@@ -120,7 +120,7 @@ class Answered(Value):
       provider gave them.
     - `citations` come from the service's own fields: null when it has no such fields, empty when it cited nothing.
     - `finish_reason` is `length` when the answer was cut at its token limit, whatever the provider calls that.
-    - `redactions` counts the places where the answer repeated a secret of the call; each reads `•••`.
+    - `redactions` counts the places where the answer repeated a secret of the call. `•••` replaces each of them.
     """
 
     kind: Literal["answered"] = "answered"

@@ -1,4 +1,4 @@
-"""Event from config-api: a provider was created, updated or deleted. Readers invalidate their caches."""
+"""Event from config-api: a provider was created, updated or deleted."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -7,8 +7,8 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class ProviderChanged(Message):
-    """A provider was created, updated or deleted. The event has its id, its name and the kind of change, but not its
-    settings. A reader that needs the settings asks config-api."""
+    """A provider was created, updated or deleted. The event has the provider's id and name and the kind of change, but
+    not the settings. A reader that needs the settings asks config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.provider.{change}.v1"
 

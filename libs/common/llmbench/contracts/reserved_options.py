@@ -1,10 +1,10 @@
-"""The options that users cannot set for any provider type, because the gateway decides them."""
+"""The options that users cannot set, because the gateway decides them. A provider type may reserve others or none."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 WRITTEN = ("model", "messages")
-"""The options that the gateway always writes itself."""
+"""The options that the gateway writes itself into requests to OpenAI's API."""
 RESERVED = (*WRITTEN, "stream_options")
 
 

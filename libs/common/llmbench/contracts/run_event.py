@@ -18,7 +18,7 @@ _MESSAGES: Final[tuple[type[Message], ...]] = get_args(get_args(RunEvent)[0])
 
 
 def topic_of(message: type[Message]) -> str:
-    """Return the topic of a run's events of this class: the last part of their subject.
+    """Return the topic of events of this class: the last part of the NATS subject.
 
     >>> topic_of(RunLogged)
     'log'

@@ -8,7 +8,7 @@ from llmbench.contracts.run_words import GroupStatus, RunPhase
 
 
 class CurrentWork(Value):
-    """The current work of a run: the active group, and the item that was dispatched last."""
+    """The current work of a run: a group at work, and the first of its items that are in progress, if there is one."""
 
     group_id: UUID
     group_status: GroupStatus
@@ -25,7 +25,8 @@ class RunProgressed(Message):
     """The progress of a run, as numbers of items.
 
     `answered` items have an answer. `judged` items are COMPLETED. `failed` items are FAILED. A run is done when
-    judged + failed = items. `cost_usd` is the sum of the known costs.
+    judged + failed = items. `cost_usd` is the sum of the known costs. `current` is the first group at work; `others`
+    work at the same time (see `parallel_groups` of the run).
     """
 
     SUBJECT: ClassVar[str] = "evt.run.{run_id}.progress"
@@ -41,6 +42,7 @@ class RunProgressed(Message):
     failed: int
     cost_usd: float = 0
     current: CurrentWork | None = None
+    others: tuple[CurrentWork, ...] | None = None
 
     EXAMPLES: ClassVar[tuple[dict[str, Any], ...]] = (
         {

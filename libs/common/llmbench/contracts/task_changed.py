@@ -1,4 +1,4 @@
-"""Event from config-api: a task was created, updated or deleted. Readers invalidate their caches."""
+"""Event from config-api: a task was created, updated or deleted."""
 
 from typing import Any, ClassVar, Literal
 from uuid import UUID
@@ -7,7 +7,7 @@ from llmbench.contracts.base import Message, UtcTime
 
 
 class TaskChanged(Message):
-    """A task was created, updated or deleted. The event has its id, its name and the kind of change, but not its
+    """A task was created, updated or deleted. The event has the task's id and name and the kind of change, but not the
     content. A reader that needs the content asks config-api."""
 
     SUBJECT: ClassVar[str] = "evt.config.task.{change}.v1"

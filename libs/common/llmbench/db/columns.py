@@ -27,6 +27,15 @@ BOUND_ORG = text("(nullif(current_setting('app.org', true), ''))::uuid")
 """The organisation that the transaction is bound to; null if it is bound to none."""
 
 
+BOUND_ACTOR = text("(nullif(current_setting('app.actor', true), ''))::uuid")
+"""The person that the transaction works for; null without sign-in."""
+
+
+def actor_column(name: str = "created_by") -> "Column[object]":
+    """Return the person who made a row. There is no foreign key: a row outlives the person."""
+    return Column(name, Uuid, nullable=True, server_default=BOUND_ACTOR)
+
+
 def org_column(*, primary_key: bool = False) -> "Column[object]":
     """Return the column `org_id` of a table whose rows belong directly to an organisation. The default value is the
     organisation that the transaction is bound to."""
@@ -78,4 +87,5 @@ def outbox_columns() -> "list[Column[object]]":
         Column("traceparent", Text),
         now_column("created_at"),
         owner_column(),
+        actor_column("person_id"),
     ]

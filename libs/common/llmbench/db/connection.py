@@ -10,7 +10,7 @@ import asyncpg
 
 from llmbench.db.everybody import SETTING
 from llmbench.errors import DatabaseUnavailable
-from llmbench.organisation import bound_organisation
+from llmbench.organisation import bound_actor, bound_organisation
 
 if TYPE_CHECKING:
     # `asyncpg.Connection` is generic only in the type stubs.
@@ -46,7 +46,8 @@ async def checking(unavailable: tuple[type[Exception], ...] = ASYNCPG_AWAY) -> A
 
 
 class BoundConnection(Connection):
-    """A connection that binds each transaction to the organisation that the current task works for, if there is one.
+    """A connection that begins each transaction by binding the current task's organisation, as `app.org`, and the
+    person who asked, as `app.actor`, if there are any.
 
     The setting `app.org` is sent together with BEGIN, so it costs no round trip, and PostgreSQL resets it when the
     transaction ends. Statements outside a transaction are bound to no organisation.
@@ -58,6 +59,9 @@ class BoundConnection(Connection):
         org_id = bound_organisation()
         if org_id is not None and query.startswith("BEGIN"):
             query = f"{query} SET LOCAL app.org = '{org_id}'"
+            actor = bound_actor()
+            if actor is not None:
+                query = f"{query}; SET LOCAL app.actor = '{actor}'"
         return await super().execute(query, *args, timeout=timeout)
 
 

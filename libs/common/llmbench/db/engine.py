@@ -58,7 +58,9 @@ async def open_engine(
     command_timeout_s: float = 60,
     everybody: bool = False,
 ) -> AsyncIterator[AsyncEngine]:
-    """Open a pool of at most `pool_size` connections, and close it at the end of the block. It connects on first use.
+    """Open a pool of at most `pool_size` connections, and close it at the end of the block.
+
+    The pool connects on first use.
 
     A transaction sees only the rows of the organisation that its task works for (`llmbench.organisation`).
     `everybody` is as in `session_settings`, for work that serves all organisations. A statement fails after

@@ -17,7 +17,7 @@ no effect for other logins."""
 
 @dataclass(frozen=True)
 class Loop:
-    """Work of a service that needs the rows of all organisations. `why` says for what."""
+    """Work of a service that needs the rows of all organisations. `why` says what the work does with the rows."""
 
     service: str
     name: str
@@ -33,6 +33,7 @@ LOOPS = (
     Loop("orchestrator", "count", "finds runs whose statistics are out of date"),
     Loop("orchestrator", "webhooks", "finds webhooks that are due"),
     Loop("orchestrator", "schedules", "finds schedules that are due, and firings whose run is not created yet"),
+    Loop("orchestrator", "verdicts", "finds finished runs that have to be compared with their baselines"),
     Loop("orchestrator", "retention", "finds runs that are old enough to be removed"),
     Loop("orchestrator", "owners", "looks up the organisation of a run"),
     Loop(
@@ -40,6 +41,7 @@ LOOPS = (
         "calls",
         "begins and stores calls of all organisations in shared statements, which name the organisation explicitly",
     ),
+    Loop("identity", "sign-in", "finds the person, the organisations and the role that a credential stands for"),
 )
 
 _SUFFIX = "_everybody"
@@ -69,6 +71,11 @@ ROLES = {
             "webhook",
         ),
     ),
+    "identity": Grants(
+        role=SERVICE_GRANTS["identity"].role + _SUFFIX,
+        writes=(),
+        reads=("api_key", "invitation", "membership", "organisation", "person", "web_session"),
+    ),
 }
 """The logins of the loops, by service; each has the password of its service's login.
 
@@ -80,7 +87,7 @@ EXEMPT = tuple(sorted([*(grants.role for grants in ROLES.values()), SERVICE_GRAN
 
 
 def everybody_url(database_url: str) -> str:
-    """Return the database URL of a service with the login of the service's loops instead.
+    """Return a service's database URL, with its login replaced by that of the service's loops.
 
     A URL is returned unchanged if its login is not that of a service in `ROLES`, or if it has no password.
     """

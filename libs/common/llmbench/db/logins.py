@@ -37,8 +37,8 @@ these limits.
 
 
 async def ensure_logins(owner_url: str, passwords: Mapping[str, str]) -> list[str]:
-    """Create the logins of the services in `passwords` (service → password), or set their passwords. Reset the rights
-    of all logins of services that exist.
+    """Create the logins of the services in `passwords` (service → password), or set the passwords of existing ones.
+    Then reset the rights of all existing logins of services, even those not in `passwords`.
 
     A service with loops that serve all organisations has a second login with the same password
     (`llmbench.db.everybody`).

@@ -8,14 +8,14 @@ from sqlalchemy import Table, delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db.engine import driver, open_engine
-from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
-from llmbench.db.tables import provider, provider_header, run, webhook
+from llmbench.db.secrets import SIGNING_KEY, WEBHOOK_SECRET, Binding, SecretBox
+from llmbench.db.tables import provider, provider_header, run, signing_key, webhook
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
 
 _KEY_HOLDERS = """
 SELECT DISTINCT application_name FROM pg_stat_activity
-WHERE datname = current_database() AND (application_name IN ('config-api', 'orchestrator')
+WHERE datname = current_database() AND (application_name IN ('config-api', 'identity', 'orchestrator')
                                                OR application_name LIKE '%inference-gateway%')
 """
 
@@ -46,7 +46,7 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
         async with engine.begin() as connection:
             # The lock excludes readers, too. A service that starts meanwhile has to wait, and then finds that its key
             # is wrong.
-            await connection.execute(text("LOCK TABLE provider_header, webhook IN ACCESS EXCLUSIVE MODE"))
+            await connection.execute(text("LOCK TABLE provider_header, webhook, signing_key IN ACCESS EXCLUSIVE MODE"))
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
 
@@ -54,7 +54,7 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
 async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
     sealed = already = 0
     locked = []
-    for secret in [*await _headers(connection), *await _webhooks(connection)]:
+    for secret in [*await _headers(connection), *await _webhooks(connection), *await _signing_keys(connection)]:
         if _opened(secret, new) is not None:
             already += 1
         elif (value := _opened(secret, old)) is not None:
@@ -75,7 +75,9 @@ async def _refuse_beside_services(connection: AsyncConnection) -> None:
     running = (await connection.execute(text(_KEY_HOLDERS))).scalars().all()
     if running:
         there = ", ".join(sorted(running))
-        raise ServicesRunning(f"stop config-api, orchestrator and inference-gateway first: {there} is connected")
+        raise ServicesRunning(
+            f"stop config-api, orchestrator, identity and inference-gateway first: {there} is connected"
+        )
 
 
 @dataclass(frozen=True)
@@ -122,6 +124,15 @@ async def _webhooks(connection: AsyncConnection) -> list[_Secret]:
             f"the webhook of {row.name}",
         )
         for row in await connection.execute(query)
+    ]
+
+
+async def _signing_keys(connection: AsyncConnection) -> list[_Secret]:
+    rows = await connection.execute(select(signing_key).order_by(signing_key.c.id))
+    name = "a key that signs identities (a new one is made, and nobody has to sign in again)"
+    return [
+        _Secret(signing_key, "sealed_key", row.id, row.sealed_key, Binding(row.id, SIGNING_KEY, ""), name)
+        for row in rows
     ]
 
 

@@ -22,6 +22,9 @@ _MIN_KEY_CHARACTERS = 32
 WEBHOOK_SECRET = "webhook-signature"  # noqa: S105  # a header's name
 """The header name that binds a webhook's secret."""
 
+SIGNING_KEY = "principal-signing-key"
+"""The header name that binds the key with which the identity service signs."""
+
 _HINTED_FROM_CHARACTERS = 12
 
 

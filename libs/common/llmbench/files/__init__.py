@@ -1,1 +1,1 @@
-"""Read uploaded files with test cases and tasks. All sizes are bounded, and faults name their line."""
+"""Read and write files with test cases and tasks. Everything that is read is bounded, and faults name their line."""

@@ -1,8 +1,8 @@
 """Convert a row of a file into a test case, in the same way for all file formats.
 
 Columns: `id`, `prompt`, `context`, `system_prompt`, `conversation`, `conversation_id`, `turn`, `expected_output`,
-`ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. A dot in a
-name leads to a field within a column (`ground_truth.answer`). Every other column becomes metadata.
+`ground_truth`, `metadata`, `checks`. `input` may hold the columns from `prompt` to `turn` in one object. In `input`,
+`ground_truth` and `metadata`, a dot leads to a field (`ground_truth.answer`). Every other column becomes metadata.
 
 `llmbench.files.columns` maps other names to these columns. Values keep their white space.
 """
@@ -223,9 +223,8 @@ class BadCase(Exception):
 
 
 def case_of(fields: Fields, *, texts_only: bool) -> Case:
-    """Convert a row, a mapping from column to value, into a case. Raises `BadCase` if it is no valid case.
-
-    `texts_only`: the file's format has only texts, as CSV does, so objects are written as JSON.
+    """Convert a row, a mapping from column to value, into a case. Raises `BadCase` for an invalid row. If the format is
+    `texts_only`, such as CSV, a text in `input` or `ground_truth` that begins with a brace is parsed as JSON.
     """
     try:
         body = CaseIn.model_validate(_arranged(fields, texts_only=texts_only))

@@ -45,8 +45,8 @@ def is_chat(value: object) -> bool:
 def split_chat(messages: Sequence[Any]) -> Chat:
     """Split a list of chat messages into their parts.
 
-    Raises `ValueError` for a message that a case cannot represent, and if the last message, or the one before a final
-    answer, is not the user's.
+    Raises `ValueError` for a message that a case cannot represent. Raises it also if the last message, or the one
+    before a final answer, is not the user's.
     """
     system: list[str] = []
     turns: list[dict[str, str]] = []

@@ -107,9 +107,9 @@ def _spelt_out(text: str) -> Any:
 def right_choice(answer: Any, choices: Choices) -> str | None:
     """Return the letter of the correct choice. If `choices.kept` is an object, return the key of the choice in it.
 
-    `answer` is the position of the choice from 0, its letter or label, or its text. Returns `None` when no choice
-    matches, and for the number -1, which marks a withheld answer. Raises `Ambiguous` if a name matches one choice and
-    the text another, or if a number matches none.
+    `answer` is the choice's label or letter, its position from 0, or its text; a label takes precedence over a
+    position. Returns `None` when no choice matches, and for the number -1, which marks a withheld answer. Raises
+    `Ambiguous` if a name matches one choice and the text another, or if a number matches none.
     """
     if isinstance(answer, bool) or answer is None:
         return None

@@ -4,8 +4,8 @@ A host is a name by which the service is reached, such as its name in a containe
 application whose pages may send requests. The host of a trusted origin is accepted, too; an accepted host is not a
 trusted origin.
 
-There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. Requests that
-a browser sends for another site are refused because of CSRF and cross-site WebSockets.
+There is no authentication on loopback (SECURITY.md). Foreign hosts are refused because of DNS rebinding. WebSockets and
+state-changing requests that a browser sends for another site are refused, which prevents CSRF.
 """
 
 import ipaddress
@@ -77,8 +77,8 @@ class Door:
 def door(*, origins: Sequence[str], hosts: Iterable[str] = (), listens_on: str = "127.0.0.1") -> Door:
     """Return the check of `Host` and `Origin` for a service.
 
-    Trusted are the `origins`. Accepted hosts are `hosts`, the hosts of `origins`, and loopback. If the service listens
-    on another address than loopback (`listens_on`), health and metrics are served for any host.
+    The service trusts the `origins`. It accepts `hosts`, the hosts of `origins`, and loopback. If it listens on another
+    address than loopback (`listens_on`), it serves health and metrics for any host.
     """
     of_origins = {host for host in (urlsplit(origin).hostname for origin in origins) if host}
     return Door(

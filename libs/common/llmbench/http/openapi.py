@@ -36,7 +36,8 @@ def answers(status: int, description: str, model: type[ProblemBody] = ProblemBod
 
 
 EVERYWHERE = (
-    answers(403, "The request comes from a foreign origin.")
+    answers(401, "Nobody has signed in for this request. Only with LLMBENCH_AUTH=on.")
+    | answers(403, "The request comes from a foreign origin, or who asks has no right to this.")
     | answers(421, "This service does not answer for that host.")
     | answers(422, "The request breaks a rule; `errors` names each field at fault.")
     | answers(500, "Something unexpected happened; the service's log says what.")

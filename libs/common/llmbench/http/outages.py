@@ -11,7 +11,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from llmbench.errors import Problem, WrongSchemaVersion
-from llmbench.http.web import problem
+from llmbench.http.problems import problem
 from llmbench.room import FREE_SOME, is_disk_full
 
 _log = logging.getLogger(__name__)

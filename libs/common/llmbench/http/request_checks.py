@@ -79,8 +79,8 @@ def body_model(route: Any) -> Any:
 
 
 def require_json(content_type: str | None, hint: str = _JSON_HINT) -> None:
-    """Raise a 415 `Problem` unless the content type is `application/json` or `application/…+json`. `hint` is the end of
-    its text."""
+    """Raise a 415 `Problem` unless the content type is `application/json` or `application/…+json`. `hint` is the last
+    sentence of the problem's text."""
     message = Message()
     message["content-type"] = content_type or ""
     if message.get_content_maintype() == "application":

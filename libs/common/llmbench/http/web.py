@@ -8,10 +8,8 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from fnmatch import fnmatchcase
 from http import HTTPStatus
 from typing import Any
-from uuid import UUID
 
 from fastapi import FastAPI, Request
-from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -21,16 +19,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from llmbench.errors import FieldError, Problem
 from llmbench.faults import field_errors
 from llmbench.files.unreadable import MAX_DEPTH
+from llmbench.http.authentication import Authentication, Authenticator
 from llmbench.http.door import Door, header_values
 from llmbench.http.json_depth import nests_deeper
 from llmbench.http.observer import HttpObserver
-from llmbench.http.openapi import PROBLEM_TYPE, Api
+from llmbench.http.openapi import Api
+from llmbench.http.problems import answer_problem, problem
 from llmbench.http.request_checks import body_model
 from llmbench.http.rest_of_body import RestOfBody
 from llmbench.http.service_router import shared_options
-from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.telemetry import flush_spans
-from llmbench.organisation import working_for
 
 _log = logging.getLogger(__name__)
 
@@ -47,14 +45,14 @@ def make_app(
     door: Door,
     readiness: Readiness,
     lifespan: Callable[[FastAPI], AbstractAsyncContextManager[None]],
-    organisation: UUID = DEFAULT_ORG_ID,
+    authentication: Authentication = Authentication(),  # noqa: B008  # immutable
     max_body_bytes: int = MAX_BODY_BYTES,
     larger_bodies: Mapping[str, int] | None = None,
 ) -> FastAPI:
     """Return a FastAPI application with health checks, metrics, error responses and limits; a service adds its routes.
 
-    Every request works for `organisation`. `larger_bodies` maps paths to higher limits than `max_body_bytes`, in bytes,
-    such as for uploads; `*` in a path stands for any text.
+    `authentication` says how requests get their organisation and person. `larger_bodies` maps paths to higher limits
+    than `max_body_bytes`, in bytes, such as for uploads; `*` in a path stands for any text.
     """
 
     @asynccontextmanager
@@ -76,10 +74,10 @@ def make_app(
     app.add_exception_handler(RequestValidationError, _answer_invalid)
     app.add_exception_handler(HTTPException, _answer_http_exception)
     app.add_exception_handler(Exception, _answer_unexpected)
+    app.add_middleware(Authenticator, authentication=authentication)
     app.add_middleware(_BodyLimit, max_body_bytes=max_body_bytes, larger_bodies=larger_bodies or {})
     app.add_middleware(RestOfBody)
     app.add_middleware(Doorkeeper, door=door)
-    app.add_middleware(_WorkingFor, organisation=organisation)
     app.add_middleware(HttpObserver)
 
     @app.get("/health/live", include_in_schema=False)
@@ -98,26 +96,6 @@ def make_app(
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
     return app
-
-
-class _WorkingFor:
-    """Bind the organisation that a request or a WebSocket works for."""
-
-    def __init__(self, app: ASGIApp, organisation: UUID) -> None:
-        self._app = app
-        self._organisation = organisation
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        # The lifespan starts the service's loops, which serve all organisations.
-        with working_for(None if scope["type"] == "lifespan" else self._organisation):
-            await self._app(scope, receive, send)
-
-
-def problem(error: Problem) -> JSONResponse:
-    body = {"type": error.slug, "title": error.title, "status": error.status, "detail": error.detail, **error.extra}
-    if error.errors:
-        body["errors"] = [{"field": fault.field, "message": fault.message} for fault in error.errors]
-    return JSONResponse(jsonable_encoder(body), status_code=error.status, media_type=PROBLEM_TYPE)
 
 
 async def _answer_problem(_: Request, error: Exception) -> Response:
@@ -172,10 +150,8 @@ class Doorkeeper:
         refusal = self._door.refusal(scope)
         if refusal is None:
             await self._app(scope, receive, send)
-        elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": refusal.detail})
         else:
-            await problem(refusal)(scope, receive, send)
+            await answer_problem(refusal, scope, receive, send)
 
 
 class _BodyLimit:

@@ -56,7 +56,7 @@ class Intake:
 
     @property
     def in_hand(self) -> set[asyncio.Task[None]]:
-        """Return the tasks that process messages which are not settled yet."""
+        """Return the tasks that are processing messages."""
         return set(self._in_hand)
 
     async def start(self) -> None:

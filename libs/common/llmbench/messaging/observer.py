@@ -1,4 +1,5 @@
-"""Bind the organisation of a received message, and record its trace, its id in log lines, and its duration by type."""
+"""Bind the organisation and the person of a received message, and record its trace, its id in log lines, and its
+duration by type."""
 
 import time
 from collections.abc import Awaitable, Callable, Iterator
@@ -11,11 +12,11 @@ from nats.aio.msg import Msg
 from opentelemetry.trace import SpanKind
 
 from llmbench.contracts.registry import messages
-from llmbench.messaging.owner import organisation_of
+from llmbench.messaging.owner import actor_of, organisation_of
 from llmbench.observability.logs import bound
 from llmbench.observability.metrics import MESSAGE_SECONDS
 from llmbench.observability.telemetry import incoming
-from llmbench.organisation import working_for
+from llmbench.organisation import asked_by, working_for
 
 
 @contextmanager
@@ -33,6 +34,7 @@ def observed(message: Msg) -> Iterator[None]:
     try:
         with (
             working_for(organisation_of(headers)),
+            asked_by(actor_of(headers)),
             bound(message_id=id_),
             incoming(headers.get("traceparent"), f"process {type_}", SpanKind.CONSUMER, attributes),
         ):

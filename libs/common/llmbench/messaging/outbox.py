@@ -194,6 +194,7 @@ class Relay:
                 at=cast("datetime", row["created_at"]),
                 traceparent=row["traceparent"],
                 org_id=cast("UUID", row["org_id"]),
+                person_id=cast("UUID | None", row["person_id"]),
             ),
         )
 

@@ -1,4 +1,4 @@
-"""The header of a message that names its organisation."""
+"""The headers of a message that name its organisation, and the person who asked for it."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -7,6 +7,17 @@ from llmbench.ids import DEFAULT_ORG_ID
 
 ORGANISATION = "ce-organisation"
 """The header with the id of the organisation that a message belongs to: an extension attribute of CloudEvents."""
+
+ACTOR = "ce-actor"
+"""The header with the id of the person who asked for a message. Without sign-in there is none."""
+
+
+def actor_of(headers: Mapping[str, str] | None) -> UUID | None:
+    """Return the person who asked for a received message; `None` if the header is missing or is no id."""
+    try:
+        return UUID((headers or {}).get(ACTOR, ""))
+    except ValueError:
+        return None
 
 
 def organisation_of(headers: Mapping[str, str] | None) -> UUID | None:

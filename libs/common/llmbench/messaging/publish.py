@@ -13,10 +13,10 @@ from llmbench.contracts.base import Message, rfc3339
 from llmbench.errors import MessageTooLarge
 from llmbench.ids import new_id
 from llmbench.messaging.broker import PUBLISH_TIMEOUT_S
-from llmbench.messaging.owner import ORGANISATION
+from llmbench.messaging.owner import ACTOR, ORGANISATION
 from llmbench.messaging.streams import MAX_PAYLOAD_BYTES
 from llmbench.observability.telemetry import current_traceparent
-from llmbench.organisation import bound_organisation
+from llmbench.organisation import bound_actor, bound_organisation
 
 NO_REPLY = (NatsError, OSError)
 """The errors of a request without a reply, such as no subscriber, no reply in time, or a closed connection."""
@@ -25,7 +25,10 @@ _HEADER_ALLOWANCE_BYTES = 4096
 
 
 def encode(message: Message) -> bytes:
-    """Return the message as JSON, without fields that are `None`. Raises `MessageTooLarge` above NATS's limit."""
+    """Return the message as JSON, without fields that are `None`.
+
+    Raises `MessageTooLarge` if the JSON, with 4 KiB for headers, exceeds NATS's limit (`MAX_PAYLOAD_BYTES`).
+    """
     body = message.model_dump_json(exclude_none=True).encode()
     if len(body) > MAX_PAYLOAD_BYTES - _HEADER_ALLOWANCE_BYTES:
         raise MessageTooLarge(subject=message.subject(), size_bytes=len(body), limit_bytes=MAX_PAYLOAD_BYTES)
@@ -40,13 +43,15 @@ def headers(
     at: datetime,
     traceparent: str | None,
     org_id: UUID | None = None,
+    person_id: UUID | None = None,
 ) -> dict[str, str]:
     """Return a message's headers: CloudEvents (NATS protocol binding, binary mode), W3C trace context, message id.
 
-    The message belongs to the organisation `org_id`; by default, to the one that the current task works for. Without
-    `traceparent`, the current task's trace is continued.
+    The message belongs to `org_id`, and `person_id` asked for it; by default, to those that the current task works for.
+    Without `traceparent`, the current task's trace is continued.
     """
     owner = org_id or bound_organisation()
+    actor = person_id or bound_actor()
     return {
         "ce-specversion": "1.0",
         "ce-id": str(message_id),
@@ -57,6 +62,7 @@ def headers(
         "traceparent": traceparent or current_traceparent(),
         "Nats-Msg-Id": str(message_id),
         **({} if owner is None else {ORGANISATION: str(owner)}),
+        **({} if actor is None else {ACTOR: str(actor)}),
     }
 
 

@@ -54,9 +54,9 @@ class EventLimits:
 async def ensure_streams(js: JetStreamContext, limits: EventLimits | None = None, *, settle: bool = True) -> None:
     """Create the streams COMMANDS, EVENTS and REPORTS, if they do not exist.
 
-    Messages of COMMANDS and REPORTS are kept until acknowledged, those of EVENTS within `limits`. Reports have a stream
-    of their own because each has its own subject, and the server keeps state per subject in memory. If reports were
-    kept for days like events, those of 100,000 items would need 120 MB.
+    Messages of COMMANDS and REPORTS are kept until acknowledged, those of EVENTS within `limits` (by default,
+    `EventLimits()`). Reports have a stream of their own because each has its own subject, and the server keeps state
+    per subject in memory. If reports were kept for days like events, those of 100,000 items would need 120 MB.
 
     With `settle`, the settings of an existing stream are updated to these. Only the orchestrator does so, because a
     login that may change a stream could copy all its messages elsewhere. Raises nats-py's errors.

@@ -1,6 +1,6 @@
 """Write logs in the same format in every service: JSON lines for programs, readable text for a terminal.
 
-Ids that a task has bound (`bind`), such as that of its run, are in its log lines and in those of the tasks it starts.
+The ids that a task has bound (`bind`), such as its run's, are in its log lines and in those of the tasks it starts.
 
 Text from models, files and browsers is escaped: it can neither start a line of its own nor send control characters to
 the terminal.
@@ -29,12 +29,12 @@ _bound: ContextVar[Mapping[str, str]] = ContextVar("log_context", default=_NOTHI
 
 
 def bind(**ids: str) -> None:
-    """Add ids, by name, to the further log lines of the current task."""
+    """Add ids, by name, to all further log lines of the current task."""
     _bound.set({**_bound.get(), **ids})
 
 
 def bind_ids(message: object) -> None:
-    """Add the ids of a message, such as its `run_id`, to the further log lines of the current task."""
+    """Add the ids of a message, such as its `run_id`, to all further log lines of the current task."""
     bind(**{name: str(value) for name in _IDS if (value := getattr(message, name, None)) is not None})
 
 

@@ -21,7 +21,7 @@ def imported(package: str) -> Any:
     """Import `<package>.main` and uvicorn, and exclude their objects from garbage collection. Return the module.
 
     Imported objects are never freed. Scanning them again and again would take a sixth of the start-up time, and later
-    stop the process for 50 ms at a time.
+    stop the process for 50 ms at a time. Garbage collection of other objects becomes less frequent, too.
     """
     gc.disable()
     _import_nats()
@@ -56,8 +56,8 @@ def serve(package: str) -> None:
     """Read the settings of `<package>.main`, build its application, and serve it until SIGTERM or SIGINT.
 
     That module has `SERVICE` (its name), `Settings`, `create_app(settings)` and optionally the asynchronous function
-    `PREFLIGHT(settings, service)`. If the settings or `PREFLIGHT` raise a `LlmbenchError`, such as for an invalid
-    setting, the process writes it as one line to stderr and exits with 1.
+    `PREFLIGHT(settings, service)`. The settings or `PREFLIGHT` may raise a `LlmbenchError`, such as for an invalid
+    setting. The process then writes it as one line to stderr and exits with 1.
     """
     # Only the service may read its files, above all uploaded ones.
     os.umask(0o077)

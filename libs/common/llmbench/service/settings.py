@@ -4,7 +4,7 @@ An unknown variable with the prefix `LLMBENCH_` is an error, because a misspelt 
 """
 
 import os
-from typing import TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -18,15 +18,23 @@ from llmbench.http.listeners import Listeners, places
 from llmbench.ids import DEFAULT_ORG_ID
 from llmbench.observability.logs import LogFormat
 
+if TYPE_CHECKING:
+    from llmbench.http.authentication import Authentication
+
 PREFIX = "LLMBENCH_"
 NATS_URL = "LLMBENCH_NATS_URL"
 LISTENERS = "LLMBENCH_LISTENERS"
+AUTH = "LLMBENCH_AUTH"
+IDENTITY_URL = "LLMBENCH_IDENTITY_URL"
 
 SHARED_VARIABLES = frozenset(
     {
         "LLMBENCH_DATABASE_URL",
         "LLMBENCH_DATABASE_LOGINS",
         "LLMBENCH_ORGANISATION",
+        AUTH,
+        IDENTITY_URL,
+        "LLMBENCH_API_KEY",
         NATS_URL,
         "LLMBENCH_MASTER_KEY",
         "LLMBENCH_ALLOWED_HOSTS",
@@ -47,7 +55,11 @@ SERVICE_PREFIXES = (
     "LLMBENCH_INFERENCE_GATEWAY_",
     "LLMBENCH_JUDGE_",
     "LLMBENCH_GATEWAY_WS_",
+    "LLMBENCH_IDENTITY_",
 )
+
+
+AuthMode = Literal["off", "on"]
 
 
 def database_address(url: str) -> str:
@@ -83,7 +95,7 @@ def _check_url(url: str, schemes: set[str], *, example: str) -> None:
         raise ValueError(f"is not a URL like {example}")
 
 
-def _listed_origins(text: str) -> tuple[str, ...]:
+def listed_origins(text: str) -> tuple[str, ...]:
     return tuple(origin.strip().rstrip("/") for origin in text.split(",") if origin.strip())
 
 
@@ -145,7 +157,7 @@ class ServiceSettings(BaseSettings):
     @field_validator("public_origins")
     @classmethod
     def _public_origins(cls, text: str) -> str:
-        for origin in _listed_origins(text):
+        for origin in listed_origins(text):
             _check_origin(origin)
         return text
 
@@ -162,13 +174,37 @@ class ServiceSettings(BaseSettings):
         validation_alias="LLMBENCH_ORGANISATION",
         description="Id of the organisation whose data requests see. Only tests need another one than the default.",
     )
+    auth: AuthMode = Field(
+        default="off",
+        validation_alias=AUTH,
+        description="`on`: people have to sign in (docs/how-to/sign-in.md). `off`: everybody who reaches the platform "
+        "may use it, so it is for this machine only.",
+    )
+    identity_url: str = Field(
+        default="http://127.0.0.1:8406",
+        validation_alias=IDENTITY_URL,
+        description="Where the identity service answers inside the platform, with LLMBENCH_AUTH=on.",
+    )
+
     host: str = Field(default="127.0.0.1", description="Address the service listens on.")
     port: int = Field(default=0, ge=0, le=65_535, description="Port the service listens on.")
+
+    def authentication(self) -> "Authentication":
+        """Return how the service learns who asks."""
+        # Imported late: the supervisor reads this module, and needs no web framework.
+        from llmbench.http.authentication import Authentication
+
+        if self.auth == "off":
+            return Authentication(self.organisation)
+        # Imported late: without sign-in the libraries for tokens would cost every service memory for nothing.
+        from llmbench.http.identity_keys import IdentityKeys, from_service, reader
+
+        return Authentication(self.organisation, reader(IdentityKeys(from_service(self.identity_url))))
 
     def door(self) -> Door:
         """Return the check of `Host` and `Origin` that these settings configure."""
         return door(
-            origins=_listed_origins(self.public_origins),
+            origins=listed_origins(self.public_origins),
             hosts=_listed_hosts(self.allowed_hosts),
             listens_on=self.host,
         )

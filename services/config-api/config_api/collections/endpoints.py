@@ -12,10 +12,11 @@ from config_api.collections.service import CollectionService
 from config_api.paging import CursorText, Limit
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/collections"
-router = ServiceRouter(prefix=PATH, tags=["collections"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["collections"], resource=Resource.COLLECTIONS, responses=INVALID)
 
 
 def _service(request: Request) -> CollectionService:

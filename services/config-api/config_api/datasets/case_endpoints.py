@@ -11,11 +11,13 @@ from config_api.datasets.endpoints import PATH
 from config_api.datasets.schemas import DeleteCases, DeletedCases, TestCaseOut, TestCasePatch
 from config_api.datasets.version_endpoints import Number
 from config_api.problems import INVALID, MISSING, answers
-from llmbench.http.service_router import ServiceRouter
+from llmbench.access import Resource, Verb
+from llmbench.http.service_router import ServiceRouter, needs
 
 router = ServiceRouter(
     prefix=f"{PATH}/{{dataset_id}}/versions/{{version_number}}/cases",
     tags=["datasets"],
+    resource=Resource.DATASETS,
     responses=MISSING | INVALID | answers(409, "The version is no DRAFT, the name is taken, or no case would be left."),
 )
 
@@ -27,7 +29,7 @@ def _service(request: Request) -> CaseService:
 Service = Annotated[CaseService, Depends(_service)]
 
 
-@router.post("/delete")
+@router.post("/delete", openapi_extra=needs(Verb.DELETE))
 async def delete_test_cases(
     dataset_id: UUID, version_number: Number, body: DeleteCases, service: Service
 ) -> DeletedCases:

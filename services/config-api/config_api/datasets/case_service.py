@@ -59,8 +59,9 @@ class CaseService:
     async def delete_many(self, dataset_id: UUID, number: int, ids: Sequence[UUID]) -> DeletedCases:
         """Delete cases; unknown ids are ignored.
 
-        Raises a 404 problem for an unknown dataset or version. Raises a 409 problem, and deletes nothing, if the
-        version is no valid DRAFT, no case would be left, or a conversation would lose a turn before its last one.
+        Raises a 404 problem for an unknown dataset or version, and a 409 problem if the version is no valid DRAFT. A
+        409 problem also follows if no case would be left, or if a conversation would lose a turn before its last one.
+        After a problem, no case is deleted.
         """
         async with self._engine.begin() as connection:
             version = await _draft(connection, dataset_id, number)

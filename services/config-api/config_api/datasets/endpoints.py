@@ -18,13 +18,14 @@ from config_api.datasets.service import DatasetService
 from config_api.datasets.store import DatasetFilter
 from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
 from config_api.versions import IfMatch
+from llmbench.access import Resource
 from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/v1/datasets"
-router = ServiceRouter(prefix=PATH, tags=["datasets"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["datasets"], resource=Resource.DATASETS, responses=INVALID)
 
-IN_USE = answers(409, "Unfinished runs use it; `run_ids` names them.")
+IN_USE = answers(409, "Unfinished runs (`run_ids`) or published suites (`suite_ids`) use it.")
 MAX_OFFSET = 2**31 - 1
 Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET)]
 

@@ -35,7 +35,11 @@ _ONE_AT_A_TIME = asyncio.Semaphore(1)
 
 @dataclass(frozen=True)
 class NewVersion:
-    """An uploaded file on disk, and the properties of the version that it becomes."""
+    """An uploaded file on disk, and the properties of the version that it becomes.
+
+    `map` has the field of a test case for each column that the user mapped. With `publish`, a valid version is
+    PUBLISHED at once. `ingest` explains `keep_invalid`.
+    """
 
     file: IO[bytes]
     format: Format
@@ -51,14 +55,16 @@ async def ingest(
 ) -> VersionOut:
     """Store the file as a version, or raise a problem and store nothing.
 
-    Given a `DatasetIn`, use the dataset of its name. If there is none, it is created in the same transaction.
+    `dataset` is the id of a dataset, or a `DatasetIn`. The latter stands for the dataset of its name, which is created
+    in the same transaction if there is none.
 
-    Raises a 404 problem for an unknown dataset, a 409 problem if its name is taken meanwhile, and a 422 problem for an
-    unreadable, empty or invalid file. Raises a 503 problem if the judge service does not answer, or storing the file
-    takes more than an hour.
+    Raises a 404 problem for an unknown dataset, and a 409 problem if its name is taken meanwhile. Raises a 422 problem
+    for an unreadable, empty or invalid file, and for a mapped column that the file lacks. Raises a 503 problem if the
+    judge service does not answer, or storing the file takes more than an hour. A failure of the file store raises
+    `StoreAway`.
 
-    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. Its errors can be read
-    later.
+    With `keep_invalid`, a file with invalid rows becomes an INVALID version without cases. The version lists its first
+    errors.
     """
     uri: str | None = None
     async with _ONE_AT_A_TIME:

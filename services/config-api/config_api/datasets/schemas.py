@@ -14,6 +14,7 @@ from llmbench.contracts.base import UtcTime
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
 from llmbench.files.cases import CaseInput, Checks, Truth
 from llmbench.files.values import storable
+from llmbench.http.created_by import CreatedBy
 from llmbench.http.openapi import ProblemBody
 
 MAX_SAMPLE = 10_000
@@ -69,6 +70,7 @@ class DatasetOut(BaseModel):
     row_count: int | None = Field(description="Test cases in the newest version.")
     created_at: UtcTime
     updated_at: UtcTime
+    created_by: CreatedBy = None
 
 
 class DatasetPage(BaseModel):

@@ -46,8 +46,8 @@ class DatasetService:
     async def delete(self, id_: UUID) -> None:
         """Delete the dataset with its versions and files. Finished runs keep their snapshots.
 
-        Raises a 404 problem if the dataset does not exist, or a 409 problem if an unfinished run uses one of its
-        versions.
+        Raises a 404 problem if the dataset does not exist, or a 409 problem if an unfinished run or a published suite
+        uses one of its versions.
         """
         async with self._engine.begin() as connection:
             if await store.lock_dataset(connection, id_) is None:
@@ -75,4 +75,13 @@ async def refuse_in_use(connection: AsyncConnection, id_: UUID) -> None:
             "In use",
             f"Unfinished runs use it: {named}. Cancel them, or wait for their end.",
             extra={"run_ids": [str(run) for run, _ in runs]},
+        )
+    suites = await store.published_suites(connection, id_)
+    if suites:
+        named = ", ".join(f"'{name}'" for _, name in suites[:5])
+        raise Problem(
+            409,
+            "In use",
+            f"Published suites use it: {named}. Delete these versions of the suites first.",
+            extra={"suite_ids": [str(suite) for suite, _ in suites]},
         )

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, Select, delete, func, insert, select, update
+from sqlalchemy import Row, Select, Uuid, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.datasets.schemas import DatasetIn, DatasetOut
 from llmbench.contracts.dataset_words import DatasetType, VersionStatus
 from llmbench.contracts.run_words import RunStatus
-from llmbench.db.tables import dataset, dataset_version, run, run_dataset_version
+from llmbench.contracts.suite import SuiteStatus
+from llmbench.db.tables import dataset, dataset_version, run, run_dataset_version, suite
 from llmbench.ids import new_id
 
 UNIQUE_NAME = "dataset_org_id_name_key"
@@ -134,3 +136,19 @@ async def unfinished_runs(connection: AsyncConnection, dataset_id: UUID) -> list
         .limit(50)
     )
     return [(row.id, row.name) for row in await connection.execute(query)]
+
+
+async def published_suites(connection: AsyncConnection, dataset_id: UUID) -> list[tuple[UUID, str]]:
+    """Return id and name of at most 50 published suites that use a version of the dataset, each name with its version.
+
+    The caller has locked the versions, so a suite that is being published is either included, or waits for the lock.
+    """
+    of_dataset = select(dataset_version.c.id).where(dataset_version.c.dataset_id == dataset_id)
+    query = (
+        select(suite.c.id, suite.c.name, suite.c.version_number)
+        .where(suite.c.status == SuiteStatus.PUBLISHED)
+        .where(suite.c.dataset_version_ids.overlap(func.array(of_dataset.scalar_subquery(), type_=ARRAY(Uuid))))
+        .order_by(suite.c.name, suite.c.version_number)
+        .limit(50)
+    )
+    return [(row.id, f"{row.name} v{row.version_number}") for row in await connection.execute(query)]

@@ -26,14 +26,17 @@ from config_api.datasets.schemas import (
 )
 from config_api.datasets.version_service import VersionService
 from config_api.problems import INVALID, MISSING, answers
+from llmbench.access import Resource, Verb
 from llmbench.faults import faults_of
 from llmbench.files.columns import chosen_map
 from llmbench.http.multipart import Form, bad_form, read_form
-from llmbench.http.service_router import ServiceRouter
+from llmbench.http.service_router import ServiceRouter, needs
 
 UPLOAD_PATHS = f"{PATH}/*/versions"
 MAX_UPLOAD_BYTES = 256 * 1024 * 1024
-router = ServiceRouter(prefix=f"{PATH}/{{dataset_id}}/versions", tags=["datasets"], responses=MISSING | INVALID)
+router = ServiceRouter(
+    prefix=f"{PATH}/{{dataset_id}}/versions", tags=["datasets"], resource=Resource.DATASETS, responses=MISSING | INVALID
+)
 
 _BAD_FILE = answers(422, "The file cannot be read, or rows are bad: nothing was kept.", UploadProblem)
 _REFUSED = answers(409, "The version's state does not allow it.")
@@ -189,7 +192,7 @@ async def list_test_cases(
     return await service.cases(dataset_id, version_number, metadata=metadata, limit=limit, offset=offset)
 
 
-@router.post("/{version_number}/sample")
+@router.post("/{version_number}/sample", openapi_extra=needs(Verb.READ))
 async def sample_test_cases(dataset_id: UUID, version_number: Number, body: SampleIn, service: Service) -> Sample:
     return await service.sample(dataset_id, version_number, body)
 

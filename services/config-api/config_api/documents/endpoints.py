@@ -14,13 +14,14 @@ from config_api.documents.formats.registry import formats, recognised
 from config_api.documents.schemas import DocumentForm, DocumentIn, DocumentOut, DocumentPage, PageList
 from config_api.documents.service import DocumentService, NewDocument
 from config_api.problems import INVALID, MISSING, TAKEN, answers
+from llmbench.access import Resource
 from llmbench.faults import faults_of
 from llmbench.http.multipart import bad_form, read_form
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/v1/documents"
 MAX_UPLOAD_BYTES = 50 * 1024 * 1024
-router = ServiceRouter(prefix=PATH, tags=["documents"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["documents"], resource=Resource.DOCUMENTS, responses=INVALID)
 
 Offset = Annotated[int, Query(ge=0, le=2**31 - 1001)]
 _FORM = answers(415, "The body is no multipart/form-data.")
@@ -67,7 +68,8 @@ async def list_documents(
 
 @router.post("", status_code=201, responses=TAKEN | _FORM | _TOO_LARGE, openapi_extra=_DOCUMENTED_FORM)
 async def add_document(service: Service, request: Request, response: Response) -> DocumentOut:
-    """Add a PDF, Markdown or text file, recognised by its name. Its text must be readable completely."""
+    """Add a PDF, Markdown or text file, recognised by its name. It is refused if a page is unreadable or none has
+    text."""
     with service.files.spool() as spool:
         form = await read_form(request.headers.get("content-type", ""), request.stream(), spool)
         spool.flush()

@@ -46,8 +46,8 @@ class DocumentService:
     async def create(self, new: NewDocument) -> DocumentOut:
         """Store the document, completely or not at all.
 
-        Raises a 422 problem for an unreadable file, a 409 problem for a name that is taken, and a 503 problem if
-        storing the file takes more than an hour.
+        Raises a 422 problem for an unreadable file, and a 409 problem for a name that is taken. Raises a 503 problem if
+        storing the file takes more than an hour. A failure of the file store raises `StoreAway`.
         """
         try:
             async with _ONE_AT_A_TIME:

@@ -7,9 +7,10 @@ from fastapi import Depends, Request
 from config_api import state
 from config_api.evaluators.schemas import EvaluatorPage
 from config_api.evaluators.service import EvaluatorService
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
-router = ServiceRouter(prefix="/api/evaluators", tags=["evaluators"])
+router = ServiceRouter(prefix="/api/evaluators", tags=["evaluators"], resource=Resource.EVALUATORS)
 
 
 def _service(request: Request) -> EvaluatorService:

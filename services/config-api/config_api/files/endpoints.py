@@ -5,9 +5,10 @@ from pydantic import BaseModel, Field
 
 from config_api import state
 from config_api.files.loose import OLD_ENOUGH, orphans, sweep
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
-router = ServiceRouter(prefix="/api/uploads", tags=["uploads"])
+router = ServiceRouter(prefix="/api/uploads", tags=["uploads"], resource=Resource.STORAGE)
 
 
 class Orphans(BaseModel):

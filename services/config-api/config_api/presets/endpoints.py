@@ -10,12 +10,13 @@ from config_api.bodies import Search
 from config_api.paging import CursorText, Limit
 from config_api.presets.schemas import PresetIn, PresetOut, PresetPage
 from config_api.presets.service import PresetService
-from config_api.problems import CHANGED, INVALID, MISSING, TAKEN
+from config_api.problems import CHANGED, INVALID, MISSING, TAKEN, answers
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/evaluation-presets"
-router = ServiceRouter(prefix=PATH, tags=["evaluation presets"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["evaluation presets"], resource=Resource.PRESETS, responses=INVALID)
 
 
 def _service(request: Request) -> PresetService:
@@ -61,7 +62,7 @@ async def update_preset(
     return preset
 
 
-@router.delete("/{id}", status_code=204, responses=MISSING)
+@router.delete("/{id}", status_code=204, responses=MISSING | answers(409, "The preset has a baseline."))
 async def delete_preset(id: UUID, service: Service) -> None:
-    """Delete a preset. Runs keep the values with which they started."""
+    """Delete a preset that has no baseline. Runs keep the values with which they started."""
     await service.delete(id)

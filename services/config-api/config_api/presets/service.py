@@ -5,7 +5,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from config_api import paging
-from config_api.conflicts import unique
+from config_api.conflicts import unique, unused
 from config_api.presets import store
 from config_api.presets.schemas import PresetIn, PresetOut, PresetPage
 from config_api.versions import missing, require_match
@@ -46,6 +46,8 @@ class PresetService:
                 return await store.update_preset(connection, id_, body)
 
     async def delete(self, id_: UUID) -> None:
-        async with self._engine.begin() as connection:
-            if not await store.delete_preset(connection, id_):
-                raise missing("evaluation preset", id_)
+        remedy = "Delete its baselines first: `llmbench baseline list` shows them."
+        with unused(store.BASELINE_OF_PRESET, what="evaluation preset", user="baseline", remedy=remedy):
+            async with self._engine.begin() as connection:
+                if not await store.delete_preset(connection, id_):
+                    raise missing("evaluation preset", id_)

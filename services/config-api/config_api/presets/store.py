@@ -12,6 +12,7 @@ from llmbench.db.tables.presets import evaluation_preset
 from llmbench.ids import new_id
 
 UNIQUE_NAME = "evaluation_preset_org_id_name_key"
+BASELINE_OF_PRESET = "baseline_preset_id_fkey"
 
 
 def _presets() -> Select[Any]:

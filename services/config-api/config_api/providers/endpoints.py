@@ -21,10 +21,11 @@ from config_api.providers.schemas import (
 )
 from config_api.providers.service import ProviderService
 from config_api.versions import IfMatch, show_created, show_version
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 
 PATH = "/api/providers"
-router = ServiceRouter(prefix=PATH, tags=["providers"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["providers"], resource=Resource.PROVIDERS, responses=INVALID)
 
 IN_USE = answers(409, "The name is taken (`errors`), or runs use the provider (`runs`).", ProviderConflict)
 FAILED = answers(502, "The provider does not answer as it should; `detail` says why.", ProviderFailed)
@@ -93,13 +94,13 @@ async def update_provider(
 
 @router.delete("/{id}", status_code=204, responses=MISSING | IN_USE)
 async def delete_provider(id: UUID, service: Service) -> None:
-    """Delete a provider, unless runs exist that used it."""
+    """Delete a provider, unless a run uses it or has used it."""
     await service.delete(id)
 
 
 @router.get("/{id}/models", responses=MISSING | FAILED | UNANSWERED)
 async def list_provider_models(id: UUID, service: Service) -> ProviderModels:
-    """List the models that the provider itself reports."""
+    """List the provider's models: those that its options name, or else those that it reports."""
     return await service.models(id)
 
 

@@ -11,6 +11,7 @@ from config_api.providers.headers import MAX_HEADERS, HeaderKey, HeaderValue, ch
 from config_api.providers.urls import BaseUrl, Endpoint
 from llmbench.contracts.provider import ModelPrice
 from llmbench.files.values import has_nul
+from llmbench.http.created_by import CreatedBy
 from llmbench.http.openapi import ProblemBody
 
 MAX_OPTIONS_BYTES = 64 * 1024
@@ -74,7 +75,7 @@ class PriceIn(ModelPrice):
 
 
 class ConnectionIn(Input):
-    """The connection to a provider. Missing fields get the defaults of the type; a type without a default needs a
+    """The connection to a provider. Missing fields get the defaults of the type; a type without a default URL needs a
     `base_url`.
 
     The endpoints are paths, which are appended to `base_url`.
@@ -116,7 +117,7 @@ class ProviderTestIn(ConnectionIn):
 class HeaderOut(BaseModel):
     """A header of a provider. `header_value` is null for a secret.
 
-    `hint` has the last four characters of a secret that is long enough.
+    `hint` has the last four characters of a secret of 12 or more characters, otherwise it is null.
     """
 
     header_key: str
@@ -134,6 +135,7 @@ class ProviderOut(Resource):
     options: dict[str, Any]
     headers: list[HeaderOut]
     prices: list[ModelPrice]
+    created_by: CreatedBy = None
 
 
 class ProviderPage(BaseModel):

@@ -83,8 +83,10 @@ class ProviderService:
         return sealing.written_of(body, self._rules, await self._gateway.describe(body.type, body.options))
 
     async def create_in(self, connection: AsyncConnection, body: ProviderIn, written: store.Written) -> ProviderOut:
-        """Create a provider that was validated by `checked`, in the caller's transaction. The caller handles a name
-        conflict."""
+        """Create a provider in the caller's transaction. `written` is the result of `checked`.
+
+        Raises a 422 problem for a repeated header name or a header without a value. The caller handles a name conflict.
+        """
         id_ = new_id()
         base_url = written.connection.base_url
         headers = sealing.headers_of(body, self._box, provider_id=id_, base_url=base_url, before=None)
@@ -227,4 +229,5 @@ def _out(provider: store.Provider) -> ProviderOut:
         version=provider.version,
         created_at=provider.created_at,
         updated_at=provider.updated_at,
+        created_by=provider.created_by,
     )

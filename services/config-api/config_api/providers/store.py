@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from config_api.paging import After
 from llmbench.contracts.provider import ModelPrice
-from llmbench.db.tables import organisation, provider, provider_header
+from llmbench.db.tables import default_providers, provider, provider_header
 from llmbench.ids import new_id
 from llmbench.organisation import bound_organisation
 
@@ -63,6 +63,7 @@ class Provider:
     version: int
     created_at: datetime
     updated_at: datetime
+    created_by: UUID | None
 
 
 def _providers() -> Select[Any]:
@@ -78,7 +79,17 @@ def _provider(row: Row[Any], headers: tuple[Header, ...]) -> Provider:
         options=row.options,
     )
     prices = tuple(ModelPrice.model_validate(price) for price in row.prices)
-    return Provider(row.id, row.name, connection, prices, headers, row.version, row.created_at, row.updated_at)
+    return Provider(
+        row.id,
+        row.name,
+        connection,
+        prices,
+        headers,
+        row.version,
+        row.created_at,
+        row.updated_at,
+        row.created_by,
+    )
 
 
 async def claim_defaults(connection: AsyncConnection) -> bool:
@@ -86,11 +97,8 @@ async def claim_defaults(connection: AsyncConnection) -> bool:
 
     For each organisation, only one committed transaction ever gets `True`.
     """
-    unclaimed = update(organisation).where(
-        organisation.c.id == bound_organisation(), organisation.c.defaults_created_at.is_(None)
-    )
-    done = await connection.execute(unclaimed.values(defaults_created_at=func.now()))
-    return done.rowcount == 1
+    first = upsert(default_providers).values(org_id=bound_organisation()).on_conflict_do_nothing()
+    return (await connection.execute(first)).rowcount == 1
 
 
 async def insert_provider(connection: AsyncConnection, id_: UUID, written: Written) -> None:

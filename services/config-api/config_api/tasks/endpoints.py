@@ -13,10 +13,11 @@ from config_api.tasks.filters import Wanted
 from config_api.tasks.schemas import Categories, DeletedTasks, DeleteTasks, TaskIn, TaskOut, TaskPage, TaskSort
 from config_api.tasks.service import TaskService
 from config_api.versions import IfMatch, show_created, show_version
-from llmbench.http.service_router import ServiceRouter
+from llmbench.access import Resource, Verb
+from llmbench.http.service_router import ServiceRouter, needs
 
 PATH = "/api/tasks"
-router = ServiceRouter(prefix=PATH, tags=["tasks"], responses=INVALID)
+router = ServiceRouter(prefix=PATH, tags=["tasks"], resource=Resource.TASKS, responses=INVALID)
 
 
 def _service(request: Request) -> TaskService:
@@ -44,7 +45,7 @@ async def list_categories(service: Service) -> Categories:
     return await service.categories()
 
 
-@router.post("/delete")
+@router.post("/delete", openapi_extra=needs(Verb.DELETE))
 async def delete_tasks(body: DeleteTasks, service: Service) -> DeletedTasks:
     """Delete many tasks at once; unknown ids are ignored. Runs keep their own copies."""
     return DeletedTasks(deleted=await service.delete_many(body.ids))

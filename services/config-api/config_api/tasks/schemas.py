@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from config_api.bodies import MAX_TEXT_CHARACTERS, Input, Name, OptionalName, OptionalText, Resource, Text
 from llmbench.files.cases import Checks, Turn, written_checks
 from llmbench.files.values import require_storable, storable
+from llmbench.http.created_by import CreatedBy
 
 MAX_DELETED_AT_ONCE = 10_000
 TaskSort = Literal[
@@ -90,6 +91,7 @@ class TaskOut(Resource):
     source_file: str | None = Field(description="The file it was imported from.")
     source_line: int | None = Field(description="The line of that file on which it starts.")
     collection_count: int
+    created_by: CreatedBy = None
 
 
 class TaskPage(BaseModel):

@@ -32,7 +32,7 @@ class NumberedTask:
 
 @dataclass
 class Findings:
-    """The errors and notes about a file, which grow while it is read."""
+    """The errors, notes and suggested evaluators of a file. They are collected while the file is read."""
 
     rows: int = 0
     bad_rows: list[BadRow] = field(default_factory=list)
@@ -43,13 +43,14 @@ class Findings:
     with_checks: bool = False
 
     def bad(self, line: int, *faults: tuple[str | None, str]) -> None:
-        """Add one invalid row with all its errors."""
+        """Count one invalid row, and add its errors to `bad_rows`, up to `MOST_SHOWN` in total."""
         self.bad_row_count += 1
         for name, message in faults[: MOST_SHOWN - len(self.bad_rows)]:
             self.bad_rows.append(BadRow(line=line, field=name and _encodable(name), message=_encodable(message)))
 
     def note(self, note: Note) -> None:
-        """Add a note. A note about several rows is listed once, with the number of rows."""
+        """Add a note. A note about several rows is listed once, with the number of rows. `notes` lists `MOST_SHOWN` at
+        most; `note_count` counts all."""
         self.note_count += 1
         message = _encodable(note.message)
         existing = next((note for note in self.notes if note.message == message), None)

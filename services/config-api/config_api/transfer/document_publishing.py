@@ -28,7 +28,8 @@ from llmbench.errors import FieldError, Problem
 class PublishDocument(Input):
     """The request body that publishes a document as a dataset.
 
-    By default the dataset is named after the document. If a dataset of that name exists, it gets a new version.
+    By default the dataset's name is the document's name, followed by ": chunks". If a dataset of that name exists, it
+    gets a new version.
     """
 
     dataset_name: Name | None = None

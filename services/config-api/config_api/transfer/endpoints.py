@@ -26,6 +26,7 @@ from config_api.transfer.importing import import_file, unreadable
 from config_api.transfer.llm_eval_config import EvalConfig, ImportedConfig, import_eval_config
 from config_api.transfer.publishing import PublishCollection, publish_collection
 from config_api.transfer.schemas import ImportProblem, ImportQuery, ImportResult, WritableFormat
+from llmbench.access import Resource
 from llmbench.errors import FieldError, Problem
 from llmbench.files.unreadable import Unreadable
 from llmbench.http.service_router import ServiceRouter
@@ -34,10 +35,16 @@ PATH = "/api/tasks"
 COLLECTIONS_PATH = "/api/collections"
 DOCUMENTS_PATH = "/v1/documents"
 IMPORT_PATH = f"{PATH}/import"
-router = ServiceRouter(prefix=PATH, tags=["tasks"])
-providers_router = ServiceRouter(prefix="/api/providers", tags=["providers"], responses=INVALID)
-documents_router = ServiceRouter(prefix=DOCUMENTS_PATH, tags=["documents"], responses=MISSING | INVALID)
-collections_router = ServiceRouter(prefix=COLLECTIONS_PATH, tags=["collections"], responses=MISSING | INVALID)
+router = ServiceRouter(prefix=PATH, tags=["tasks"], resource=Resource.TASKS)
+providers_router = ServiceRouter(
+    prefix="/api/providers", tags=["providers"], resource=Resource.PROVIDERS, responses=INVALID
+)
+documents_router = ServiceRouter(
+    prefix=DOCUMENTS_PATH, tags=["documents"], resource=Resource.DOCUMENTS, responses=MISSING | INVALID
+)
+collections_router = ServiceRouter(
+    prefix=COLLECTIONS_PATH, tags=["collections"], resource=Resource.COLLECTIONS, responses=MISSING | INVALID
+)
 
 _BAD_FILE = answers(422, "A row is bad, or the file cannot be read: nothing was imported.", ImportProblem)
 _TOO_LARGE = answers(413, "The file is larger than 20 MiB.")

@@ -53,7 +53,8 @@ async def import_file(
     """Import the file, or raise a problem and change nothing.
 
     Raises a 422 problem for an unreadable or empty file, and for invalid rows unless `skip_bad_rows` is set. Raises a
-    404 problem for an unknown collection, and a 503 problem if the judge service cannot validate the checks.
+    404 problem for an unknown collection, and a 409 problem if another request creates the new collection first. Raises
+    a 503 problem if the judge service cannot validate the checks.
 
     A dry run changes nothing; its result lists the invalid rows.
     """

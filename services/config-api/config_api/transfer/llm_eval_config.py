@@ -108,7 +108,7 @@ def provider_of(model: EvalModel) -> ProviderIn:
 
 
 def model_name(model: EvalModel) -> str:
-    """Return the name of the model in a run. For Azure it is the name of the deployment."""
+    """Return the name of the model in a run: its `deployment_name` if the file gives one, otherwise its `name`."""
     return model.deployment_name or model.name
 
 
@@ -117,8 +117,8 @@ async def import_eval_config(
 ) -> ImportedConfig:
     """Import all models and settings of the file, or nothing.
 
-    Raises a 409 problem for a name that is taken, a 422 problem for an invalid connection, and a 503 problem when the
-    inference gateway does not answer.
+    Raises a 409 problem for a name that is taken, and a 422 problem for an invalid connection. Raises a 503 problem if
+    the inference gateway does not answer.
     """
     bodies = {model.name: provider_of(model) for _, model in roles(config)}
     checked = {name: await providers.checked(body) for name, body in bodies.items()}

@@ -58,8 +58,9 @@ def asserted(
 ) -> Asserted:
     """Convert the assertions of a test.
 
-    `templates` are the file's `assertionTemplates`. `threshold` belongs to the entire test, not to an assertion. `most`
-    is the maximum number of characters of a text after its variables are filled in.
+    `variables` are the test's variables. `templates` are the file's `assertionTemplates`. `threshold` is the test's
+    own, not that of an assertion. `most` is the maximum number of characters of a text after its variables are filled
+    in.
     """
     result = Asserted()
     result.checks = _Reading(result, variables, templates, most).checks(assertions, _DEEPEST)

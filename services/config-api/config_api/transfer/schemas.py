@@ -131,8 +131,8 @@ class ImportResult(BaseModel):
 
 
 class ImportProblem(ProblemBody):
-    """The error response to a refused import, of which nothing was stored. `bad_rows` is set if the entire file could
-    be read."""
+    """The error response to a refused import, of which nothing was stored. `bad_rows` has the first 100 errors, if the
+    entire file could be read."""
 
     row_count: int = 0
     bad_row_count: int = 0

@@ -46,11 +46,11 @@ class Sequence:
         return self._ready()
 
     def anchor(self, position: int) -> list[Event]:
-        """Set the next expected number, `self.position`, when a replay has read a page and the number is still unknown.
+        """Set `self.position`, the next expected number, if it is still unknown. Return the events to deliver now.
 
-        `position` is the first number after all stored events. If an event with a smaller number is waiting, its number
-        is used instead. Return the events to deliver now. Subscribers with a replay also get the events before
-        `position` from their pages; the other subscribers need them from here.
+        A replay calls this after it has read a page. `position` is the first number after all stored events. If an
+        event with a smaller number is waiting, its number is used instead: subscribers without a replay get that event
+        only from here.
         """
         if self.position is None:
             self.position = min([position, *self._ahead])

@@ -12,16 +12,21 @@ from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 
 from gateway_ws.domain.backlog import Limits
 from gateway_ws.domain.frames import HEARTBEAT
+from gateway_ws.handlers.clients import CHECK_AGAIN, Clients
 from gateway_ws.handlers.connection import Connection
 from gateway_ws.handlers.hub import Hub
+from llmbench.access import Resource, Verb
 from llmbench.errors import Problem
-from llmbench.http.web import problem
+from llmbench.http.authentication import bound_principal, require_allowed
+from llmbench.http.problems import problem
 from llmbench.observability.metrics import WEBSOCKET_CLIENTS
 
 SUBPROTOCOL = "v12.stomp"
 CONNECT_WITHIN_S = 10.0
 LAST_FRAMES_S = 30.0
 """The seconds that a slow client has to read its last frames, such as an ERROR, before the connection is closed."""
+CHECK_SIGN_IN_S = 3600.0
+"""The seconds after which a connection with sign-in is closed, so that its client is checked again."""
 MESSAGE_BYTES = 256 * 1024
 """The approximate maximum size of a WebSocket message, which may contain several frames."""
 
@@ -39,9 +44,8 @@ class Wire:
     max_clients: int
 
 
-def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
+def router(hub: Hub, wire: Wire, clients: Clients, started: Callable[[], bool]) -> APIRouter:
     api = APIRouter()
-    clients: set[Connection] = set()
     WEBSOCKET_CLIENTS.set_function(lambda: len(clients))
 
     @api.websocket("/ws")
@@ -55,11 +59,17 @@ def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
             title = "Too many clients" if started() else "Not ready"
             await socket.send_denial_response(problem(Problem(503, title, "Try again later.")))
             return
+        try:
+            require_allowed(Resource.RUNS, Verb.READ)
+        except Problem as refusal:
+            await socket.send_denial_response(problem(refusal))
+            return
+        principal = bound_principal()
         connection = Connection(hub, limits=wire.limits, heartbeat_ms=wire.heartbeat_ms)
-        clients.add(connection)
+        clients.add(connection, None if principal is None else principal.credential_id)
         try:
             await socket.accept(subprotocol=SUBPROTOCOL)
-            await _serve(socket, connection, wire.batch_s)
+            await _serve(socket, connection, wire.batch_s, None if principal is None else CHECK_SIGN_IN_S)
         finally:
             clients.discard(connection)
             connection.gone()
@@ -67,13 +77,15 @@ def router(hub: Hub, wire: Wire, started: Callable[[], bool]) -> APIRouter:
     return api
 
 
-async def _serve(socket: WebSocket, connection: Connection, batch_s: float) -> None:
+async def _serve(socket: WebSocket, connection: Connection, batch_s: float, lasts_s: float | None) -> None:
     reading = asyncio.create_task(_read(socket, connection))
     writing = asyncio.create_task(_write(socket, connection, batch_s))
     ended = asyncio.create_task(connection.ended.wait())
     tasks = {reading, writing, ended}
     try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        ended_tasks, _ = await asyncio.wait(tasks, timeout=lasts_s, return_when=asyncio.FIRST_COMPLETED)
+        if not ended_tasks:
+            connection.fail(CHECK_AGAIN, retry=True)
         if not writing.done() and connection.ending is not None:
             await asyncio.wait({writing}, timeout=LAST_FRAMES_S)
     finally:

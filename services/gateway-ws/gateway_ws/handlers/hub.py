@@ -1,4 +1,4 @@
-"""Receive each event of every run once, and pass it to the subscribers of its run and of all runs."""
+"""Receive each event of every run once, and pass it to the clients that subscribed to its run or to all runs."""
 
 import logging
 from uuid import UUID
@@ -46,7 +46,7 @@ class Hub:
             del self._feeds[key]
 
     def receive(self, subject: str, body: bytes, *, org_id: UUID | None) -> None:
-        """Pass an event to the organisation's subscribers of its run and of all runs.
+        """Pass an event to the organisation's subscribers of its run. Status and progress also go to those of all runs.
 
         `subject` and `body` are those of a message on `evt.run.>`, `org_id` is the organisation that it belongs to.
         While there is no subscriber at all, messages are not decoded. An unreadable message is logged and dropped.

@@ -42,7 +42,7 @@ class Subscription:
         self.hand_over = HandOver(from_seq)
 
     def overheard(self, event: Event) -> None:
-        """Deliver an event to this subscription to the topic of all runs, if the event's kind is subscribed."""
+        """Deliver an event if its kind is subscribed. This subscription must be to the topic of all runs."""
         if event.kind in self.destination.kinds:
             frame = frames.message(self.id, event.all_runs_frame)
             conflation = (self.id, event.run_id, event.kind)

@@ -1,5 +1,5 @@
-"""Store every finished call in the table `model_call`. Find a stored call by its id, or an earlier answer by the hash
-of its question and its epoch."""
+"""Store finished calls in the table `model_call`, and read them again: by their id, or an earlier answer by the hash of
+its question and its epoch."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence

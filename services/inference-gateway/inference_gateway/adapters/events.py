@@ -14,7 +14,7 @@ class DurableEvents:
         self._service = service
 
     async def publish(self, event: CallFinished) -> None:
-        """Publish the event and wait for the broker's acknowledgement. Raises `NotPublished`.
+        """Publish the event and wait for the broker's acknowledgement. Raises `NotPublished` or `MessageTooLarge`.
 
         Each publication has a new message id. Otherwise the broker would drop the event of a repeated command as a
         duplicate.

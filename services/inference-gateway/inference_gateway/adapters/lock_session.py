@@ -123,11 +123,11 @@ class LockSession:
     async def hold(
         self, group: str, concurrency: int, wanted: Wanted, *, while_stopping: bool = False
     ) -> AsyncIterator[tuple[Session, Begun]]:
-        """Wait for one of the group's slots, and hold it until the `async with` block ends.
+        """Wait for one of the group's `concurrency` slots, and hold it until the `async with` block ends.
 
-        Yields the session, and what was read when the locks were taken. If several calls of a group may run at once,
-        the call itself is locked, too: otherwise two copies of a command could call the provider at the same time.
-        Raises `SessionLost`, and unless `while_stopping`, `GatewayStopping`.
+        `wanted` is the command whose call is to begin. Yields the session, and the facts that were read when the locks
+        were taken. If `concurrency` is more than 1, the call itself is locked, too. Otherwise two copies of a command
+        could call the provider at the same time. Raises `SessionLost`, and unless `while_stopping`, `GatewayStopping`.
         """
         session = self.current()
         call = None if concurrency == 1 else f"call:{wanted.call_id}"

@@ -29,8 +29,8 @@ class Content:
 def content_of(value: object) -> Content:
     """Convert a message's content of any form to text; never raise.
 
-    In a list with a known part, unknown parts are ignored. Any other list or object, a number and a boolean become
-    JSON. Null and empty lists and objects give an empty content.
+    In a list with a known part, an unknown part contributes at most its text. Any other list or object, a number and a
+    boolean become JSON. Null and empty lists and objects give an empty content.
     """
     if value is None or value == [] or value == {}:
         return Content()

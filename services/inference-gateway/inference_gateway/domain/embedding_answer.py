@@ -28,9 +28,9 @@ class EmbeddingAnswer:
 def read_embeddings(body: bytes, *, texts: int) -> EmbeddingAnswer | ReportedError:
     """Return the answer with its vectors in the order of the texts, or the error that the body reports.
 
-    `texts` is the number of texts. Vectors without a valid `index` each are taken in the order of the body.
+    `texts` is the number of texts. If the vectors do not have the indices from 0 on, they keep the order of the body.
 
-    Raises `NoEmbeddings`.
+    Raises `NoEmbeddings` if the body has neither.
     """
     try:
         value = json_of(body)

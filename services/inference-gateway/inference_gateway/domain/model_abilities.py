@@ -5,7 +5,8 @@ become outdated. For each of these changes, a note with the answer says so:
 
 - `temperature`, `top_p` and `seed` are left to the model;
 - a JSON Schema becomes JSON mode, then plain text;
-- log-probabilities are not requested.
+- log-probabilities are not requested;
+- OpenRouter may choose an upstream provider that ignores some parameters.
 
 Streaming is reduced, and the token limit sent under its other name, without a note. The user's own options and `stop`
 are never dropped, because the answer would be a different one. If the model refuses one of them, the call fails.

@@ -22,7 +22,7 @@ _DONE = b"[DONE]"
 class Reader(Protocol):
     """Reads the answers of one provider API into a draft: an event of a stream, or a complete body.
 
-    `value` is the parsed JSON, `at_s` the seconds since the request was sent. Both methods raise `NotACompletion`.
+    `value` is the parsed JSON, `at_s` the seconds since the request was sent. Both methods may raise `NotACompletion`.
     """
 
     def read_chunk(self, draft: Draft, value: Any, at_s: float) -> None: ...

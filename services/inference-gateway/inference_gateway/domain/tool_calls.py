@@ -33,10 +33,10 @@ class _Call:
 
 
 class ToolCalls:
-    """The tool calls received so far; each piece is passed to `add`.
+    """The tool calls received so far. Each piece is passed to `add` or `add_function`.
 
     A provider may number the calls (OpenAI), number all of them 0 (Gemini), or not number them (Ollama). So a new id
-    begins another call. A name without a number also begins another call if the last call already has a name.
+    begins another call, and so does a name without a number.
     """
 
     def __init__(self) -> None:

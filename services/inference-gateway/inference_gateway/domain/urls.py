@@ -13,7 +13,7 @@ class ForeignEndpoint(ValueError):
 def endpoint_url(base_url: str, endpoint: str) -> str:
     """Return the URL of an endpoint: a path, which is appended to `base_url`, or a URL on the same origin.
 
-    Raises `ForeignEndpoint`.
+    Raises `ForeignEndpoint` for a URL on another origin.
     """
     if "://" in endpoint:
         if origin(endpoint) != origin(base_url):

@@ -30,8 +30,8 @@ def subscribe_requests(
 ) -> None:
     """Answer the requests of other services. `list_models` and `read_call` answer those that need I/O.
 
-    A request gets an empty reply if it is invalid (its sender uses another version), or if the database with the
-    requested answer cannot be read now.
+    A request gets an empty reply if it is invalid, because its sender uses another version. It also gets one if the
+    database with the requested answer cannot be read now.
     """
 
     @broker.subscriber(ListModels.SUBJECT, queue=QUEUE, max_workers=WORKERS)

@@ -111,8 +111,7 @@ class LaneHandler:
         return Settlement.DONE
 
     async def _event_for(self, command: Command) -> CallFinished:
-        """Return the event for a stored call, for a call that is made now, or for a call that the gate does not allow
-        to start."""
+        """Return the event for a stored call, a call that is made now, or a call that the gate does not allow."""
         paid: FinishedCall | None = None
         wait_s = STORE_AGAIN_S
         while True:

@@ -9,5 +9,5 @@ class ReadCallHandler:
         self._answers = answers
 
     async def __call__(self, request: ReadCall) -> CallRead:
-        """Return the answer; its content is `None` if none is stored. Raises `SessionLost`."""
+        """Return the call's stored content, which is `None` if there is none. Raises `SessionLost`."""
         return CallRead(call_id=request.call_id, content=await self._answers.content(request.call_id))

@@ -6,8 +6,9 @@ There are two APIs, chosen by the option `api_version`:
   the deployment as `model`;
 * with a date (`2024-10-21`): `/openai/deployments/{deployment}/chat/completions?api-version=…`.
 
-The option `deployment` names the deployment if its name is not the model's. The key comes from the provider's headers
-(`api-key`). A custom endpoint may contain `{deployment}`.
+A custom endpoint may contain `{deployment}`. The option `deployment` names the deployment in the URL, if its name is
+not the model's. In a URL without a deployment, the option has no effect. The key comes from the provider's headers
+(`api-key`).
 """
 
 import re

@@ -152,7 +152,7 @@ class Profile:
     def option_problems(self, options: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Return the errors in `options` as pairs of a path (such as `deployments.0`) and a message.
 
-        An empty list means that there are none. Each error would fail every call of a run.
+        An empty list means that there are none.
         """
         return reserved(options, self.info.reserved) + [
             (option.name, option.rule.message)
@@ -161,7 +161,7 @@ class Profile:
         ]
 
     def completion(self, provider: ProviderSnapshot, request: ChatRequest, abilities: ModelAbilities) -> HttpCall:
-        """Return the request for a completion. Raises `NotPossible`."""
+        """Return the request for a completion. Raises `NotPossible` if it cannot be built."""
         options = chosen_options(provider, request)
         streaming = requested_streaming(options, abilities.streaming)
         sampling, notes = self.sampling(request, abilities)
@@ -193,7 +193,9 @@ class Profile:
         )
 
     def embedding(self, provider: ProviderSnapshot, request: EmbeddingRequest) -> HttpCall:
-        """Return the request for embeddings. Raises `NotPossible`.
+        """Return the request for embeddings.
+
+        Raises `NotPossible` for an option that llmbench decides, or if the URL for embeddings is unknown.
 
         The provider's options are meant for completions, so only `url_options` are used. A note lists the others.
         """
@@ -209,7 +211,10 @@ class Profile:
         return HttpCall(url, body, notes=notes, headers=self.headers)
 
     def embedding_url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
-        """Return the URL for embeddings: `/embeddings` in place of `/chat/completions`. Raises `NotPossible`."""
+        """Return the URL for embeddings: that of `url`, with `/embeddings` in place of `/chat/completions`.
+
+        Raises `NotPossible` as `url` does, and if that URL does not end in `/chat/completions`.
+        """
         parts = urlsplit(self.url(provider, model, options))
         if not parts.path.endswith(_COMPLETIONS):
             raise NotPossible(
@@ -221,12 +226,12 @@ class Profile:
     def url(self, provider: ProviderSnapshot, model: str, options: dict[str, Any]) -> str:
         """Return the URL for completions. Options that become part of the URL are removed from `options`.
 
-        Raises `NotPossible`.
+        Raises `NotPossible` for an endpoint on another origin than the base URL, or an option that fits no URL.
         """
         return inference_url(provider, provider.inference_endpoint)
 
     def models_url(self, provider: ProviderSnapshot) -> str:
-        """Return the URL of the model list. Raises `ForeignEndpoint`."""
+        """Return the URL of the model list. Raises `ForeignEndpoint` if it is on another origin than the base URL."""
         return endpoint_url(provider.base_url, provider.models_endpoint)
 
     def named_models(self, provider: ProviderSnapshot) -> tuple[str, ...]:
@@ -238,7 +243,7 @@ class Profile:
     ) -> tuple[dict[str, Any], Routing, tuple[str, ...]]:
         """Return the parameters that OpenAI's API lacks, the routing that these request, and notes on both.
 
-        Raises `NotPossible`.
+        Raises `NotPossible` for an option that the provider type cannot use.
         """
         return {}, Routing.ANY, ()
 
@@ -311,7 +316,7 @@ def chat_messages(request: ChatRequest) -> list[dict[str, str]]:
 
 
 def chosen_options(provider: ProviderSnapshot, request: ChatRequest) -> dict[str, Any]:
-    """Return the provider's options, overridden by the request's. Raises `NotPossible` for names that llmbench sets."""
+    """Return the provider's options, overridden by the request's. Raises `NotPossible` for `model` and `messages`."""
     options = {**provider.options, **request.params.options}
     for name in WRITTEN:
         if name in options:

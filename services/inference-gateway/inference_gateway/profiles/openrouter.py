@@ -1,8 +1,8 @@
 """OpenRouter: OpenAI's API plus routing, the charge of each call, and errors within a 200 stream.
 
-OpenRouter ignores parameters that the chosen upstream provider does not support, unless `provider.require_parameters`
-is set. If no upstream provider supports them all, the request is repeated without that setting, and a note with the
-answer says so.
+By default, OpenRouter ignores parameters that the chosen upstream provider does not support. So this profile sets
+`provider.require_parameters`. If no upstream provider supports all parameters, the request is repeated without this
+setting, and a note with the answer says so.
 """
 
 from collections.abc import Mapping

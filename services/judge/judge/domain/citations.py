@@ -11,8 +11,8 @@ The patterns, in this order:
 6. Numbers in brackets, such as `[1]`, `[2, 3]`, `[1][2]` or `[source 1]`: the first, second … of the known
    documents, if there are any.
 
-Fenced code blocks are ignored. So are numbers in brackets between backticks, in an index such as `a[1]`, or after
-words of code or of a list, as in `return [1]` and "the list [1, 2]".
+Fenced code blocks are ignored. So are numbers in brackets between backticks, or in an index such as `a[1]`. Numbers
+after words of code or of a list, as in `return [1]` and "the list [1, 2]", are ignored too.
 
 A cited document is one of the known documents, matched by name with or without folder and extension. Otherwise it is a
 file name with a usual extension of documents (`.md`, `.pdf` …) that is not part of a web address.

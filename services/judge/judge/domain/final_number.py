@@ -6,8 +6,8 @@ nothing is read. The first of these rules that gives a value counts:
 1. The text after the last correction ("wait, …"), if no marker follows it.
 2. A marker ("####", a box, "the answer is", a JSON key), from the last one backwards.
 3. The complete text.
-4. The statement with the most points. Points are given, for example, for a conclusion, for the result of a calculation,
-   for the first and the last position, and for words in common with the question.
+4. The statement with the most points. Points are given for a conclusion, the result of a calculation, the first and
+   last position, words in common with the question, and so on.
 
 The user's option "first" or "last" replaces the fourth rule.
 """

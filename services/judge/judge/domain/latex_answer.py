@@ -33,8 +33,8 @@ _GSM8K = re.compile(r"####\s*([^\n]{1,200})\s*\Z")
 def latex_of_answer(text: str) -> tuple[str, str]:
     """Return the part of an answer to compare, as LaTeX, and the name of the rule that found it.
 
-    The part is the last box, else the text at the last marker, else a short answer without words. If there is none of
-    these, it is the end of the answer.
+    The part is the last box, else the text at the last marker with a number or a formula, else a short answer without
+    words. If there is none of these, it is the end of the answer.
     """
     text = without_thoughts(text)
     if (content := _last_box(text)) is not None:
@@ -51,8 +51,7 @@ def latex_of_answer(text: str) -> tuple[str, str]:
 def latex_of_reference(text: str) -> tuple[str, str]:
     """Return the part of a reference to compare, as LaTeX, and the name of the rule that found it.
 
-    The part is the last box, else the value after a final "####", else the text, of which only the end counts if it is
-    long.
+    The part is the last box, else the value after a final "####", else the text. Only the end of a long text counts.
     """
     if (content := _last_box(text)) is not None:
         return _in_box(content), "boxed"

@@ -320,7 +320,7 @@ def _series(text: str, found: Sequence[Number]) -> Reading | None:
 
 
 def main_numbers(text: str, found: list[Number], *, first: bool) -> list[Number]:
-    """Return `found` without the numbers in brackets, in reasons or before a conclusion, unless none would remain."""
+    """Return `found` without less important numbers, such as those in brackets, unless none would remain."""
     if not found:
         return []
     inside = _bracketed(text)

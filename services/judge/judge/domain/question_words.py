@@ -37,7 +37,10 @@ def asked_words(text: str) -> set[str]:
 
 
 def content_words(text: str) -> set[str]:
-    """Return the words of the text in lower case, without function words such as "the" and without common endings."""
+    """Return the words of the text's first 4,000 characters, in lower case and without common endings.
+
+    Function words such as "the" are left out.
+    """
     return {_short(word) for word in _WORDS.findall(text[:4_000].lower()) if word not in _COMMON}
 
 

@@ -50,11 +50,12 @@ def similarity(first: str, second: str, method: Method) -> float:
 def likeness(answer: str, reference: str, method: Method) -> float:
     """Return how closely `answer` matches `reference`, from 0 to 1. Both must already be simplified.
 
-    Equal texts get 1. Other texts get their `similarity`, with corrections for misleading overlaps of letters:
+    Equal texts get 1, and so do short texts that are equal apart from punctuation. Other texts get their `similarity`,
+    with corrections for misleading overlaps of letters:
 
     - If one text has no letter, digit or symbol, the result is 0.
-    - An answer with at most half of the reference's letters is compared with the complete reference, not with a part
-      ("the" is part of most texts).
+    - If an answer has at most half of the reference's letters, it is compared with the complete reference. A comparison
+      with a part would mislead: "the" is part of most texts.
 
     The result is at most `UNLIKE` in these cases:
 

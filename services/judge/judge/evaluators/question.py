@@ -27,9 +27,10 @@ _QUOTE_LIMIT_CHARS = 1500
 class Question(Generic[V]):
     """A question that requests one verdict from the judge model.
 
-    `read` takes a reply's text, and whether it was cut at the token limit. `repair` is the message that answers an
-    invalid reply; its placeholder is `{problem}`. `temperature` applies if the judge's own is unset or 0. `turn`
-    differs between the questions about one answer, so that each has its own seed.
+    `read` returns the verdict in a reply's text, or `NoVerdict`; its second argument says that the reply was cut at the
+    token limit. `repair` is the message that answers an invalid reply; its placeholder is `{problem}`. `temperature`
+    applies if the judge's own is unset or 0. `turn` differs between the questions about one answer, so that each has
+    its own seed.
     """
 
     messages: tuple[ChatMessage, ...]

@@ -16,7 +16,7 @@ from orchestrator.evaluations.domain.evaluation import (
     single_word,
 )
 from orchestrator.evaluations.domain.placement import Active, Held, Place, place
-from orchestrator.evaluations.domain.webhooks import MAX_ATTEMPTS, check_url, key_of, next_attempt, secret_of, signed
+from orchestrator.kernel.domain.webhooks import MAX_ATTEMPTS, check_url, key_of, next_attempt, secret_of, signed
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 BOX = UUID(int=1)

@@ -8,8 +8,8 @@ from webhook_receiver import receiving
 
 from llmbench.http.listeners import Listeners
 from orchestrator.evaluations.adapters.webhook_sender import HttpWebhookSender
-from orchestrator.evaluations.domain.webhooks import check_url
 from orchestrator.evaluations.ports.webhooks import Undeliverable
+from orchestrator.kernel.domain.webhooks import check_url
 
 
 class Names:

@@ -15,7 +15,6 @@ from orchestrator.runs.domain.advance import (
     Dispatch,
     EnterJudging,
     Finish,
-    GroupView,
     OpenGroup,
     PauseForCredit,
     RunView,
@@ -27,6 +26,7 @@ from orchestrator.runs.domain.advance import (
     advance,
     outcome_of,
 )
+from orchestrator.runs.domain.lanes import GroupView
 
 FIRST, SECOND = UUID(int=1), UUID(int=2)
 LATER = NOW + timedelta(seconds=10)
@@ -76,10 +76,14 @@ def run(*groups: GroupView, **changes: Any) -> RunView:
             id="suspended, but the judge needs it",
         ),
         pytest.param(group(GroupStatus.WAITING, new=1, opened=True), OpenGroup(FIRST), id="resumed: warmed up again"),
+        pytest.param(
+            group(GroupStatus.WAITING, new=3, backoff_until=LATER), WakeAt(FIRST, LATER), id="its machine is busy: wait"
+        ),
+        pytest.param(group(GroupStatus.WAITING, backoff_until=LATER), CloseGroup(FIRST), id="no work to wait for"),
         pytest.param(group(GroupStatus.WARMING_UP, new=3), SendWarmUp(FIRST), id="warm-up"),
         pytest.param(group(GroupStatus.WARMING_UP, new=3, call_in_flight=True), None, id="warm-up under way"),
         pytest.param(
-            group(GroupStatus.WARMING_UP, new=3, backoff_until=LATER), WakeAt(LATER), id="warm-up failed: wait"
+            group(GroupStatus.WARMING_UP, new=3, backoff_until=LATER), WakeAt(FIRST, LATER), id="warm-up failed: wait"
         ),
         pytest.param(
             group(GroupStatus.WARMING_UP, new=3, backoff_until=NOW), SendWarmUp(FIRST), id="warm-up: waited enough"
@@ -98,9 +102,11 @@ def run(*groups: GroupView, **changes: Any) -> RunView:
         pytest.param(group(GroupStatus.OPEN), SendRelease(FIRST), id="done: release"),
         pytest.param(group(GroupStatus.OPEN, releases=False), CloseGroup(FIRST), id="done, but the judge needs it"),
         pytest.param(group(GroupStatus.OPEN, backoff_until=LATER), SendRelease(FIRST), id="done: nothing to wait for"),
-        pytest.param(group(GroupStatus.OPEN, new=9, backoff_until=LATER), WakeAt(LATER), id="slowed down"),
+        pytest.param(group(GroupStatus.OPEN, new=9, backoff_until=LATER), WakeAt(FIRST, LATER), id="slowed down"),
         pytest.param(
-            group(GroupStatus.OPEN, new=9, in_flight=1, backoff_until=LATER), WakeAt(LATER), id="slowed down, one left"
+            group(GroupStatus.OPEN, new=9, in_flight=1, backoff_until=LATER),
+            WakeAt(FIRST, LATER),
+            id="slowed down, one left",
         ),
         pytest.param(
             group(GroupStatus.OPEN, new=9, backoff_until=NOW), Dispatch(FIRST, 1 + PREFETCH), id="waited enough"
@@ -191,7 +197,7 @@ def test_next_group_opens_when_the_one_before_has_ended() -> None:
 
 def test_group_in_backoff_does_not_let_the_next_group_open() -> None:
     slow = group(GroupStatus.OPEN, new=1, backoff_until=LATER)
-    assert advance(run(slow, group(GroupStatus.WAITING, new=1, id=SECOND, position=1)), NOW) == WakeAt(LATER)
+    assert advance(run(slow, group(GroupStatus.WAITING, new=1, id=SECOND, position=1)), NOW) == WakeAt(FIRST, LATER)
 
 
 def test_judging_follows_benchmarking_and_then_the_run_ends() -> None:
@@ -217,4 +223,4 @@ def test_outcome_depends_on_the_share_of_completed_items(items: int, completed: 
 @pytest.mark.parametrize("now", [NOW, LATER, LATER + timedelta(microseconds=1)])
 def test_advance_waits_until_the_backoff_ends(now: datetime) -> None:
     action = advance(run(group(GroupStatus.OPEN, new=1, backoff_until=LATER)), now)
-    assert action == (WakeAt(LATER) if now < LATER else Dispatch(FIRST, 1))
+    assert action == (WakeAt(FIRST, LATER) if now < LATER else Dispatch(FIRST, 1))

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from run_model import Model, over, still_running
-from run_work import Report
+from run_model import Model
+from run_work import LOCAL, Report
 
 from llmbench.contracts.outcome import (
     Failure,
@@ -19,7 +19,9 @@ from llmbench.contracts.outcome import (
 )
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus
 from orchestrator.runs.domain.advance import PREFETCH, outcome_of
+from orchestrator.runs.domain.lanes import exclude, is_busy
 from orchestrator.runs.domain.pace import MOST
+from orchestrator.runs.domain.views import group_view
 
 pytestmark = pytest.mark.never_rerun
 
@@ -40,6 +42,7 @@ FAILURES: tuple[Failure, ...] = (
 FATAL = Rejected(message="wrong key", http_status=401, cause="unauthorized")
 OUTCOMES = st.one_of(st.none(), st.none(), st.sampled_from(FAILURES), st.sampled_from((None, None, FATAL)))
 ENDED = (GroupStatus.CLOSED, GroupStatus.FAILED)
+WORKING = (GroupStatus.WARMING_UP, GroupStatus.OPEN, GroupStatus.RELEASING)
 
 
 class AnyRun(RuleBasedStateMachine):
@@ -54,6 +57,8 @@ class AnyRun(RuleBasedStateMachine):
         by_program=st.booleans(),
         turns=st.integers(1, 3),
         limited=st.booleans(),
+        parallel_groups=st.sampled_from((1, 1, 2, 3)),
+        providers=st.lists(st.integers(1, LOCAL + 3), min_size=1, max_size=5),
     )
     def start(
         self,
@@ -65,6 +70,8 @@ class AnyRun(RuleBasedStateMachine):
         by_program: bool,
         turns: int,
         limited: bool,
+        parallel_groups: int,
+        providers: list[int],
     ) -> None:
         self.model = Model(
             groups,
@@ -75,6 +82,8 @@ class AnyRun(RuleBasedStateMachine):
             by_program=by_program,
             turns=turns,
             limited=limited,
+            parallel_groups=parallel_groups,
+            providers=providers,
         )
 
     # Rules: what can happen to a run.
@@ -164,10 +173,35 @@ class AnyRun(RuleBasedStateMachine):
     # Invariants.
 
     @invariant()
-    def one_group_is_busy_at_a_time(self) -> None:
+    def no_more_groups_are_busy_than_may_be(self) -> None:
         model = self.model
-        assert sum(map(model.busy, model.all_groups())) <= 1
-        assert len({model.group_of(call).id for call in (*model.calls, *model.lost)}) <= 1
+        busy = {group.id for group in model.all_groups() if model.busy(group)}
+        busy |= {model.group_of(call).id for call in (*model.calls, *model.lost)}
+        assert len(busy) <= model.run.parallel_groups
+
+    @invariant()
+    def groups_of_one_provider_and_local_groups_are_at_work_one_at_a_time(self) -> None:
+        model = self.model
+        at_work = [
+            group.lane.provider.provider_id.int
+            for group in model.all_groups()
+            if group.lane is not None and (model.busy(group) or group.status in WORKING)
+        ]
+        assert len(set(at_work)) == len(at_work)
+        assert sum(provider <= LOCAL for provider in at_work) <= 1
+
+    @invariant()
+    def free_places_are_taken_by_every_group_that_may_work(self) -> None:
+        """A group waits only if all places are taken, it lacks credit, or it excludes one of those at work."""
+        model = self.model
+        if model.run.status != RunStatus.RUNNING:
+            return
+        of_phase = [group_view(group) for group in model.all_groups() if group.phase == model.run.phase]
+        at_work = [view for view in of_phase if view.status in WORKING or is_busy(view)]
+        for view in of_phase:
+            if view.status == GroupStatus.WAITING and view.new and not view.out_of_credit:
+                full = len(at_work) >= model.run.parallel_groups
+                assert full or any(exclude(view, other) for other in at_work)
 
     @invariant()
     def the_window_is_never_exceeded(self) -> None:
@@ -257,7 +291,8 @@ class AnyRun(RuleBasedStateMachine):
             elif model.wake_at is not None:
                 model.pass_time(max(0.0, (model.wake_at - model.now).total_seconds()))
             for check in (
-                self.one_group_is_busy_at_a_time,
+                self.no_more_groups_are_busy_than_may_be,
+                self.groups_of_one_provider_and_local_groups_are_at_work_one_at_a_time,
                 self.a_run_is_never_stuck,
                 self.loaded_models_are_released,
             ):
@@ -282,6 +317,14 @@ class AnyRun(RuleBasedStateMachine):
             (work.item_status, work.score_status, work.dispatch, work.attempts)
             for work in (*self.model.items, *self.model.scores)
         ]
+
+
+def over(model: Model) -> bool:
+    return model.run.status in (RunStatus.FINISHED, RunStatus.CANCELLED)
+
+
+def still_running(model: Model) -> bool:
+    return model.run.status == RunStatus.RUNNING
 
 
 TestAnyRun = AnyRun.TestCase

@@ -91,16 +91,21 @@ class Held:
         return answered()
 
 
+async def _start_beside_a_held_run(world: World, other: Other) -> tuple[Held, str, UUID]:
+    """Start a run of the other organisation, whose items are held, and then one of the world's own organisation."""
+    held = Held(other.provider_id)
+    world.answer = held.answer
+    theirs = await other.start("model-a")
+    await held.begun.wait()
+    return held, theirs, await world.start("model-a", judge=None, evaluators=EVALUATORS, check_providers=False)
+
+
 @pytest.mark.shows("S-28")
 async def test_local_provider_serves_one_organisation_at_a_time(world: World, other: Other) -> None:
     # Both names mean this machine, and the ports differ.
     await _move(world, other.provider_id, "http://localhost:1/v1")
     await _move(world, world.provider_id, "http://127.0.0.1:2/v1")
-    held = Held(other.provider_id)
-    world.answer = held.answer
-    theirs = await other.start("model-a")
-    await held.begun.wait()
-    mine = await world.start("model-a", judge=None, evaluators=EVALUATORS, check_providers=False)
+    held, theirs, mine = await _start_beside_a_held_run(world, other)
     waiting = await world.until(mine, lambda run: run["groups"][0]["backoff_reason"] is not None)
     assert waiting["status"] == "RUNNING"
     assert waiting["groups"][0]["backoff_reason"] == LOCAL_HOST_BUSY
@@ -115,14 +120,35 @@ async def test_local_provider_serves_one_organisation_at_a_time(world: World, ot
     assert order == [other.provider_id] * 3 + [world.provider_id] * 3
 
 
+async def test_hosted_group_continues_while_another_organisation_uses_the_machine(world: World, other: Other) -> None:
+    await _move(world, other.provider_id, "http://localhost:1/v1")
+    await _move(world, world.provider_id, "http://127.0.0.1:2/v1")
+    hosted = await world.add_provider("Hosted")
+    await _move(world, hosted, "http://1.1.1.1/v1")
+    held = Held(other.provider_id)
+    world.answer = held.answer
+    await other.start("model-a")
+    await held.begun.wait()
+    mine = await world.start(
+        targets=[
+            {"provider_id": str(id_), "model": "model-a", "label": str(id_)} for id_ in (world.provider_id, hosted)
+        ],
+        judge=None,
+        evaluators=EVALUATORS,
+        check_providers=False,
+        parallel_groups=2,
+    )
+    run = await world.until(mine, lambda run: run["groups"][1]["status"] == "CLOSED")
+    assert (run["groups"][0]["status"], run["groups"][0]["backoff_reason"]) == ("WAITING", LOCAL_HOST_BUSY)
+    assert run["counts"]["answered"] == 3
+    held.released.set()
+    assert (await world.until_status(mine, "FINISHED"))["outcome"] == "complete"
+
+
 async def test_runs_of_two_organisations_with_hosted_providers_are_active_together(world: World, other: Other) -> None:
     await _move(world, other.provider_id, "http://1.1.1.1/v1")
     await _move(world, world.provider_id, "http://1.1.1.1/v1")
-    held = Held(other.provider_id)
-    world.answer = held.answer
-    theirs = await other.start("model-a")
-    await held.begun.wait()
-    mine = await world.start("model-a", judge=None, evaluators=EVALUATORS, check_providers=False)
+    held, theirs, mine = await _start_beside_a_held_run(world, other)
     assert (await world.until_status(mine, "FINISHED"))["outcome"] == "complete"
     assert (await other.http.get(f"/api/runs/{theirs}")).json()["status"] == "RUNNING"
     held.released.set()

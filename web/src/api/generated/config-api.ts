@@ -475,6 +475,78 @@ const injectedRtkApi = api.injectEndpoints({
         method: "POST",
       }),
     }),
+    listSuites: build.query<ListSuitesApiResponse, ListSuitesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          q: queryArg.q,
+          status: queryArg.status,
+        },
+      }),
+    }),
+    createSuite: build.mutation<CreateSuiteApiResponse, CreateSuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites`,
+        method: "POST",
+        body: queryArg.suiteIn,
+      }),
+    }),
+    suiteSchema: build.query<SuiteSchemaApiResponse, SuiteSchemaApiArg>({
+      query: () => ({ url: `/api/suites/schema` }),
+    }),
+    applySuite: build.mutation<ApplySuiteApiResponse, ApplySuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites/apply`,
+        method: "POST",
+        body: queryArg.applySuite,
+      }),
+    }),
+    getSuite: build.query<GetSuiteApiResponse, GetSuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    updateSuite: build.mutation<UpdateSuiteApiResponse, UpdateSuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PUT",
+        body: queryArg.suiteIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteSuite: build.mutation<DeleteSuiteApiResponse, DeleteSuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    publishSuite: build.mutation<PublishSuiteApiResponse, PublishSuiteApiArg>({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}/publish`,
+        method: "POST",
+      }),
+    }),
+    listSuiteVersions: build.query<
+      ListSuiteVersionsApiResponse,
+      ListSuiteVersionsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}/versions`,
+      }),
+    }),
+    createSuiteVersion: build.mutation<
+      CreateSuiteVersionApiResponse,
+      CreateSuiteVersionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/suites/${encodeURIComponent(String(queryArg.id))}/versions`,
+        method: "POST",
+      }),
+    }),
     listTasks: build.query<ListTasksApiResponse, ListTasksApiArg>({
       query: (queryArg) => ({
         url: `/api/tasks`,
@@ -889,6 +961,64 @@ export type TestProviderApiResponse =
 export type TestProviderApiArg = {
   id: string;
 };
+export type ListSuitesApiResponse =
+  /** status 200 Successful Response */ SuitePage;
+export type ListSuitesApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Searched in the name, ignoring case. */
+  q?: string | null;
+  /** The newest version in this state. */
+  status?: SuiteStatus | null;
+};
+export type CreateSuiteApiResponse =
+  /** status 201 Successful Response */ SuiteOut;
+export type CreateSuiteApiArg = {
+  suiteIn: SuiteIn;
+};
+export type SuiteSchemaApiResponse = /** status 200 Successful Response */ {
+  [key: string]: any;
+};
+export type SuiteSchemaApiArg = void;
+export type ApplySuiteApiResponse =
+  /** status 200 Successful Response */ Applied;
+export type ApplySuiteApiArg = {
+  applySuite: ApplySuite;
+};
+export type GetSuiteApiResponse =
+  /** status 200 Successful Response */ SuiteOut;
+export type GetSuiteApiArg = {
+  id: string;
+};
+export type UpdateSuiteApiResponse =
+  /** status 200 Successful Response */ SuiteOut;
+export type UpdateSuiteApiArg = {
+  id: string;
+  /** The ETag of the version that this change is based on; another version gives a 412. */
+  "if-match"?: string | null;
+  suiteIn: SuiteIn;
+};
+export type DeleteSuiteApiResponse = unknown;
+export type DeleteSuiteApiArg = {
+  id: string;
+};
+export type PublishSuiteApiResponse =
+  /** status 200 Successful Response */ SuiteOut;
+export type PublishSuiteApiArg = {
+  id: string;
+};
+export type ListSuiteVersionsApiResponse =
+  /** status 200 Successful Response */ SuitePage;
+export type ListSuiteVersionsApiArg = {
+  id: string;
+};
+export type CreateSuiteVersionApiResponse =
+  /** status 201 Successful Response */ SuiteOut;
+export type CreateSuiteVersionApiArg = {
+  id: string;
+};
 export type ListTasksApiResponse =
   /** status 200 Successful Response */ TaskPage;
 export type ListTasksApiArg = {
@@ -1241,6 +1371,8 @@ export type DatasetOut = {
   row_count: number | null;
   created_at: string;
   updated_at: string;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type DatasetPage = {
   datasets: DatasetOut[];
@@ -1478,6 +1610,8 @@ export type ProviderOut = {
   };
   headers: HeaderOut[];
   prices: ModelPrice[];
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type ProviderPage = {
   items: ProviderOut[];
@@ -1584,6 +1718,118 @@ export type ProviderFailed = {
   url?: string;
   [key: string]: any;
 };
+export type SuiteStatus = "DRAFT" | "PUBLISHED";
+export type Aggregation = "mean" | "weighted" | "macro";
+export type SourceIn = {
+  /** The name of a dataset. */
+  dataset?: string | null;
+  /** The number of its version; by default the newest published one. */
+  version?: number | null;
+  /** The name of a collection. */
+  collection?: string | null;
+  dataset_version_id?: string | null;
+  collection_id?: string | null;
+};
+export type TaskSampleIn = {
+  /** How many cases. */
+  size: number;
+  /** `stratified` takes the same share of each category of the cases. */
+  strategy?: "random" | "stratified";
+  /** By default derived from the names of the suite and the task. */
+  seed?: number | null;
+};
+export type TaskEvaluatorIn = {
+  kind: string;
+  /** Its name within the task; by default its kind. */
+  name?: string | null;
+  params?: {
+    [key: string]: any;
+  };
+  /** Its weight in an answer's overall score, a weighted mean; 0 excludes it. */
+  weight?: number;
+  /** Whether an answer without its score is FAILED instead of COMPLETED. */
+  required?: boolean;
+  /** The score, on the evaluator's own scale, from which an answer passes. By default the evaluator decides. */
+  pass_threshold?: number | null;
+};
+export type TaskParamsIn = {
+  temperature?: number | null;
+  top_p?: number | null;
+  max_tokens?: number | null;
+  seed?: number | null;
+  stop?: string[] | null;
+  system_prompt?: string | null;
+  /** Answers are asked for as JSON by this schema, in the provider's own way. */
+  response_schema?: ResponseSchema | null;
+};
+export type SuiteTaskIn = {
+  name: string;
+  category?: string;
+  source: SourceIn;
+  /** By default the task has every case. */
+  sample?: TaskSampleIn | null;
+  /** By default `case_checks` for cases with checks, and the rubric for the others. */
+  evaluators?: TaskEvaluatorIn[];
+  params?: TaskParamsIn;
+  /** How often each case is asked. */
+  epochs?: number;
+  /** Used by the aggregation `weighted`. */
+  weight?: number;
+  /** The tasks whose cases are asked before. */
+  after?: string[];
+  /** The time for one target, until earlier runs of its model show it. */
+  estimated_seconds?: number | null;
+};
+export type SuiteIn = {
+  name: string;
+  description?: string | null;
+  /** `mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category counts the same. */
+  aggregation?: Aggregation;
+  tasks: SuiteTaskIn[];
+};
+export type TaskFacts = {
+  name: string;
+  category: string;
+  level: number;
+  dataset_version_id: string | null;
+  collection_id: string | null;
+  source_name: string;
+  source_version: number | null;
+  cases: number | null;
+  items: number | null;
+  needs_judge: boolean;
+};
+export type SuiteOut = {
+  id: string;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  name: string;
+  version_number: number;
+  status: SuiteStatus;
+  description: string | null;
+  aggregation: Aggregation;
+  task_count: number;
+  total_items: number;
+  categories: string[];
+  needs_judge: boolean;
+  published_at: string | null;
+  definition: SuiteIn;
+  tasks: TaskFacts[];
+};
+export type SuitePage = {
+  items: SuiteOut[];
+  next_cursor: string | null;
+};
+export type Applied = {
+  change: "created" | "updated" | "unchanged" | "new_version";
+  suite: SuiteOut;
+};
+export type ApplySuite = {
+  suite: SuiteIn;
+  /** Publish the result, so that it can run. */
+  publish?: boolean;
+};
 export type TaskOut = {
   id: string;
   version: number;
@@ -1614,6 +1860,8 @@ export type TaskOut = {
   /** The line of that file on which it starts. */
   source_line: number | null;
   collection_count: number;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
 };
 export type TaskPage = {
   items: TaskOut[];
@@ -1689,6 +1937,16 @@ export const {
   useDeleteProviderMutation,
   useListProviderModelsQuery,
   useTestProviderMutation,
+  useListSuitesQuery,
+  useCreateSuiteMutation,
+  useSuiteSchemaQuery,
+  useApplySuiteMutation,
+  useGetSuiteQuery,
+  useUpdateSuiteMutation,
+  useDeleteSuiteMutation,
+  usePublishSuiteMutation,
+  useListSuiteVersionsQuery,
+  useCreateSuiteVersionMutation,
   useListTasksQuery,
   useCreateTaskMutation,
   useListCategoriesQuery,

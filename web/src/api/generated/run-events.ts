@@ -52,6 +52,7 @@ const itemRow = z.object({
   conversation_id: z.optional(z.nullable(z.string())),
   turn: z.optional(z.nullable(z.number())),
   answer_kind: z.optional(z.nullable(z.enum(["text","tool_calls","json","media","reasoning","empty"]))),
+  suite_task: z.optional(z.nullable(z.string())),
 });
 
 const itemChanged = z.object({
@@ -105,11 +106,20 @@ const runProgressed = z.object({
   failed: z.number(),
   cost_usd: z.optional(z.number()),
   current: z.optional(z.nullable(currentWork)),
+  others: z.optional(z.nullable(z.array(currentWork))),
 });
 
 const runStatus = z.enum(["QUEUED","PENDING","RUNNING","PAUSING","PAUSED","FINISHED","CANCELLED"]);
 
 const runOutcome = z.enum(["complete","partial","failed"]);
+
+const gateVerdict = z.enum(["pending","fine","worse","undecided","low coverage","not judged"]);
+
+const gateNews = z.object({
+  verdict: gateVerdict,
+  passed: z.optional(z.nullable(z.boolean())),
+  sentence: z.optional(z.nullable(z.string())),
+});
 
 const runStatusChanged = z.object({
   type: z.literal("llmbench.run.status_changed.v1"),
@@ -120,6 +130,7 @@ const runStatusChanged = z.object({
   phase: runPhase,
   outcome: z.optional(z.nullable(runOutcome)),
   reason: z.optional(z.nullable(z.string())),
+  gate: z.optional(z.nullable(gateNews)),
 });
 
 export const runEvent = z.discriminatedUnion("type", [itemChanged, runLogged, runProgressed, runStatusChanged]);

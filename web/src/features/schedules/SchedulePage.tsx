@@ -134,7 +134,7 @@ function History({ scheduleId }: { scheduleId: string }) {
   );
 }
 
-/** A firing as a row. Its run folds into the line under the result on small screens. */
+/** Show a firing as a row of the table. On small screens the run stands below the result. */
 function Line({ firing }: { firing: FiringOut }) {
   return (
     <tr>

@@ -21,16 +21,28 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
+from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict
 from llmbench.db.tables.making import (
     collection,
     collection_task,
-    organisation,
+    default_providers,
     provider,
     provider_header,
     task,
 )
 from llmbench.db.tables.metadata import metadata
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
+from llmbench.db.tables.people import (
+    api_key,
+    audit_entry,
+    invitation,
+    membership,
+    organisation,
+    person,
+    signing_key,
+    web_session,
+)
+from llmbench.db.tables.presets import evaluation_preset
 from llmbench.db.tables.results import evaluator_revision, item, run_evaluator, score
 from llmbench.db.tables.runs import (
     idempotency_key,
@@ -43,8 +55,13 @@ from llmbench.db.tables.runs import (
     webhook,
 )
 from llmbench.db.tables.schedules import schedule, schedule_firing
+from llmbench.db.tables.suites import run_suite, run_suite_task, suite
 
 __all__ = [
+    "api_key",
+    "audit_entry",
+    "baseline",
+    "baseline_promotion",
     "block_cluster",
     "block_figure",
     "block_score_figure",
@@ -54,16 +71,23 @@ __all__ = [
     "counted_block",
     "dataset",
     "dataset_version",
+    "default_providers",
     "document",
     "document_page",
+    "evaluation_preset",
     "evaluator_revision",
+    "gate",
+    "gate_verdict",
     "ground_truth",
     "idempotency_key",
+    "invitation",
     "item",
     "loose_file",
+    "membership",
     "metadata",
     "model_call",
     "organisation",
+    "person",
     "provider",
     "provider_header",
     "run",
@@ -75,13 +99,18 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "run_suite",
+    "run_suite_task",
     "schedule",
     "schedule_firing",
     "score",
+    "signing_key",
     "spanning_cluster",
+    "suite",
     "target",
     "task",
     "test_case",
+    "web_session",
     "webhook",
 ]
 

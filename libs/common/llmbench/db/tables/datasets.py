@@ -19,6 +19,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.dataset_words import DatasetType, TruthSource, ValidationStatus, VersionStatus
 from llmbench.db.columns import (
+    actor_column,
     counter_column,
     id_column,
     json_column,
@@ -44,6 +45,7 @@ dataset = Table(
     json_column("metadata"),
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
+    actor_column(),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
     one_of("type", DatasetType),

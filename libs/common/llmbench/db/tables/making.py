@@ -18,26 +18,25 @@ from sqlalchemy import (
 )
 
 from llmbench.db.columns import (
+    actor_column,
     id_column,
     json_column,
     list_column,
     now_column,
     org_column,
     owner_column,
-    time_column,
 )
 from llmbench.db.ownership import owned_by
 from llmbench.db.tables.metadata import metadata
 
-organisation = Table(
-    "organisation",
+default_providers = Table(
+    "default_providers",
     metadata,
-    id_column(),
-    Column("name", Text, nullable=False, unique=True),
+    # A row exists once config-api has created the organisation's default providers. One that was deleted is not
+    # created again.
+    org_column(primary_key=True),
     now_column("created_at"),
-    # The time when config-api created the default providers. A default provider that was deleted is not created again.
-    time_column("defaults_created_at"),
-    info=owned_by("config-api", readers=["orchestrator"]),
+    info=owned_by("config-api"),
 )
 
 provider = Table(
@@ -55,6 +54,7 @@ provider = Table(
     list_column("prices"),
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
+    actor_column(),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
     info=owned_by("config-api", readers=["orchestrator", "inference-gateway"], lockers={"orchestrator": "created_at"}),
@@ -107,6 +107,7 @@ task = Table(
     Column("source_line", Integer),
     Column("version", Integer, nullable=False, server_default=text("1")),
     now_column("created_at"),
+    actor_column(),
     now_column("updated_at"),
     UniqueConstraint("org_id", "task_id"),
     Index(None, "org_id", "category"),

@@ -18,5 +18,5 @@ evaluation_preset = Table(
     now_column("created_at"),
     now_column("updated_at"),
     UniqueConstraint("org_id", "name"),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )

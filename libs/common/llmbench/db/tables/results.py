@@ -46,6 +46,8 @@ item = Table(
     Column("task_id", Text, nullable=False),
     Column("category", Text, nullable=False),
     Column("subcategory", Text),
+    # The name of the item's task, if the run is one of a suite (table `run_suite_task`).
+    Column("suite_task", Text),
     json_column("case"),
     # The conversation, if the case is one of its turns. `previous_id` is the item of the previous turn, for the same
     # target and epoch, which has to be answered first.

@@ -29,6 +29,7 @@ from llmbench.contracts.run_words import (
     WebhookStatus,
 )
 from llmbench.db.columns import (
+    actor_column,
     counter_column,
     id_column,
     json_column,
@@ -53,6 +54,11 @@ run = Table(
     Column("baseline_run_id", Uuid, ForeignKey("run.id", ondelete="SET NULL")),
     # The schedule that started the run; null for other runs, and after the schedule was deleted.
     Column("schedule_id", Uuid, ForeignKey("schedule.id", ondelete="SET NULL")),
+    # The subject of the run: its end is compared with the subject's baselines, or only with that of the label.
+    Column("preset_id", Uuid, ForeignKey("evaluation_preset.id", ondelete="SET NULL")),
+    Column("baseline_label", Text),
+    # True from the end of a run with a subject until it has been compared.
+    Column("gate_due", Boolean, nullable=False, server_default=text("false")),
     list_column("warnings"),
     Column("type", Text, nullable=False, server_default=text("'BENCHMARK'")),
     # True if the run may be active at the same time as another run, because each local model that it uses is loaded for
@@ -71,6 +77,8 @@ run = Table(
     Column("outcome", Text),
     Column("status_reason", Text),
     Column("concurrency", Integer, nullable=False),
+    # The maximum number of model groups at work at the same time.
+    Column("parallel_groups", Integer, nullable=False, server_default=text("1")),
     Column("timeout_s", Float, nullable=False),
     Column("max_attempts", Integer, nullable=False),
     Column("max_backoff_s", Float, nullable=False),
@@ -102,6 +110,7 @@ run = Table(
     counter_column("last_seq", BigInteger),
     Column("traceparent", Text),
     now_column("created_at"),
+    actor_column(),
     time_column("started_at"),
     # The last time that a finished run was reopened. `took_s` is the sum of the finished periods of work.
     time_column("reopened_at"),
@@ -115,6 +124,7 @@ run = Table(
     CheckConstraint("(status IN ('FINISHED', 'CANCELLED')) = (finished_at IS NOT NULL)", name="ended"),
     CheckConstraint("(status = 'FINISHED') = (outcome IS NOT NULL)", name="has_outcome"),
     CheckConstraint("priority BETWEEN -100 AND 100", name="priority"),
+    CheckConstraint("parallel_groups BETWEEN 1 AND 16", name="parallel_groups"),
     CheckConstraint("num_nulls(judge_provider_id, judge_provider_name, judge_model) IN (0, 3)", name="judge"),
     Index(
         "run_one_active",
@@ -127,6 +137,8 @@ run = Table(
     Index(None, "tags", postgresql_using="gin"),
     Index(None, "baseline_run_id"),
     Index(None, "schedule_id"),
+    Index(None, "preset_id", postgresql_where=text("preset_id IS NOT NULL")),
+    Index("run_gate_due", "finished_at", postgresql_where=text("gate_due")),
     info=owned_by("orchestrator", readers=["config-api", "inference-gateway"]),
 )
 
@@ -173,7 +185,7 @@ run_group = Table(
     counter_column("dispatch"),
     counter_column("warm_up_attempts"),
     Column("call_in_flight", Boolean, nullable=False, server_default=text("false")),
-    # The machine of a local provider, which one organisation uses at a time; null for a hosted provider.
+    # The machine of a local provider, which one model and one organisation use at a time; null for a hosted provider.
     Column("local_host", Text),
     # Counters of the group's items, or of its scores in JUDGING, updated in the transaction of each change. So
     # advance() takes the same time for ten items as for a million.

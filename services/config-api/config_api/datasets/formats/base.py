@@ -88,7 +88,7 @@ class Format:
     """A file format of test cases.
 
     `file_names` are patterns of file names; if several formats match a name, the longest pattern decides. In a
-    `texts_only` format every cell is a text, so other values are written as JSON.
+    `texts_only` format, lists and objects are written as JSON texts, and such texts are parsed when a file is read.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Read and write CSV with a header row; `csv_text` prevents spreadsheets from running cells as formulas.
 
-Every cell is a text; conversation, ground truth and metadata are JSON texts.
+Every cell is a text; lists and objects, such as the ground truth, are JSON texts.
 """
 
 import json

@@ -10,7 +10,10 @@ from llmbench.files.unreadable import Unreadable
 
 
 def read(text: TextIO, stem: str) -> Iterator[Row | Fault | Note]:
-    """Yield the tasks. The text is in memory, but only one parsed task at a time."""
+    """Yield the tasks. The text is in memory, but only one parsed task at a time.
+
+    Raises `Unreadable` if the text is no JSON list.
+    """
     content = text.read()
     position = after_space(content, 0)
     if position == len(content):

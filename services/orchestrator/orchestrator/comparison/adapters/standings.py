@@ -1,4 +1,4 @@
-"""Compute the mean scores of columns over the cases that all columns scored: in total, and per category."""
+"""Compute the mean scores of columns over the cases that have a score in every column: in total, and per category."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -8,9 +8,10 @@ from uuid import UUID
 
 from fastapi import Query
 
+from llmbench.access import Resource, Verb
 from llmbench.errors import FieldError, Problem
 from llmbench.http.openapi import answers
-from llmbench.http.service_router import ServiceRouter
+from llmbench.http.service_router import ServiceRouter, needs
 from llmbench.thresholds import exceeds
 from orchestrator.comparison.api import cursors
 from orchestrator.comparison.api.answers import (
@@ -75,7 +76,7 @@ class ComparisonServices:
 
 
 def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
-    api = ServiceRouter(tags=["comparisons"])
+    api = ServiceRouter(tags=["comparisons"], resource=Resource.RUNS)
 
     @api.get("/api/comparisons", operation_id="compareColumns", responses=_MISSING)
     async def compare_columns(columns: Columns, baseline: Index = 0, cluster_by: ClusterKey = None) -> Comparison:
@@ -127,7 +128,12 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
             next_cursor=cursors.case_place(last, sort) if last else None,
         )
 
-    @api.post("/v1/benchmarks/compare", operation_id="compareBenchmarks", responses=_GOES_ON)
+    @api.post(
+        "/v1/benchmarks/compare",
+        operation_id="compareBenchmarks",
+        responses=_GOES_ON,
+        openapi_extra=needs(Verb.READ),
+    )
     async def compare_benchmarks(body: CompareBenchmarks) -> BenchmarksCompared:
         """Compare runs, for use in scripts: verdicts (better, worse or not separable), regressions, the winner, and a
         gate's result.
@@ -167,7 +173,7 @@ def router(services: Callable[[], ComparisonServices]) -> ServiceRouter:
             **ranked(compared.standings),
         )
 
-    @api.post("/v1/benchmarks/check-gate", operation_id="checkGate", responses=_GOES_ON)
+    @api.post("/v1/benchmarks/check-gate", operation_id="checkGate", responses=_GOES_ON, openapi_extra=needs(Verb.READ))
     async def check_gate(body: CheckGate) -> GateChecked:
         """Try a gate on a baseline alone, by comparing the baseline with itself many times.
 

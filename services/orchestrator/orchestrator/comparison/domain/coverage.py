@@ -16,7 +16,7 @@ class GatePair:
     """Paired results of two columns over the same cases.
 
     `shared_cases` occur in both columns; `scored_cases` of them have a difference. In scores and pass rates, an answer
-    counts as 0 if the model refused it or gave a malformed one. Any other answer without a value is missing.
+    that the model itself failed to give counts as 0. Any other answer without a value is missing.
     """
 
     sums: ClusterSums

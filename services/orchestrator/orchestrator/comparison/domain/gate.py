@@ -61,8 +61,16 @@ class GateResult:
     pairs: tuple[GatePairResult, ...]
 
 
-def decide_gate(pairs: Sequence[GatePair], *, margin: float, bounds: tuple[float, float] | None = SCORES) -> GateResult:
+def decide_gate(
+    pairs: Sequence[GatePair],
+    *,
+    margin: float,
+    bounds: tuple[float, float] | None = SCORES,
+    family: int | None = None,
+) -> GateResult:
     """Decide a gate over all its pairs.
+
+    `family` is the number of all pairs that are decided together, also by other gates; by default that of `pairs`.
 
     `bounds` limit the difference of one pair. They are `None` for cost and latency: the caller mirrors those sums (less
     is better), and the margin is a share of the baseline.
@@ -73,7 +81,8 @@ def decide_gate(pairs: Sequence[GatePair], *, margin: float, bounds: tuple[float
         raise ValueError("a gate has at least one pair")
     if not (margin > 0 and math.isfinite(margin)):
         raise ValueError("a margin is above 0")
-    results = tuple(_decide(pair, margin=margin, pairs=len(pairs), bounds=bounds) for pair in pairs)
+    together = max(len(pairs), family or 0)
+    results = tuple(_decide(pair, margin=margin, pairs=together, bounds=bounds) for pair in pairs)
     states = {result.state for result in results}
     order = (GateState.WORSE, GateState.LOW_COVERAGE, GateState.UNDECIDED, GateState.FINE)
     return GateResult(

@@ -19,13 +19,20 @@ _MOST_CLUSTERS_CHECKED = 2_000
 
 
 async def check(
-    reader: ComparisonReader, columns: Sequence[Column], choice: GateRequest, *, cluster_by: str | None
+    reader: ComparisonReader,
+    columns: Sequence[Column],
+    choice: GateRequest,
+    *,
+    cluster_by: str | None,
+    references: int = 1,
 ) -> tuple[GateMetric, list[GateCheckOut]]:
     """Compare each column with itself many times. Return the gate's metric and, per column, how often the gate found
     the unchanged model fine and how often it gave a false alarm.
 
-    Raises a `Problem`: 409 while a run is active, 422 if the gate cannot be checked. That is the case if the metric is
-    unknown or was not measured, if no case has the metadata key `cluster_by`, or if there is nothing to pair.
+    `references` is the number of runs with which each column will be compared: 2 for a baseline and another anchor.
+
+    Raises a `Problem`. Status 409: a run is active. Status 422: the gate cannot be checked, for example because its
+    metric is unknown or nothing can be paired.
     """
     require_over(columns)
     named = await find_metric(reader, columns, choice)
@@ -39,7 +46,8 @@ async def check(
             raise not_measured(named, column)
         if named.relative and not values.mean:
             raise no_share(named, column)
-        checked.append(await asyncio.to_thread(_checked, column, values, named, choice, len(columns)))
+        pairs = len(columns) * references
+        checked.append(await asyncio.to_thread(_checked, column, values, named, choice, pairs))
     return named, checked
 
 

@@ -47,12 +47,13 @@ async def gate(
     *,
     baseline: int,
     cluster_by: str | None,
+    family: int | None = None,
 ) -> GateOut:
     """Decide the gate. Each of `sets` holds a baseline, at the index `baseline`, and the columns that are compared with
-    it.
+    it. `family` is the number of all pairs that are decided together, if other gates are decided as well.
 
-    Raises a `Problem`. 409: the run of a column is active. 422: the metric is unknown or cannot compare the columns,
-    the margin would allow any loss, or no case has the metadata key `cluster_by`.
+    Raises a `Problem`. Status 409: the run of a column is active. Status 422: the gate cannot be used, for example
+    because its metric is unknown or the columns share no case.
 
     Also 422 for an undecided gate if an unchanged model would be found fine in fewer than 80 of 100 comparisons.
     `choice.force`, or a column that is certainly worse than its baseline, lifts this last refusal.
@@ -65,7 +66,7 @@ async def gate(
         for columns in sets
         for gated_column in await _gated(reader, columns, named, baseline=baseline, cluster_by=cluster_by)
     ]
-    return await asyncio.to_thread(_decided, gated, named, choice)
+    return await asyncio.to_thread(_decided, gated, named, choice, family)
 
 
 async def _gated(
@@ -116,8 +117,8 @@ def _require_measured(column: Column, baseline: Column, paired: PairedColumn, na
         raise no_share(named, baseline)
 
 
-def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest) -> GateOut:
-    result = decide_gate([column.pair for column in gated], margin=choice.margin, bounds=named.bounds)
+def _decided(gated: Sequence[_Gated], named: GateMetric, choice: GateRequest, family: int | None) -> GateOut:
+    result = decide_gate([column.pair for column in gated], margin=choice.margin, bounds=named.bounds, family=family)
     pairs = [
         _pair(column, of_pair, named, choice, len(gated)) for column, of_pair in zip(gated, result.pairs, strict=True)
     ]

@@ -17,6 +17,7 @@ _TITLES = {
     MetricKind.COST: "cost",
     MetricKind.LATENCY: "latency",
 }
+EVALUATOR_PREFIX = "evaluator:"
 # The database sums costs in millionths of a dollar.
 _UNITS = {MetricKind.COST: 1e-6}
 
@@ -34,6 +35,11 @@ class GateMetric:
         return self.metric.kind
 
     @property
+    def key(self) -> str:
+        """Return the name under which a gate on this metric is saved: unambiguous, and accepted by `find_metric`."""
+        return f"{EVALUATOR_PREFIX}{self.name}" if self.kind is MetricKind.EVALUATOR else self.name
+
+    @property
     def title(self) -> str:
         return _TITLES.get(self.kind, f"score of '{self.name}'")
 
@@ -47,6 +53,14 @@ class GateMetric:
 
     def scaled(self, value: float | None) -> float | None:
         return None if value is None else tidy(value * _UNITS.get(self.kind, 1.0))
+
+
+def titled(metric: str) -> GateMetric:
+    """Return the metric of a saved gate without the revision of an evaluator, for its title."""
+    plain = {kind.value for kind in _TITLES}
+    if metric in plain:
+        return GateMetric(metric, Metric(MetricKind(metric)))
+    return GateMetric(metric.removeprefix(EVALUATOR_PREFIX), Metric(MetricKind.EVALUATOR))
 
 
 def require_over(columns: Sequence[Column]) -> None:
@@ -63,7 +77,7 @@ async def find_metric(reader: ComparisonReader, baselines: Sequence[Column], cho
     if plain in {kind.value for kind in _TITLES}:
         named = GateMetric(plain, Metric(MetricKind(plain)))
     else:
-        name = name.removeprefix("evaluator:").strip()
+        name = name.removeprefix(EVALUATOR_PREFIX).strip()
         found = [await reader.evaluators(column) for column in baselines]
         if not all(name in evaluators for evaluators in found):
             raise _unknown(name, list(dict.fromkeys(known for evaluators in found for known in evaluators)))

@@ -49,7 +49,7 @@ def checked_words(check: GateCheckOut, relative: bool, margin: float) -> str:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return "1 case" or "3 cases"."""
+    """Return the number with its noun, such as "1 case" or "3 cases"."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from sqlalchemy import Integer, Uuid, bindparam, cast, insert, select, text, update
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.contracts.case import Case
 from llmbench.contracts.provider import ProviderSnapshot
@@ -19,13 +19,13 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunPhase, RunStatus
 from llmbench.db import tables as t
-from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from orchestrator.evaluations.domain.evaluation import Candidate, GivenAnswer, chosen
-from orchestrator.evaluations.domain.placement import Active, Held, is_local
-from orchestrator.evaluations.ports.evaluations import NewEvaluation, NewWebhook, Outputs
+from orchestrator.evaluations.domain.placement import Active, Held
+from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
 from orchestrator.kernel.domain.blocks import cut
+from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.results.adapters.changes import create_blocks
 from orchestrator.runs.adapters.clusters import cluster_items
 from orchestrator.runs.adapters.evaluators import hold_providers, read_providers
@@ -44,10 +44,6 @@ _CASES: Final = text(f"{TEST_CASES} WHERE test_case.id = ANY (:ids) ORDER BY tes
 
 class PostgresEvaluationFactory(PostgresRunFactory):
     """Implement the port `EvaluationFactory` in PostgreSQL."""
-
-    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
-        super().__init__(engine)
-        self._box = box
 
     async def every_provider(self) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
@@ -91,17 +87,12 @@ class PostgresEvaluationFactory(PostgresRunFactory):
             if any(answer.case.metadata or answer.case.conversation_id for answer in answers):
                 await cluster_items(connection, run_id, None)
             await create_blocks(connection, run_id, blocks)
-            if new.webhook is not None:
-                await self._insert_webhook(connection, run_id, new.webhook)
+            if run.webhook is not None:
+                await self._insert_webhook(connection, run_id, run.webhook)
             if run.idempotency is not None:
                 await remember_key(connection, run_id, run.idempotency)
             await tell_first(connection, run_id, _events(run_id, new, len(answers), now))
         return run_id
-
-    async def _insert_webhook(self, connection: AsyncConnection, run_id: UUID, new: NewWebhook) -> None:
-        id_ = new_id()
-        sealed = self._box.seal(new.secret, Binding(id_, WEBHOOK_SECRET, new.url))
-        await connection.execute(insert(t.webhook).values(id=id_, run_id=run_id, url=new.url, sealed_secret=sealed))
 
 
 async def _answers(connection: AsyncConnection, new: NewEvaluation) -> tuple[list[GivenAnswer], dict[str, Any] | None]:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from llmbench.http.addresses import is_link_local, is_public
 from llmbench.http.listeners import OWN, Listeners, LookUp, look_up
-from orchestrator.evaluations.domain.webhooks import METADATA, PRIVATE
 from orchestrator.evaluations.ports.webhooks import Undeliverable
+from orchestrator.kernel.domain.webhooks import METADATA, PRIVATE
 
 if TYPE_CHECKING:
     import httpx

@@ -97,5 +97,7 @@ class PostgresWebhookStore:
 
 
 def _waiting() -> ColumnElement[bool]:
-    over = select(t.run.c.id).where(t.run.c.id == t.webhook.c.run_id, t.run.c.status.in_(_OVER)).exists()
+    # A webhook also reports the result of the run's gates, so it waits for them.
+    ended = t.run.c.status.in_(_OVER) & ~t.run.c.gate_due
+    over = select(t.run.c.id).where(t.run.c.id == t.webhook.c.run_id, ended).exists()
     return (t.webhook.c.status == WebhookStatus.PENDING) & over

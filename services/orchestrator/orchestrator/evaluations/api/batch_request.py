@@ -11,13 +11,11 @@ from pydantic import ValidationError
 
 from llmbench.errors import FieldError
 from llmbench.files.columns import chosen_map
-from llmbench.http.listeners import OWN, Listeners
 from llmbench.http.multipart import bad_form, read_form
 from llmbench.http.request_checks import require_json
 from llmbench.http.web import invalid_request
 from orchestrator.evaluations.api.bodies import CreateBatch
 from orchestrator.evaluations.api.output_file import format_of, read_outputs
-from orchestrator.evaluations.domain.webhooks import check_url
 from orchestrator.evaluations.ports.evaluations import Outputs
 from orchestrator.kernel.domain.new_run import Idempotency
 from orchestrator.kernel.domain.refusal import invalid
@@ -128,16 +126,3 @@ def _parsed(raw: bytes) -> CreateBatch:
     except ValidationError as error:
         faults = error.errors(include_url=False, include_input=False)
         raise invalid_request([{**fault, "loc": ("body", *fault["loc"])} for fault in faults], CreateBatch) from None
-
-
-def check_webhook(body: CreateBatch, *, private_allowed: bool, own: Listeners) -> None:
-    if body.webhook_url is None:
-        if body.webhook_secret is not None:
-            raise invalid([FieldError("webhook_secret", "is for a webhook_url: name it as well")], "evaluation")
-        return
-    try:
-        check_url(body.webhook_url, private_allowed=private_allowed)
-        if own.has_url(body.webhook_url):
-            raise ValueError(OWN)
-    except ValueError as wrong:
-        raise invalid([FieldError("webhook_url", str(wrong))], "evaluation") from None

@@ -4,7 +4,7 @@ import json
 from typing import Annotated, Any, Self
 from uuid import UUID
 
-from pydantic import ConfigDict, Field, SecretStr, StringConstraints, field_validator, model_validator
+from pydantic import ConfigDict, Field, StringConstraints, model_validator
 
 from llmbench.files.cases import MAX_TEXT_CHARACTERS
 from orchestrator.evaluations.domain.evaluation import Strategy
@@ -17,7 +17,6 @@ from orchestrator.evaluations.domain.requested import (
     RequestedEvaluation,
     RequestedSampling,
 )
-from orchestrator.evaluations.domain.webhooks import key_of
 from orchestrator.kernel.domain.limits import Limits
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge, Panel
 from orchestrator.runs.api.bodies import (
@@ -31,6 +30,7 @@ from orchestrator.runs.api.bodies import (
     usual_judge_params,
 )
 from orchestrator.runs.api.input import Input
+from orchestrator.runs.api.webhook_choice import WebhookSecret
 
 DEFAULT_MODEL = "gpt-4o-mini"
 _MAX_METADATA_CHARACTERS = 65_536
@@ -162,16 +162,7 @@ class CreateBatch(_Evaluate):
     webhook_url: str | None = Field(
         default=None, description="Called when the batch is over, signed by Standard Webhooks."
     )
-    webhook_secret: SecretStr | None = Field(
-        default=None, description="`whsec_` and 24 to 64 bytes in base64. By default one is generated and shown once."
-    )
-
-    @field_validator("webhook_secret")
-    @classmethod
-    def _well_formed(cls, secret: SecretStr | None) -> SecretStr | None:
-        if secret is not None:
-            key_of(secret.get_secret_value())
-        return secret
+    webhook_secret: WebhookSecret | None = None
 
     def requested(self) -> RequestedBatch:
         config, secret = self.config, self.webhook_secret

@@ -9,10 +9,10 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
+from llmbench.access import Resource
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError, Problem
 from llmbench.files.cases import BadCase, case_of
-from llmbench.http.listeners import Listeners
 from llmbench.http.openapi import ProblemBody
 from llmbench.http.service_router import ServiceRouter
 from llmbench.ids import new_id
@@ -21,7 +21,6 @@ from orchestrator.evaluations.api.batch_request import (
     BATCH_BODY,
     ONE_AT_A_TIME,
     SPOOLED_BYTES,
-    check_webhook,
     keyed_with_file,
     outputs_of,
     sent_by,
@@ -42,6 +41,7 @@ from orchestrator.evaluations.ports.evaluations import (
 from orchestrator.kernel.api.query import Moment
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.runs.api.idempotency import Key, idempotency
+from orchestrator.runs.api.webhook_choice import WebhookRules
 from orchestrator.runs.handlers.leadership import Leadership
 
 PATH = "/v1/evaluations"
@@ -63,12 +63,11 @@ class EvaluationServices:
     leadership: Leadership
     watch: RunWatch
     sync_wait_s: float
-    private_webhooks: bool
-    own: Listeners
+    webhooks: WebhookRules
 
 
 def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix=PATH, tags=["evaluations"])
+    api = ServiceRouter(prefix=PATH, tags=["evaluations"], resource=Resource.RUNS)
 
     @api.post("", status_code=201, operation_id="createEvaluation", responses=_LATER)
     async def create(body: CreateEvaluation, response: Response, key: Key = None) -> EvaluationOut:
@@ -94,7 +93,7 @@ def router(services: Callable[[], EvaluationServices]) -> ServiceRouter:
         at = services()
         with tempfile.SpooledTemporaryFile(max_size=SPOOLED_BYTES) as spool:
             sent = await sent_by(request, spool)
-            check_webhook(sent.body, private_allowed=at.private_webhooks, own=at.own)
+            at.webhooks.check(sent.body.webhook_url, sent.body.webhook_secret, what="evaluation")
             keyed = await keyed_with_file(idempotency(key, "evaluate batch", sent.body), sent, spool)
             async with ONE_AT_A_TIME:
                 outputs = await outputs_of(sent, spool)

@@ -1,4 +1,4 @@
-"""Read a file of outputs (JSON lines or CSV) row by row, and report the line and the column of each error.
+"""Read a file of outputs (JSON lines or CSV) row by row, and report errors with their line and column.
 
 A file with its own cases has the columns of a dataset and the column `output`. Other common names of a dataset's
 columns are recognised (docs/how-to/datasets.md). A file for the cases of a dataset version has only the columns `id`

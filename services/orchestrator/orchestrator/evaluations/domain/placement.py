@@ -7,14 +7,8 @@ run uses another local model.
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
-from ipaddress import ip_address
-from urllib.parse import urlsplit
 
-from llmbench.contracts.provider import ProviderSnapshot
 from orchestrator.runs.domain.schedule import Model
-
-_LOCAL_TYPES = frozenset({"OLLAMA", "LM_STUDIO"})
-_LOCAL_NAMES = ("localhost", ".localhost", ".local", ".internal")
 
 
 class Place(StrEnum):
@@ -53,22 +47,3 @@ def place(local_judges: Set[Model], active: Active | None) -> Place:
         return Place.ALONE
     others = {model.model for model in active.held if model.local} - local_judges
     return Place.TAKEN if others else Place.BESIDE
-
-
-def is_local(provider: ProviderSnapshot) -> bool:
-    """Return whether the provider runs its models on this machine or network. Its type or its address shows that.
-
-    >>> from uuid import UUID
-    >>> at = ProviderSnapshot(provider_id=UUID(int=1), name="Mine", type="CUSTOM_OPEN_AI_COMPATIBLE",
-    ...     base_url="http://127.0.0.1:8000", models_endpoint="/v1/models", inference_endpoint="/v1/chat/completions")
-    >>> is_local(at), is_local(at.model_copy(update={"base_url": "https://api.example.com"}))
-    (True, False)
-    """
-    if provider.type in _LOCAL_TYPES:
-        return True
-    host = (urlsplit(provider.base_url).hostname or "").lower()
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        # A host name without a dot is on this machine or network, for instance a container.
-        return "." not in host or host.endswith(_LOCAL_NAMES)

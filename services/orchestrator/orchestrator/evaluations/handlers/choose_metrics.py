@@ -9,8 +9,8 @@ from uuid import UUID
 from llmbench.contracts.list_evaluators import EvaluatorInfo
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.errors import FieldError
-from orchestrator.evaluations.domain.placement import is_local
 from orchestrator.evaluations.domain.requested import JUDGE, JudgeRequest, Requested
+from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.kernel.domain.new_run import EvaluatorChoice, Judge
 from orchestrator.kernel.domain.refusal import invalid
 from orchestrator.runs.handlers.create_run import check_models, offers

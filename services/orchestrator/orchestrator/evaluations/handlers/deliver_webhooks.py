@@ -1,5 +1,5 @@
-"""Deliver a batch's webhook, signed, when the batch ends. A delivery that fails is repeated for hours, up to a maximum
-number of attempts.
+"""Deliver a run's webhook, signed, when the run is over and its gates are decided. A delivery that fails is repeated
+for hours, up to a maximum number of attempts.
 
 Due deliveries are rows of the database, so none is lost when the process is killed. An interrupted attempt is repeated,
 so a receiver may get a webhook more than once.
@@ -9,13 +9,16 @@ import asyncio
 import logging
 import random
 from datetime import UTC, datetime
+from uuid import UUID
 
 from llmbench.contracts.base import rfc3339
 from llmbench.organisation import working_for
 from orchestrator.evaluations.domain.evaluation import BatchStatus
-from orchestrator.evaluations.domain.webhooks import next_attempt, signed
 from orchestrator.evaluations.ports.evaluations import BatchOut, EvaluationReader
 from orchestrator.evaluations.ports.webhooks import DueWebhook, Undeliverable, WebhookSender, WebhookStore
+from orchestrator.kernel.domain.webhooks import next_attempt, signed
+from orchestrator.results.ports.queries import RunReader
+from orchestrator.results.ports.schemas import RunSummary
 
 _log = logging.getLogger(__name__)
 
@@ -27,16 +30,23 @@ _GONE = 410
 
 class WebhookDelivery:
     def __init__(
-        self, store: WebhookStore, reader: EvaluationReader, sender: WebhookSender, *, first_retry_s: float
+        self,
+        store: WebhookStore,
+        batches: EvaluationReader,
+        runs: RunReader,
+        sender: WebhookSender,
+        *,
+        first_retry_s: float,
     ) -> None:
         self._store = store
-        self._reader = reader
+        self._batches = batches
+        self._runs = runs
         self._sender = sender
         self._first_retry_s = first_retry_s
         self._woken = asyncio.Event()
 
     def wake(self) -> None:
-        """Let the delivery loop look for due webhooks now, because a batch may have ended."""
+        """Let the delivery loop look for due webhooks now, because a run may have ended."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -71,9 +81,10 @@ class WebhookDelivery:
                 due_webhook.id, "its secret cannot be decrypted with this MASTER_KEY", again_at=None
             )
             return
-        batch = await self._reader.batch(due_webhook.run_id, now=_now())
-        assert batch is not None, "the webhook would have been deleted with it"
-        body = body_of(batch)
+        body = await self._body(due_webhook.run_id)
+        if body is None:
+            # The run was removed since the webhook was leased, and its webhook with it.
+            return
         headers = {"content-type": "application/json", "user-agent": "llmbench"}
         headers |= signed(body, id=str(due_webhook.id), at=_now(), secret=due_webhook.secret)
         try:
@@ -91,6 +102,13 @@ class WebhookDelivery:
             redirected = "; redirects are not followed" if 300 <= status < 400 else ""
             await self._failed(due_webhook, f"HTTP {status}{redirected}")
 
+    async def _body(self, run_id: UUID) -> bytes | None:
+        batch = await self._batches.batch(run_id, now=_now())
+        if batch is not None:
+            return body_of(batch)
+        run = await self._runs.run(run_id)
+        return None if run is None else body_of_run(run)
+
     async def _failed(self, due_webhook: DueWebhook, why: str) -> None:
         jitter = random.random()  # noqa: S311  # spreads retries, not security
         again_at = next_attempt(due_webhook.attempts, _now(), first_s=self._first_retry_s, jitter=jitter)
@@ -105,6 +123,12 @@ def body_of(batch: BatchOut) -> bytes:
     kind: BatchStatus = batch.status
     ended = rfc3339(batch.completed_at or _now())
     return f'{{"type":"evaluation.batch.{kind}","timestamp":"{ended}","data":{data}}}'.encode()
+
+
+def body_of_run(run: RunSummary) -> bytes:
+    """Return the body of the webhook: the run as a list of runs has it, with the result of its gates."""
+    ended = rfc3339(run.finished_at or _now())
+    return f'{{"type":"run.{run.status.lower()}","timestamp":"{ended}","data":{run.model_dump_json()}}}'.encode()
 
 
 def _now() -> datetime:

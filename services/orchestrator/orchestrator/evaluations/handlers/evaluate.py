@@ -6,7 +6,7 @@ from datetime import datetime
 
 from llmbench.contracts.run_words import RunType
 from llmbench.errors import Problem
-from orchestrator.evaluations.domain.placement import Active, Place, is_local, place
+from orchestrator.evaluations.domain.placement import Active, Place, place
 from orchestrator.evaluations.domain.requested import RequestedEvaluation
 from orchestrator.evaluations.handlers.new_evaluation import (
     Asking,
@@ -21,6 +21,7 @@ from orchestrator.evaluations.handlers.new_evaluation import (
     warnings,
 )
 from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
+from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
 from orchestrator.runs.domain.schedule import Model
 from orchestrator.runs.domain.self_judging import Warning

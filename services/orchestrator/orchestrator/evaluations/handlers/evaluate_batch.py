@@ -10,7 +10,6 @@ from llmbench.contracts.run_words import RunType
 from llmbench.errors import FieldError
 from orchestrator.evaluations.domain.evaluation import Sampling
 from orchestrator.evaluations.domain.requested import MAX_SEED, RequestedBatch
-from orchestrator.evaluations.domain.webhooks import secret_of
 from orchestrator.evaluations.handlers.new_evaluation import (
     Asking,
     Created,
@@ -22,10 +21,11 @@ from orchestrator.evaluations.handlers.new_evaluation import (
     simultaneous_evaluation,
     warnings,
 )
-from orchestrator.evaluations.ports.evaluations import NewEvaluation, NewWebhook, Outputs
+from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
 from orchestrator.evaluations.ports.factory import EvaluationFactory
-from orchestrator.kernel.domain.new_run import Idempotency
+from orchestrator.kernel.domain.new_run import Idempotency, NewWebhook
 from orchestrator.kernel.domain.refusal import invalid
+from orchestrator.kernel.domain.webhooks import secret_of
 from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.ports.factory import DatasetVersionFound
 from orchestrator.runs.ports.store import KeyTaken
@@ -65,14 +65,17 @@ async def evaluate_batch(
     secret = requested.webhook_secret
     generated = None if secret or not requested.webhook_url else secret_of(secrets.token_bytes(_SECRET_BYTES))
     new = NewEvaluation(
-        run=replace(run, queued=True),
+        run=replace(
+            run,
+            queued=True,
+            webhook=NewWebhook(requested.webhook_url, secret or generated or "") if requested.webhook_url else None,
+        ),
         evaluators=checked.evaluators,
         providers=frozenset(checked.providers),
         warnings=[*warned, *(Warning("columns", warning) for warning in outputs.warnings)],
         answerer=answerer(requested.described),
         outputs=outputs,
         sampling=sampling if sampling.rate < 1 else None,
-        webhook=NewWebhook(requested.webhook_url, secret or generated or "") if requested.webhook_url else None,
     )
     try:
         return Created(await at.factory.evaluate(new, now), secret=generated)

@@ -52,12 +52,6 @@ class Outputs:
 
 
 @dataclass(frozen=True)
-class NewWebhook:
-    url: str
-    secret: str
-
-
-@dataclass(frozen=True)
 class NewEvaluation:
     """An evaluation to create: its run, its resolved evaluators, and its answers. `providers` are the ids of the
     judges' providers. `kept` are the models that must stay loaded at its end, because another run uses them."""
@@ -69,7 +63,6 @@ class NewEvaluation:
     answerer: Answerer
     outputs: Outputs
     sampling: Sampling | None = None
-    webhook: NewWebhook | None = None
     kept: frozenset[Model] = frozenset()
 
 

@@ -20,7 +20,8 @@ class DueWebhook:
 
 class WebhookStore(Protocol):
     async def claim(self, now: datetime, *, lease_s: float, most: int) -> Sequence[DueWebhook]:
-        """Lease up to `most` due webhooks of finished or cancelled runs for `lease_s` seconds.
+        """Lease up to `most` due webhooks of finished or cancelled runs for `lease_s` seconds. The gates of these runs
+        are decided.
 
         Each lease counts as an attempt. When it has expired without a recorded outcome, the webhook is due again.
         """

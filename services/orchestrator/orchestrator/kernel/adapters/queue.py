@@ -1,4 +1,4 @@
-"""Read the queue of the bound organisation in PostgreSQL."""
+"""Define the order in which SQL queries read the queue."""
 
 from typing import Final
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, literal, select, text
+from sqlalchemy import ColumnElement, FromClause, RowMapping, Select, Uuid, any_, func, join, literal, select, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.case import Case
@@ -17,6 +17,7 @@ from llmbench.contracts.outcome import FIGURES, CallFigures
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_words import GroupStatus, ItemStatus, RunOutcome, RunPhase, RunStatus, ScoreStatus
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.subjects import subject_of
 from orchestrator.kernel.domain.records import Group, Item, Lane, Run, Score
 
 RUN_STATE: Final = (
@@ -37,6 +38,7 @@ RUN_STATE: Final = (
     "reopened_at",
     "finished_at",
     "took_s",
+    "gate_due",
 )
 TARGET_COLUMNS: Final = (
     t.target.c.label,
@@ -45,8 +47,18 @@ TARGET_COLUMNS: Final = (
     t.target.c.timeout_s,
     t.target.c.max_attempts,
     t.target.c.use_cache,
+    t.run_suite_task.c.params.label("task_params"),
 )
-ITEMS: Final = select(t.item, *TARGET_COLUMNS).join(t.target, t.target.c.id == t.item.c.target_id)
+
+
+def with_target(item: FromClause) -> FromClause:
+    """Join `item`, the table or a subquery with all its columns, with the tables of `TARGET_COLUMNS`."""
+    task = t.run_suite_task.c
+    of_target = join(item, t.target, t.target.c.id == item.c.target_id)
+    return of_target.outerjoin(t.run_suite_task, (task.run_id == item.c.run_id) & (task.name == item.c.suite_task))
+
+
+ITEMS: Final = select(t.item, *TARGET_COLUMNS).select_from(with_target(t.item))
 """The query for items, with the columns that `item_of` reads."""
 
 ANSWER: Final = func.coalesce(t.item.c.given_answer, t.model_call.c.content)
@@ -174,12 +186,15 @@ def run_of(row: RowMapping) -> Run:
     return Run(
         **_same(row, ("id", "org_id", "name", "beside")),
         **_same(row, ("timeout_s", "max_attempts", "max_backoff_s", "max_conversation_history", "show_choices")),
+        **_same(row, ("parallel_groups",)),
         **_same(row, ("item_count", "answered_count", "judged_count", "failed_count")),
         **_same(row, ("warnings", "max_cost_usd", "cost_usd", "unpriced_count", "last_seq")),
         **_same(row, ("status_reason", "traceparent", "started_at", "reopened_at", "finished_at", "took_s")),
         status=RunStatus(row["status"]),
         phase=RunPhase(row["phase"]),
         outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+        gated=subject_of(row) is not None,
+        gate_due=row["gate_due"],
     )
 
 
@@ -201,7 +216,8 @@ def item_of(row: RowMapping) -> Item:
     return Item(
         **_same(row, _PLAIN_OF_ITEM),
         target_label=row["label"],
-        params=SamplingParams.model_validate(row["params"]),
+        # Parameters of the suite's task apply where the target does not override them.
+        params=SamplingParams.model_validate((row["task_params"] or {}) | row["params"]),
         case=Case.model_validate(row["case"]),
         figures=CallFigures(**_same(row, FIGURES)) if row["call_id"] else _NO_CALL,
         status=ItemStatus(row["status"]),

@@ -14,11 +14,13 @@ from typing import Any, Final
 from llmbench.contracts.check import WITH_CHECKS
 
 MAX_FILTER_CHARACTERS: Final = 4_000
+SUITE_TASK: Final = "suite_task"
+"""The field of a case that names its task in a run of a suite."""
 _FIELDS: Final = frozenset(
     (
         *("id", "task_id", "category", "subcategory", "question", "system_prompt", "context", "conversation_id"),
         *("turn", "expected_output", "ground_truth", "metadata", "checks", "excellent", "good", "pass"),
-        *("incorrect_answer_direction", "conversation"),
+        *("incorrect_answer_direction", "conversation", SUITE_TASK),
     )
 )
 
@@ -36,6 +38,12 @@ class Limits:
     def apply_to(self, case: Filter) -> bool:
         fits = self.only is None or contains(case, self.only)
         return fits and (self.unless is None or not contains(case, self.unless))
+
+    @property
+    def suite_task(self) -> str | None:
+        """Return the name of the suite's task to which the limits restrict an evaluator; `None` without one."""
+        name = None if self.only is None else self.only.get(SUITE_TASK)
+        return name if isinstance(name, str) else None
 
     def __bool__(self) -> bool:
         return self.only is not None or self.unless is not None
@@ -64,6 +72,11 @@ def filter_problem(found: Filter) -> str | None:
     if len(json.dumps(found)) > MAX_FILTER_CHARACTERS:
         return f"has more than {MAX_FILTER_CHARACTERS:,} characters"
     return None
+
+
+def of_suite_task(name: str, only: Filter | None = None, unless: Filter | None = None) -> Limits:
+    """Return limits that also require the case to belong to the suite's task `name`."""
+    return Limits({**(only or {}), SUITE_TASK: name}, unless)
 
 
 ALL_CASES: Final = Limits()

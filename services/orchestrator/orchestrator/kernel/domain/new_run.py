@@ -11,6 +11,8 @@ from llmbench.contracts.http_json import HTTP_JSON
 from llmbench.contracts.run_words import RunType
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.sample import Sample
+from orchestrator.kernel.domain.subject import Subject
+from orchestrator.kernel.domain.suite import NewSuite
 
 PROGRAM_CONCURRENCY = 32
 """The maximum number of concurrent scores in the group that calls no model. Its speed depends on the judge service
@@ -133,17 +135,30 @@ class Idempotency:
 
 
 @dataclass(frozen=True)
+class NewWebhook:
+    """A webhook that reports the end of the run, and the secret that signs it."""
+
+    url: str
+    secret: str
+
+
+@dataclass(frozen=True)
 class NewRun:
     """A request for a run. Defaults are filled in, except the limits of targets (see `NewTarget.patient`).
 
     `judge` is used by every evaluator without its own. `queued`: the run waits in the queue while another run is
     active; runs of a higher `priority` start first. `beside`: the run may start while another run is active (see
     `evaluations.domain.placement`). `cluster_by` names the metadata key that groups dependent results. With a `sample`,
-    the run has only the cases `sampled`, which are set when the run is created.
+    the run has only the cases `sampled`, which are set when the run is created. `parallel_groups` is the maximum number
+    of model groups at work at the same time (see `runs.domain.lanes`).
 
     `usual_evaluators`: the request named no evaluators, so they are chosen by what the cases contain. `evaluation`
     keeps the parts of an evaluation's request that the API returns later. `schedule_id` is the schedule that starts the
-    run, if there is one.
+    run, if there is one. With a `suite`, the run has the cases of the suite's tasks; `collection_ids` and
+    `dataset_version_ids` are then those of all tasks.
+
+    The end of a run with a `subject` is compared with the subject's baselines. With a `baseline_label`, it is compared
+    only with the baseline of this label.
     """
 
     name: str
@@ -175,3 +190,8 @@ class NewRun:
     cluster_by: str | None = None
     usual_evaluators: bool = False
     schedule_id: UUID | None = None
+    subject: Subject | None = None
+    baseline_label: str | None = None
+    webhook: NewWebhook | None = None
+    parallel_groups: int = 1
+    suite: NewSuite | None = None

@@ -35,6 +35,7 @@ class Run:
 
     `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
     it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
+    `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
     """
 
     id: UUID
@@ -50,6 +51,7 @@ class Run:
     max_backoff_s: float
     max_conversation_history: int
     show_choices: bool
+    parallel_groups: int
     item_count: int
     answered_count: int
     judged_count: int
@@ -64,6 +66,8 @@ class Run:
     finished_at: datetime | None
     reopened_at: datetime | None = None
     took_s: float = 0.0
+    gated: bool = False
+    gate_due: bool = False
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.
@@ -101,8 +105,8 @@ class Group:
 
     `lane` is `None` for the group of scores that call no model; such a group needs neither warm-up nor release.
     `dispatch` is part of the ids of the group's own calls (warm-up, release), just as an item's `dispatch` is part of
-    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was opened
-    last.
+    the ids of the item's calls. `local_host` names the machine of a local provider, as it was when the group was last
+    opened or about to be.
     """
 
     id: UUID
@@ -249,6 +253,7 @@ class Item:
             score_revision_id=self.score_revision_id,
             conversation_id=self.case.conversation_id,
             turn=self.case.turn,
+            suite_task=self.case.suite_task,
         )
 
 

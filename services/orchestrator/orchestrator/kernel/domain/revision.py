@@ -8,6 +8,7 @@ from typing import Any
 
 from llmbench.contracts import rubric
 from llmbench.contracts.describe_evaluator import EvaluatorFacts
+from orchestrator.kernel.domain.limits import SUITE_TASK
 from orchestrator.kernel.domain.new_run import Judge, NewEvaluator, Panel
 
 JUDGE_PARAMS = "judge_params"
@@ -20,7 +21,7 @@ EMBEDDINGS = "embeddings"
 PANEL = "panel"
 """The parameter that holds a panel: the sorted identities of its members, and its quorum."""
 
-_JUDGE_KEYS = (JUDGE_PARAMS, JUDGE_ASKS, PANEL)
+_ADDED_KEYS = (JUDGE_PARAMS, JUDGE_ASKS, PANEL, SUITE_TASK)
 
 RUBRIC = EvaluatorFacts(
     kind=rubric.KIND,
@@ -37,16 +38,24 @@ RUBRIC = EvaluatorFacts(
 """The default evaluator. Its facts are in the contract, so the judge service need not be called."""
 
 
-def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None) -> dict[str, Any]:
+def revision(
+    facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = None, suite_task: str | None = None
+) -> dict[str, Any]:
     """Return the values of a revision for the table `evaluator_revision`, by column, with its `identity`. The id and
-    the organisation are left out."""
+    the organisation are left out.
+
+    An evaluator of a suite's task is a revision of its own: weight and threshold belong to the task, and the scores of
+    two tasks are never averaged.
+    """
     params = dict(facts.params)
+    if suite_task is not None:
+        params[SUITE_TASK] = suite_task
     if judge is not None:
         params[JUDGE_PARAMS] = judge.params.model_dump(mode="json", exclude_none=True)
         if judge.embeds:
             params[JUDGE_ASKS] = EMBEDDINGS
     if panel is not None:
-        members = sorted(revision(facts, member)["identity"] for member in panel.judges)
+        members = sorted(revision(facts, member, suite_task=suite_task)["identity"] for member in panel.judges)
         params[PANEL] = {"members": members, "quorum": panel.quorum}
     identifying: dict[str, Any] = {
         "kind": facts.kind,
@@ -70,13 +79,18 @@ def revision(facts: EvaluatorFacts, judge: Judge | None, panel: Panel | None = N
 
 
 def own_params(params: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters of a revision without those of its judge or panel."""
-    return {name: value for name, value in params.items() if name not in _JUDGE_KEYS}
+    """Return the parameters of a revision without those of its judge or panel, and without its suite's task."""
+    return {name: value for name, value in params.items() if name not in _ADDED_KEYS}
 
 
 def identity_of(evaluator: NewEvaluator) -> str:
-    identity: str = revision(evaluator.facts, evaluator.judge, evaluator.panel)["identity"]
+    identity: str = revision_of(evaluator)["identity"]
     return identity
+
+
+def revision_of(evaluator: NewEvaluator) -> dict[str, Any]:
+    """Return the revision of a new evaluator, as `revision` does."""
+    return revision(evaluator.facts, evaluator.judge, evaluator.panel, evaluator.limits.suite_task)
 
 
 def with_members(evaluators: Sequence[NewEvaluator]) -> list[NewEvaluator]:

@@ -1,7 +1,7 @@
 """Take a sample of a run's cases: a pure function of the cases, the requested sample and its seed.
 
-Cases are ordered by a hash of the seed and of their cluster's name. The same seed therefore takes the same cases again,
-also after others were added or edited, and a smaller random sample is part of a larger one.
+Cases are ordered by a hash of the seed and of their cluster's name. A seed therefore always gives cases the same order,
+also after texts were edited or cases added. A smaller random sample is part of a larger one.
 """
 
 import hashlib

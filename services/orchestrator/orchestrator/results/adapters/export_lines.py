@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from llmbench.ahead import ahead
 from llmbench.contracts.case import Case
 from llmbench.db import tables as t
-from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of
+from orchestrator.kernel.adapters.rows import ANSWER, ITEMS, NOTES, REDACTIONS, among, item_of, with_target
 from orchestrator.kernel.domain.prompts import HadTurn
 from orchestrator.results.adapters.item_queries import SCORES_OF_ITEMS, select_chosen
 from orchestrator.results.adapters.ranking import ranking_of
@@ -100,7 +100,9 @@ _TURNS_BEFORE: Final = (
 COLUMNS: Final[Mapping[str, ColumnElement[Any]]] = {
     "target_label": t.target.c.label,
     "model": t.target.c.model,
-    "system_prompt": t.target.c.params["system_prompt"].astext,
+    "system_prompt": func.coalesce(
+        t.target.c.params["system_prompt"].astext, t.run_suite_task.c.params["system_prompt"].astext
+    ),
     "question": t.item.c.case["question"].astext,
     "answer": ANSWER,
     "reasoning": t.model_call.c.reasoning,
@@ -164,7 +166,7 @@ class _Chosen:
 
     async def _rows(self, columns: Sequence[str]) -> AsyncGenerator[Sequence[ExportRow]]:
         shown = (COLUMNS[name].label(name) if name in COLUMNS else t.item.c[name] for name in columns)
-        joined = select(*shown).join(t.target, t.target.c.id == t.item.c.target_id)
+        joined = select(*shown).select_from(with_target(t.item))
         joined = joined.outerjoin(t.model_call, t.model_call.c.id == t.item.c.call_id)
         async with self.engine.connect() as connection:
             # Two statements read items and scores, so both must see the same snapshot.

@@ -260,6 +260,7 @@ def _conditions(chosen: ItemFilter) -> Iterator[ColumnElement[bool]]:
         (t.item.c.target_id, chosen.target_ids),
         (t.target.c.model, chosen.models),
         (t.item.c.category, chosen.categories),
+        (t.item.c.suite_task, chosen.suite_tasks),
         (t.item.c.failure["kind"].astext, chosen.failure_kinds),
         (FAILURE_CAUSE, chosen.failure_causes),
         (t.item.c.finish_reason, chosen.finish_reasons),

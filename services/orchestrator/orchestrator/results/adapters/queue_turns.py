@@ -18,6 +18,7 @@ _PAST_GROUPS: Final = 5
 # The work of a run: for each model, the calls that are left times the seconds per call. A model that has answered in
 # this run gives its present pace, another one that of its last groups. The judges' calls are unknown before
 # benchmarking is over: one per item is assumed. Past groups are read once per model, however many runs wait for it.
+# With several groups side by side, a phase takes as long as its slowest provider, or as all of them shared out.
 _LEFT: Final = text(
     f"""
     WITH mine AS MATERIALIZED (
@@ -37,16 +38,23 @@ _LEFT: Final = text(
         ) AS pace_s
         FROM (SELECT DISTINCT provider_id, model, phase FROM mine) AS lane
     ), planned AS (
-        SELECT mine.for_run, mine.left_count, CASE
+        SELECT mine.for_run, mine.phase, mine.provider_id, mine.left_count, CASE
             WHEN mine.done_count + mine.failed_count > 0 AND mine.opened_at IS NOT NULL
             THEN greatest(0, extract(epoch FROM coalesce(mine.closed_at, :now) - mine.opened_at))
                  / (mine.done_count + mine.failed_count)
             ELSE past.pace_s END AS pace_s
         FROM mine JOIN past USING (provider_id, model, phase)
+    ), of_provider AS (
+        SELECT for_run, phase, bool_and(left_count = 0 OR pace_s IS NOT NULL) AS known,
+               coalesce(sum(left_count * pace_s), 0) AS work_s
+        FROM planned GROUP BY for_run, phase, provider_id
+    ), of_phase AS (
+        SELECT for_run, phase, bool_and(known) AS known, sum(work_s) AS work_s, max(work_s) AS slowest_s
+        FROM of_provider GROUP BY for_run, phase
     )
-    SELECT run.id, run.status, coalesce(bool_and(left_count = 0 OR pace_s IS NOT NULL), true) AS known,
-           coalesce(sum(left_count * pace_s), 0) AS work_s
-    FROM run LEFT JOIN planned ON planned.for_run = run.id
+    SELECT run.id, run.status, coalesce(bool_and(known), true) AS known,
+           coalesce(sum(greatest(slowest_s, work_s / run.parallel_groups)), 0) AS work_s
+    FROM run LEFT JOIN of_phase ON of_phase.for_run = run.id
     WHERE run.status IN ('QUEUED', 'RUNNING', 'PAUSING') AND NOT run.beside
     GROUP BY run.id
     """  # noqa: S608  # made of constants

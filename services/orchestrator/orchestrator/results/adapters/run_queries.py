@@ -12,7 +12,7 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.read_run_events import RunEventPage
 from llmbench.contracts.run_event import RUN_EVENT
 from llmbench.contracts.run_logged import RunLogged
-from llmbench.contracts.run_progressed import RunProgressed
+from llmbench.contracts.run_progressed import CurrentWork, RunProgressed
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
 from llmbench.db import tables as t
 from orchestrator.kernel.adapters.queue import ORDER
@@ -21,6 +21,7 @@ from orchestrator.kernel.domain.records import BY_PROGRAM
 from orchestrator.results.adapters import distribution, failures, figures
 from orchestrator.results.adapters.blocks import freshen
 from orchestrator.results.adapters.evaluator_figures import by_evaluator, evaluator_refs
+from orchestrator.results.adapters.gate_verdicts import decided_gates, gates_of, subjects_of
 from orchestrator.results.adapters.queue_turns import turns_of
 from orchestrator.results.adapters.ranking import ranking_of
 from orchestrator.results.domain.cut_answers import cut_warning
@@ -29,8 +30,6 @@ from orchestrator.results.ports.figure_schemas import TargetResult
 from orchestrator.results.ports.queries import RunFilter
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
 from orchestrator.results.ports.schemas import (
-    CollectionRef,
-    DatasetVersionRef,
     GroupOut,
     JudgeOut,
     QueuePlace,
@@ -43,6 +42,7 @@ from orchestrator.results.ports.schemas import (
     RunWarning,
     TargetOut,
 )
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SuiteRef
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
 
@@ -88,18 +88,21 @@ class RunQueries:
         ranking = await ranking_of(self._engine, run_id)
         async with self._engine.connect() as connection:
             summary = (await self._summaries(connection, rows))[0]
+            working = await _working(connection, run_id, summary.status)
             results = await figures.by_target(connection, run_id, ranking)
             return RunDetail(
                 **summary.model_dump(exclude={"evaluators", "warnings"}),
                 warnings=[*summary.warnings, *_cut_warnings(summary, results)],
                 limits=RunLimits.model_validate(dict(rows[0])),
+                gates=await decided_gates(connection, rows[0]),
                 groups=await _groups(connection, run_id),
                 evaluators=await by_evaluator(connection, run_id, ranking),
                 totals=await figures.totals(connection, run_id, ranking.speed),
                 results=results,
                 categories=await figures.by_category(connection, run_id, ranking.speed),
                 tasks=await figures.by_task(connection, run_id) if tasks else None,
-                current=await _current(connection, run_id, summary.status),
+                current=next(iter(working), None),
+                others=working[1:],
                 last_seq=rows[0]["last_seq"],
             )
 
@@ -180,8 +183,13 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
         row["run_id"]: ScheduleRef(id=row["id"], name=row["name"])
         for row in await _all(connection, naming.where(t.run.c.id.in_(ids)))
     }
+    of_suites = {
+        row["run_id"]: SuiteRef(suite_id=row["suite_id"], name=row["name"], version_number=row["version_number"])
+        for row in await _all(connection, select(t.run_suite).where(t.run_suite.c.run_id.in_(ids)))
+    }
     means = await figures.means(connection, ids)
     evaluators = await evaluator_refs(connection, ids)
+    subjects, gates = await subjects_of(connection, rows), await gates_of(connection, rows)
     queued = any(row["status"] == RunStatus.QUEUED for row in rows)
     turns = await turns_of(connection, datetime.now(UTC)) if queued else {}
     return [
@@ -222,7 +230,12 @@ async def _summaries(connection: AsyncConnection, rows: Sequence[RowMapping]) ->
             mean_score=means.get(row["id"]),
             sample=row["sample"],
             queue=_place(turns.get(row["id"])) if row["status"] == RunStatus.QUEUED else None,
+            created_by=row["created_by"],
             schedule=schedules.get(row["id"]),
+            subject=subjects.get(row["id"]),
+            baseline_label=row["baseline_label"],
+            gate=gates.get(row["id"]),
+            suite=of_suites.get(row["id"]),
         )
         for row in rows
     ]
@@ -311,9 +324,10 @@ async def _groups(connection: AsyncConnection, run_id: UUID) -> list[GroupOut]:
     ]
 
 
-async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> Any:
+async def _working(connection: AsyncConnection, run_id: UUID, status: RunStatus) -> list[CurrentWork]:
+    """Return the work in progress, as of the run's last progress event; nothing while the run is not active."""
     if status not in (RunStatus.RUNNING, RunStatus.PAUSING):
-        return None
+        return []
     query = (
         select(t.run_event.c.body)
         .where(t.run_event.c.run_id == run_id, t.run_event.c.type == RunProgressed.model_fields["type"].default)
@@ -321,7 +335,10 @@ async def _current(connection: AsyncConnection, run_id: UUID, status: RunStatus)
         .limit(1)
     )
     body = (await connection.execute(query)).scalar()
-    return RunProgressed.model_validate(body).current if body else None
+    if not body:
+        return []
+    progress = RunProgressed.model_validate(body)
+    return [*filter(None, [progress.current]), *(progress.others or ())]
 
 
 async def _all(connection: AsyncConnection, query: Select[*tuple[Any, ...]]) -> Sequence[RowMapping]:

@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import Query, Request, Response
 from fastapi.responses import StreamingResponse
 
+from llmbench.access import Resource
 from llmbench.errors import FieldError, Problem
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.query import CursorText
@@ -25,7 +26,7 @@ from orchestrator.results.ports.schemas import RunDistribution, RunLog, RunSumma
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/runs/{run_id}", tags=["results"])
+    api = ServiceRouter(prefix="/api/runs/{run_id}", tags=["results"], resource=Resource.RUNS)
     shared = SharedAnswers()
 
     @api.get("/items", operation_id="listItems", response_model=ItemPage)

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, Field
 
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.results.exports.base import formats
 
@@ -21,7 +22,7 @@ class ExportFormats(BaseModel):
 
 
 def router() -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/export-formats", tags=["results"])
+    api = ServiceRouter(prefix="/api/export-formats", tags=["results"], resource=Resource.RUNS)
 
     @api.get("", operation_id="listExportFormats")
     async def list_export_formats() -> ExportFormats:

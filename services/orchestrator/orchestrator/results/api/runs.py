@@ -6,6 +6,7 @@ from uuid import UUID
 
 from fastapi import Query, Request, Response
 
+from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
 from orchestrator.kernel.api.cursor import encode
 from orchestrator.kernel.api.query import CursorText, Limit
@@ -19,7 +20,7 @@ from orchestrator.results.ports.schemas import RunDetail
 
 
 def router(services: Callable[[], ResultServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/runs", tags=["runs"])
+    api = ServiceRouter(prefix="/api/runs", tags=["runs"], resource=Resource.RUNS)
     shared = SharedAnswers()
 
     @api.get("", operation_id="listRuns", response_model=RunPage)

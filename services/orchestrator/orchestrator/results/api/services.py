@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from orchestrator.results.ports.queries import ExportReader, ItemReader, RunReader
+from orchestrator.results.ports.trends import TrendReader
 
 
 @dataclass(frozen=True)
@@ -12,3 +13,4 @@ class ResultServices:
     runs: RunReader
     items: ItemReader
     exports: ExportReader
+    trends: TrendReader

@@ -19,7 +19,7 @@ _SHOWN_ONE_BY_ONE = 10
 
 @dataclass(frozen=True)
 class Cluster:
-    """Cases that depend on each other (the turns of a conversation), or a single case. `count` is the number of
+    """Cases that depend on each other, such as the turns of a conversation, or a single case. `count` is the number of
     clusters with exactly these tries."""
 
     cases: tuple[Tries, ...]

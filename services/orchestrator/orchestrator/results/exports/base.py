@@ -12,7 +12,7 @@ from orchestrator.results.ports.schemas import RunSummary
 
 @dataclass(frozen=True)
 class ExportFormat:
-    """An export format. `write` turns a run's items into chunks of bytes, and keeps only a few items in memory.
+    """An export format. `write` turns a run's items into chunks of bytes. Its memory does not grow with the run.
 
     `shown` turns the bytes into text for `docs/generated/exports.md`. That page shows each format's output for
     `samples.RUN` and `samples.LINES`, and a test checks that it is up to date. If the format follows a published

@@ -53,9 +53,14 @@ _FIRST: Final = {
     "redactions": "redactions",
     "error_cause": "failure_cause",
 }
-COLUMNS: Final = {**_FIRST, **{name: name for name in FIGURES if name not in _FIRST}, "notes": "notes"}
+COLUMNS: Final = {
+    **_FIRST,
+    **{name: name for name in FIGURES if name not in _FIRST},
+    "suite_task": "suite_task",
+    "notes": "notes",
+}
 """The columns, each with the name of the value that it shows. After `_FIRST` follow the remaining values of the call,
-then the notes."""
+then the suite's task and the notes."""
 _EXTRACTED: Final = ("answer", "answer_rule", "reference", "reference_rule")
 SCORE_COLUMNS: Final = (
     *("score", "score_normalised", "passed", "outcome", "reason"),

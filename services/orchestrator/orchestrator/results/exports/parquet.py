@@ -74,6 +74,7 @@ COLUMNS: Final = {
     "notes": _TEXT,
     "redactions": _INTEGER,
     "failure_cause": _TEXT,
+    "suite_task": _TEXT,
 }
 """The columns except `scores`, which is the last one."""
 

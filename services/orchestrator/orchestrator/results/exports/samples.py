@@ -167,7 +167,7 @@ def _value(line: ExportLine, column: str) -> Any:
             return item.case.model_dump(mode="json")
         case "failure":
             return item.failure and item.failure.model_dump(mode="json")
-        case "task_id" | "category" | "subcategory" | "question" | "conversation_id" | "turn":
+        case "task_id" | "category" | "subcategory" | "question" | "conversation_id" | "turn" | "suite_task":
             return getattr(item.case, column)
         case _:
             return getattr(item.figures if column in FIGURES else item, column)

@@ -139,6 +139,7 @@ class ItemFilter:
     categories: Sequence[str] = ()
     tags: Sequence[str] = ()
     task_id: str | None = None
+    suite_tasks: Sequence[str] = ()
     conversation_id: str | None = None
     failure_kinds: Sequence[str] = ()
     failure_causes: Sequence[str] = ()

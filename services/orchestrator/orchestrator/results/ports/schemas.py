@@ -12,8 +12,11 @@ from llmbench.contracts.chat import SamplingParams
 from llmbench.contracts.run_logged import RunLogged
 from llmbench.contracts.run_progressed import CurrentWork
 from llmbench.contracts.run_words import ClusterLevel, GroupStatus, RunOutcome, RunPhase, RunStatus, RunType
+from llmbench.http.created_by import CreatedBy
 from orchestrator.results.ports.figure_schemas import CategoryResult, Figures, Interval, TargetResult, TaskResult
+from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
 from orchestrator.results.ports.schedule_schemas import ScheduleRef
+from orchestrator.results.ports.source_schemas import CollectionRef, DatasetVersionRef, SampleOut, SuiteRef
 
 
 class TargetOut(BaseModel):
@@ -37,11 +40,6 @@ class JudgeOut(BaseModel):
     provider_name: str
     model: str
     params: SamplingParams
-
-
-class CollectionRef(BaseModel):
-    id: UUID
-    name: str
 
 
 class RunCounts(BaseModel):
@@ -114,15 +112,6 @@ class EvaluatorRef(BaseModel):
     unless: dict[str, Any] | None = Field(default=None, description="The cases that it does not score.")
 
 
-class DatasetVersionRef(BaseModel):
-    """A dataset version with the name that it had when the run was created. It may have been deleted since."""
-
-    version_id: UUID
-    dataset_id: UUID
-    name: str
-    version_number: int
-
-
 class QueuePlace(BaseModel):
     """The place of a QUEUED run, counted from 1, with the time at which its turn is expected.
 
@@ -132,19 +121,6 @@ class QueuePlace(BaseModel):
     position: int
     priority: int
     estimated_start: UtcTime | None
-
-
-class SampleOut(BaseModel):
-    """The sample of a run: `taken` of its sources' `of` cases with the `tags`. It may be larger than `size`, because
-    clusters are never split. Runs with the same seed, strategy and size have the same sample of the same cases."""
-
-    size: int
-    strategy: Literal["random", "stratified"]
-    seed: int
-    seed_from: Literal["name", "request"]
-    tags: list[str] = []
-    taken: int
-    of: int
 
 
 class RunSummary(BaseModel):
@@ -192,7 +168,14 @@ class RunSummary(BaseModel):
     mean_score: Tidy | None
     sample: SampleOut | None = Field(default=None, description="Null if the run has every case of its sources.")
     queue: QueuePlace | None = Field(default=None, description="Set while the run is QUEUED.")
+    created_by: CreatedBy = None
     schedule: ScheduleRef | None = Field(default=None, description="The schedule that started the run.")
+    subject: SubjectOut | None = Field(default=None, description="Its end is compared with the subject's baselines.")
+    baseline_label: str | None = Field(default=None, description="The only baseline that counts; null for all.")
+    gate: VerdictOnRun | None = Field(
+        default=None, description="Null if no gate applies, or until the run has finished."
+    )
+    suite: SuiteRef | None = Field(default=None, description="The suite of which this is a run.")
 
 
 class GroupOut(BaseModel):
@@ -315,17 +298,20 @@ class RunLimits(BaseModel):
     max_attempts: int
     max_backoff_s: float
     max_conversation_history: int
+    parallel_groups: int
 
 
 class RunDetail(RunSummary):
     """A run in detail. `tasks` is set only if requested (`include=tasks`). `current` is the work in progress, as of the
-    run's last progress event; it is null while the run is not active.
+    run's last progress event; it is null while the run is not active. `others` are the groups that work at the same
+    time.
 
     While a run of more than 5,000 items is active, its statistics may be slightly outdated, as may those of any run
     while the disk is full. Otherwise they are exact.
     """
 
     limits: RunLimits
+    gates: list[DecidedGate] = Field(description="The gates by which the run was compared.")
     load: Literal["closed_loop"] = Field(
         default="closed_loop",
         description="How requests were made: a group has `concurrency` calls in flight, and the next is sent when one "
@@ -338,6 +324,7 @@ class RunDetail(RunSummary):
     categories: list[CategoryResult]
     tasks: list[TaskResult] | None
     current: CurrentWork | None
+    others: Sequence[CurrentWork]
     last_seq: int
 
 

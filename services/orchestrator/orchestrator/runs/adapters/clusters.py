@@ -210,7 +210,10 @@ _SPANNING: Final = text(
     SELECT :run_id, cluster FROM (
         SELECT {CLUSTER} AS cluster, position / run.block_cases AS block
         FROM item JOIN run ON run.id = item.run_id
-        WHERE run.id = :run_id AND run.cluster_level <> '{ClusterLevel.CASE}' AND position < run.case_count
+        WHERE run.id = :run_id AND position < run.case_count AND (
+            -- In a run of a suite, the epochs of a case have several positions.
+            run.cluster_level <> '{ClusterLevel.CASE}' OR EXISTS (SELECT FROM run_suite WHERE run_suite.run_id = run.id)
+        )
     ) AS placed GROUP BY cluster HAVING min(block) < max(block)
     """  # noqa: S608
 ).bindparams(bindparam("run_id", type_=Uuid))

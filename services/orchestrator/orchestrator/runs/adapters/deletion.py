@@ -28,7 +28,24 @@ async def delete_run(connection: AsyncConnection, run_id: UUID) -> Deleted | Non
             f"'{row.name}' is {row.status}. Cancel it or pause it first, then delete it.",
             extra={"run_status": row.status},
         )
+    label = await label_of(connection, run_id)
+    if label is not None:
+        raise Problem(
+            409,
+            "The run is a baseline",
+            f"'{row.name}' is the baseline or the anchor '{label}'. Promote another run there (as anchor, too), or "
+            "delete that baseline, then delete the run.",
+        )
     return await delete_locked(connection, run_id)
+
+
+async def label_of(connection: AsyncConnection, run_id: UUID) -> str | None:
+    """Return the label of a baseline that has this run as baseline or anchor; `None` if there is none."""
+    used = (t.baseline.c.run_id == run_id) | (t.baseline.c.anchor_run_id == run_id)
+    label: str | None = (
+        await connection.execute(select(t.baseline.c.label).where(used).order_by(t.baseline.c.id).limit(1))
+    ).scalar()
+    return label
 
 
 async def lock_run(connection: AsyncConnection, run_id: UUID) -> "Row[Any, Any] | None":

@@ -13,7 +13,7 @@ from llmbench.db import tables as t
 from llmbench.errors import Problem
 from llmbench.ids import group_token, new_id
 from orchestrator.kernel.domain.new_run import PROGRAM_CONCURRENCY, NewEvaluator
-from orchestrator.kernel.domain.revision import revision
+from orchestrator.kernel.domain.revision import revision_of
 from orchestrator.runs.adapters.primary import has_primary
 from orchestrator.runs.domain.schedule import Model
 
@@ -60,7 +60,7 @@ async def add_evaluator(
 
 
 async def _have_revision(connection: AsyncConnection, new: NewEvaluator) -> UUID:
-    made = revision(new.facts, new.judge, new.panel)
+    made = revision_of(new)
     await connection.execute(
         upsert(t.evaluator_revision)
         .values(id=new_id(), **made)

@@ -1,6 +1,7 @@
 """Find out which machine a local provider uses, and whether a run of another organisation uses the same one."""
 
 import asyncio
+from collections.abc import Collection
 from urllib.parse import urlsplit
 from uuid import UUID
 
@@ -8,20 +9,20 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.http.listeners import LOOK_UP_TIMEOUT_S, look_up
-from orchestrator.runs.domain.local_host import local_host
+from orchestrator.runs.domain.local_host import UNKNOWN_HOST, local_host
 
 
-async def host_of(base_url: str) -> str | None:
-    """Return the name of the machine behind a provider's URL. `None` if the provider is hosted, or if the address of
-    its host cannot be looked up in time."""
+async def host_of(base_url: str, *, hosted: Collection[str] = ()) -> str | None:
+    """Return the name of the machine behind a provider's URL: `None` if the provider is hosted, and `UNKNOWN_HOST` if
+    the address of its host cannot be looked up in time. `hosted` are host names and addresses that count as hosted."""
     parts = urlsplit(base_url)
-    if not parts.hostname:
+    if not parts.hostname or parts.hostname.lower() in hosted:
         return None
     try:
         async with asyncio.timeout(LOOK_UP_TIMEOUT_S):
             addresses = await look_up(parts.hostname, parts.port or 0)
     except (OSError, TimeoutError, UnicodeError):
-        return None
+        return UNKNOWN_HOST
     return local_host([address.partition("%")[0] for address in addresses])
 
 

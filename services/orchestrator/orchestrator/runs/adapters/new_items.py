@@ -51,7 +51,7 @@ TEST_CASES: Final = """
 """
 
 # The snapshot of a task, as an item stores it.
-_TASK_CASE: Final = """
+TASK_CASE: Final = """
     jsonb_strip_nulls(jsonb_build_object(
         'id', task.id, 'task_id', task.task_id, 'category', task.category, 'subcategory', task.subcategory,
         'question', task.question, 'excellent', task.excellent, 'good', task.good, 'pass', task.pass,
@@ -92,7 +92,7 @@ def _inserting(keys: str, *, sampled: bool) -> str:
         WHERE target.run_id = :run_id
     ), snapshot AS (
         SELECT task.id, 0 AS kind, task.task_id AS name, task.category, task.subcategory,
-               {_TASK_CASE} AS "case"
+               {TASK_CASE} AS "case"
         FROM task WHERE task.id IN (SELECT id FROM chosen_task)
         UNION ALL
         {TEST_CASES} WHERE test_case.version_id = ANY (:version_ids) {of_case}
@@ -120,7 +120,7 @@ _FOR_REFERENCES: Final = (
 _FIRST_TASKS = text(
     f"""
     SELECT {_FOR_REFERENCES.format(case='chosen."case"')}
-    FROM (SELECT {_TASK_CASE} AS "case" FROM task
+    FROM (SELECT {TASK_CASE} AS "case" FROM task
           WHERE task.id IN (SELECT task_id FROM collection_task WHERE collection_id = ANY (:collection_ids))
           ORDER BY task.id LIMIT :limit) chosen
     """  # noqa: S608  # made of constants
@@ -143,7 +143,7 @@ _FIRST_ITEMS = text(
 )
 
 # Each turn of a conversation except the first refers to the previous turn.
-_LINK_TURNS = text(
+LINK_TURNS = text(
     """
     UPDATE item SET previous_id = before.id
     FROM item AS before
@@ -217,6 +217,9 @@ async def hold_versions(connection: AsyncConnection, new: NewRun) -> None:
     held = set((await connection.execute(query.order_by(version.c.id).with_for_update(read=True))).scalars())
     if held != set(new.dataset_version_ids):
         raise _refused("a version was deprecated or deleted at the same moment")
+    if new.suite is not None:
+        # The names of the run's cases and conversations begin with their task, so they are unique.
+        return
     values = {"collection_ids": list(new.collection_ids), "version_ids": list(new.dataset_version_ids)}
     duplicate = (await connection.execute(_SAME_NAME, values)).scalar()
     if duplicate is not None:
@@ -275,7 +278,7 @@ async def insert_items(connection: AsyncConnection, run_id: UUID, new: NewRun, *
     query = query.bindparams(bindparam("ids", type_=ARRAY(Uuid)))
     await connection.execute(query, values | cases.parameters(new.cluster_by))
     if new.dataset_version_ids:
-        await connection.execute(_LINK_TURNS, {"run_id": run_id})
+        await connection.execute(LINK_TURNS, {"run_id": run_id})
         await settle_clusters(connection, run_id, new.cluster_by)
 
 

@@ -28,6 +28,9 @@ _WITH_REASON: Final = """
            named.runs AS baseline_of,
            CASE WHEN run.status <> ALL(:over) THEN 'not_over'
                 WHEN named.runs > 0 THEN 'baseline'
+                WHEN EXISTS (
+                    SELECT FROM baseline WHERE baseline.run_id = run.id OR baseline.anchor_run_id = run.id
+                ) THEN 'promoted'
                 WHEN run.baseline_run_id IS NOT NULL THEN 'compared'
                 WHEN CAST(:days AS float8) IS NULL
                      OR run.finished_at > now() - CAST(:days AS float8) * interval '1 day' THEN 'too_young'

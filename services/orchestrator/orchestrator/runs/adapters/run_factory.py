@@ -1,7 +1,6 @@
 """Implement the port `RunFactory` in PostgreSQL. A run is created with its parts and its first events in one
 transaction."""
 
-import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import asdict
 from datetime import datetime
@@ -12,7 +11,7 @@ from sqlalchemy import func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.case import Case
-from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.chat import stored_params
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
 from llmbench.contracts.run_logged import RunLogged
@@ -20,12 +19,15 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunPhase, RunStatus
 from llmbench.db import tables as t
+from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from llmbench.observability.telemetry import current_traceparent
+from orchestrator.kernel.adapters.subjects import columns_of, names_of
 from orchestrator.kernel.domain.blocks import Blocks, cut
-from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun
+from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewWebhook
 from orchestrator.kernel.domain.revision import with_members
+from orchestrator.kernel.domain.subject import Subject
 from orchestrator.kernel.domain.transitions import RUN, RunMoves, after
 from orchestrator.results.adapters.changes import create_blocks
 from orchestrator.runs.adapters import reopening
@@ -50,6 +52,12 @@ from orchestrator.runs.adapters.new_items import (
     require_evaluators,
 )
 from orchestrator.runs.adapters.sampled_cases import with_sample
+from orchestrator.runs.adapters.suite_items import (
+    cases_of_suite,
+    first_cases_of_suite,
+    insert_suite,
+    insert_suite_items,
+)
 from orchestrator.runs.adapters.telling import tell_first
 from orchestrator.runs.adapters.transaction.records import one_active_run
 from orchestrator.runs.domain.schedule import GroupPlan, Model, judging_order
@@ -61,10 +69,11 @@ MAX_ITEMS = 1_000_000
 
 
 class PostgresRunFactory:
-    """Implement the port `RunFactory` in PostgreSQL."""
+    """Implement the port `RunFactory` in PostgreSQL. `box` seals the secrets of webhooks."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, box: SecretBox) -> None:
         self._engine = engine
+        self._box = box
 
     async def providers(self, ids: set[UUID]) -> dict[UUID, ProviderSnapshot]:
         async with self._engine.connect() as connection:
@@ -99,6 +108,8 @@ class PostgresRunFactory:
 
     async def first_cases(self, new: NewRun, limit: int) -> list[Case]:
         async with self._engine.connect() as connection:
+            if new.suite is not None:
+                return await first_cases_of_suite(connection, new, new.suite, limit)
             return await first_cases(connection, new, limit)
 
     async def first_cases_of_run(self, run_id: UUID, limit: int) -> list[Case]:
@@ -127,6 +138,10 @@ class PostgresRunFactory:
             query = select(t.run.c.id).where(t.run.c.id == run_id)
             return (await connection.execute(query)).one_or_none() is not None
 
+    async def subject_name(self, subject: Subject) -> str | None:
+        async with self._engine.connect() as connection:
+            return (await names_of(connection, [subject])).get(subject)
+
     async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
         async with self._engine.connect() as connection:
             return await reopening.evaluators(connection, run_id)
@@ -149,7 +164,8 @@ class PostgresRunFactory:
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             new, sample = await with_sample(connection, new)
-            task_count = await case_count(connection, new)
+            of_suite = None if new.suite is None else await cases_of_suite(connection, new, new.suite)
+            task_count = await case_count(connection, new) if of_suite is None else of_suite.count()
             blocks = cut(cases=task_count, answers=sum(target.epochs for target in new.targets))
             items = blocks.cases * blocks.answers
             if not items:
@@ -162,9 +178,15 @@ class PostgresRunFactory:
             await self._insert_run(connection, run_id, new, providers, warnings, blocks, now, sample=sample)
             await self._insert_groups(connection, run_id, new, groups, providers, task_count)
             await self._insert_evaluators(connection, run_id, new, evaluators, providers, position=len(groups))
+            if new.webhook is not None:
+                await self._insert_webhook(connection, run_id, new.webhook)
             if new.idempotency is not None:
                 await remember_key(connection, run_id, new.idempotency)
-            await insert_items(connection, run_id, new, items=items)
+            if of_suite is None:
+                await insert_items(connection, run_id, new, items=items)
+            else:
+                await insert_suite(connection, run_id, of_suite)
+                await insert_suite_items(connection, run_id, new, of_suite, items=items)
             await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
             phase = RunPhase.BENCHMARKING
@@ -178,6 +200,7 @@ class PostgresRunFactory:
                     RunProgressed(run_id=run_id, at=now, phase=phase, items=items, answered=0, judged=0, failed=0),
                     RunLogged(run_id=run_id, at=now, text=what),
                     *_sampled(run_id, sample, now),
+                    *_of_suite(run_id, new, now),
                     *(RunLogged(run_id=run_id, at=now, level="warning", text=warning.message) for warning in warnings),
                 ],
             )
@@ -217,6 +240,7 @@ class PostgresRunFactory:
             "max_backoff_s": new.max_backoff_s,
             "max_conversation_history": new.max_conversation_history,
             "show_choices": new.show_choices,
+            "parallel_groups": new.parallel_groups,
             **_judge_columns(new.judge, providers),
             "item_count": blocks.cases * blocks.answers,
             "case_count": blocks.cases,
@@ -224,10 +248,17 @@ class PostgresRunFactory:
             "traceparent": current_traceparent(),
             "created_at": now,
             "started_at": None if new.queued else now,
+            "baseline_label": new.baseline_label,
+            **columns_of(new.subject),
         }
         with one_active_run():
             await connection.execute(insert(t.run).values(values))
         await insert_sources(connection, run_id, new)
+
+    async def _insert_webhook(self, connection: AsyncConnection, run_id: UUID, new: NewWebhook) -> None:
+        id_ = new_id()
+        sealed = self._box.seal(new.secret, Binding(id_, WEBHOOK_SECRET, new.url))
+        await connection.execute(insert(t.webhook).values(id=id_, run_id=run_id, url=new.url, sealed_secret=sealed))
 
     async def _insert_groups(
         self,
@@ -264,7 +295,7 @@ class PostgresRunFactory:
                     "provider_id": target.provider_id,
                     "provider_name": providers[target.provider_id].name,
                     "model": target.model,
-                    "params": _stored(target.params),
+                    "params": stored_params(target.params),
                     "epochs": target.epochs,
                     "timeout_s": target.timeout_s,
                     "max_attempts": target.max_attempts,
@@ -330,15 +361,14 @@ def _sampled(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> l
     return [RunLogged(run_id=run_id, at=now, level="warning", text=text + more)]
 
 
-def _stored(params: SamplingParams) -> dict[str, Any]:
-    """Return the sampling parameters as the database stores them: as JSON, without unset parameters.
-
-    The JSON Schema of the answer becomes a string; see `ResponseSchema` for the reason.
-    """
-    stored = params.model_dump(mode="json", exclude_none=True)
-    if params.response_schema is not None:
-        stored["response_schema"]["json_schema"] = json.dumps(params.response_schema.json_schema)
-    return stored
+def _of_suite(run_id: UUID, new: NewRun, now: datetime) -> list[RunLogged]:
+    """Return the line of the log about the suite, if there is one."""
+    suite = new.suite
+    if suite is None:
+        return []
+    left_out = f"; left out: {', '.join(suite.left_out)}" if suite.left_out else ""
+    names = f"suite {suite.name} v{suite.version_number}: {len(suite.tasks)} of {suite.task_count} tasks{left_out}"
+    return [RunLogged(run_id=run_id, at=now, text=names)]
 
 
 def _judge_columns(judge: Judge | None, providers: dict[UUID, ProviderSnapshot]) -> dict[str, Any]:

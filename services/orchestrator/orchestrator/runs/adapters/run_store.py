@@ -1,6 +1,6 @@
 """Implement the port `RunStore` in PostgreSQL."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
 from uuid import UUID
@@ -23,6 +23,7 @@ from orchestrator.runs.adapters.leftovers import lane_in_use
 from orchestrator.runs.adapters.queue import reorder
 from orchestrator.runs.adapters.transaction.reopened import ReopenedRows
 from orchestrator.runs.adapters.transaction.revisions import RevisionRows
+from orchestrator.runs.adapters.transaction.verdicts import VerdictRows
 from orchestrator.runs.adapters.transaction.work import WorkRows
 from orchestrator.runs.ports.store import Deleted
 
@@ -30,8 +31,10 @@ _ACTIVE = (RunStatus.RUNNING, RunStatus.PAUSING)
 
 
 class PostgresRunStore:
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, *, hosted_hosts: Collection[str] = ()) -> None:
+        """`hosted_hosts` are hosts that count as hosted, although their addresses are private."""
         self._engine = engine
+        self._hosted_hosts = hosted_hosts
 
     @asynccontextmanager
     async def lead(self, run_id: UUID) -> AsyncIterator["PostgresRunTransaction | None"]:
@@ -42,7 +45,12 @@ class PostgresRunStore:
                 yield None
                 return
             groups = await connection.execute(statements.groups(), of_run)
-            yield PostgresRunTransaction(connection, run_of(row), [group_of(group) for group in groups.mappings()])
+            yield PostgresRunTransaction(
+                connection,
+                run_of(row),
+                [group_of(group) for group in groups.mappings()],
+                hosted_hosts=self._hosted_hosts,
+            )
 
     async def next_queued(self) -> UUID | None:
         other = t.run.alias()
@@ -67,5 +75,5 @@ class PostgresRunStore:
             return await delete_run(connection, run_id)
 
 
-class PostgresRunTransaction(WorkRows, ReopenedRows, RevisionRows):
+class PostgresRunTransaction(WorkRows, ReopenedRows, RevisionRows, VerdictRows):
     """Implement the port `RunTransaction` in PostgreSQL."""

@@ -9,7 +9,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 
 from llmbench.contracts.run_words import RunPhase
 from llmbench.db import tables as t
-from orchestrator.kernel.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, scores_from
+from orchestrator.kernel.adapters.rows import ITEMS, SCORES, TARGET_COLUMNS, scores_from, with_target
 from orchestrator.runs.adapters import conversations
 
 _IDS = bindparam("ids", type_=ARRAY(Uuid))
@@ -27,11 +27,7 @@ def claiming_items() -> Select[Any]:
     """
     due = _due(t.item).where(conversations.is_next())
     claimed = _claim(t.item, due).returning(t.item).cte("claimed")
-    return (
-        select(claimed, *TARGET_COLUMNS)
-        .join(t.target, t.target.c.id == claimed.c.target_id)
-        .order_by(claimed.c.position)
-    )
+    return select(claimed, *TARGET_COLUMNS).select_from(with_target(claimed)).order_by(claimed.c.position)
 
 
 @cache

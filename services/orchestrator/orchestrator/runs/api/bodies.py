@@ -12,6 +12,8 @@ from orchestrator.kernel.domain.limits import filter_problem
 from orchestrator.kernel.domain.prompts import MAX_HISTORY_CHARACTERS
 from orchestrator.runs.api.input import Input
 from orchestrator.runs.api.plan_bodies import Priority, SampleChoice
+from orchestrator.runs.api.subject_choice import BaselineLabel, SubjectChoice
+from orchestrator.runs.api.webhook_choice import WebhookSecret
 
 ModelName = Annotated[str, Field(min_length=1, max_length=255)]
 ClusterBy = Annotated[
@@ -32,6 +34,15 @@ Epochs = Annotated[
 Concurrency = Annotated[int, Field(ge=1, le=256, description="Calls in flight per model group.")]
 Timeout = Annotated[float, Field(ge=1, le=86_400, description="Seconds per model call.")]
 Attempts = Annotated[int, Field(ge=1, le=10)]
+ParallelGroups = Annotated[
+    int,
+    Field(
+        ge=1,
+        le=16,
+        description="How many models are called at the same time: at most one of each provider, and one local model. "
+        "A provider is local if its address is private or unknown. With 1, models are called one after another.",
+    ),
+]
 UseCache = Annotated[
     bool,
     Field(description="Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`."),
@@ -219,6 +230,7 @@ class CreateRun(Input):
     params: Params = Field(default_factory=Params, description="The default of every target.")
     epochs: Epochs = 1
     concurrency: Concurrency = 1
+    parallel_groups: ParallelGroups = 1
     timeout_s: Timeout = Field(default=300, description="The default for targets of HTTP_JSON providers is 5.")
     max_attempts: Attempts = Field(default=3, description="The default for targets of HTTP_JSON providers is 2.")
     use_cache: UseCache = False
@@ -249,6 +261,16 @@ class CreateRun(Input):
     )
     priority: Priority | None = Field(default=None, description="Only with `queue`; by default 0.")
     sample: SampleChoice | None = Field(default=None, description="By default the run has every case.")
+    subject: SubjectChoice | None = Field(
+        default=None, description="When the run ends, it is compared with the baselines of its subject, by their gates."
+    )
+    baseline_label: BaselineLabel | None = Field(
+        default=None, description="Only with `subject`: the one baseline to compare with. By default each one."
+    )
+    webhook_url: str | None = Field(
+        default=None, description="Called when the run is over and its gates are decided, signed by Standard Webhooks."
+    )
+    webhook_secret: WebhookSecret | None = None
 
     @model_validator(mode="after")
     def _judge_or_panel(self) -> "CreateRun":
@@ -259,6 +281,12 @@ class CreateRun(Input):
     def _priority_of_queued(self) -> "CreateRun":
         if self.priority is not None and not self.queue:
             raise ValueError("priority: send `queue: true` with it; without the queue a run starts at once, or not")
+        return self
+
+    @model_validator(mode="after")
+    def _baseline_of_subject(self) -> "CreateRun":
+        if self.baseline_label is not None and self.subject is None:
+            raise ValueError("baseline_label: name the subject, such as a preset, that has this baseline")
         return self
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from fastapi import Response
 
+from llmbench.access import Resource
 from llmbench.contracts.check import CASE_CHECKS
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
@@ -41,12 +42,14 @@ from orchestrator.runs.api.bodies import (
 )
 from orchestrator.runs.api.idempotency import Key, idempotency
 from orchestrator.runs.api.plan_bodies import MoveRun
+from orchestrator.runs.api.webhook_choice import WebhookRules, webhook_of
 from orchestrator.runs.domain.self_judging import Contestant
 from orchestrator.runs.handlers import commands, orders, score_again, try_again
 from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.create_run import create_run
 from orchestrator.runs.handlers.lead import Order
 from orchestrator.runs.handlers.promote import promote
+from orchestrator.runs.handlers.record_verdict import decide_again
 from orchestrator.runs.handlers.score_again import JudgeChecks, JudgingRetry
 
 _ACTIVE = answers(409, "Another run is active, and `queue` was not sent; `active_run_id` names it.")
@@ -59,23 +62,32 @@ class RunServices:
 
     commands: CommandParts
     runs: RunReader
+    webhooks: WebhookRules
+
+
+class RunCreated(RunSummary):
+    """The created run. Only this response contains `webhook_secret`, and only if the platform generated it."""
+
+    webhook_secret: str | None = None
 
 
 def router(services: Callable[[], RunServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/runs", tags=["runs"])
+    api = ServiceRouter(prefix="/api/runs", tags=["runs"], resource=Resource.RUNS)
 
     @api.post("", status_code=201, operation_id="createRun", responses=_ACTIVE)
-    async def create(body: CreateRun, response: Response, key: Key = None) -> RunSummary:
+    async def create(body: CreateRun, response: Response, key: Key = None) -> RunCreated:
         """Create a run and start it. With `queue`, it is QUEUED while another run is active."""
-        new = replace(new_run(body), idempotency=idempotency(key, "create", body))
+        services().webhooks.check(body.webhook_url, body.webhook_secret, what="run")
+        webhook, generated = webhook_of(body.webhook_url, body.webhook_secret)
+        new = replace(new_run(body), idempotency=idempotency(key, "create", body), webhook=webhook)
         at = services().commands
-        run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
+        run_id, is_new = await create_run(at.factory, at.directory, at.catalogue, new, now=datetime.now(UTC))
         if new.queued:
             await at.leadership.admit()
         else:
             await at.leadership.wake(run_id)
         response.headers["Location"] = f"/api/runs/{run_id}"
-        return await _summary(run_id)
+        return RunCreated(**dict(await _summary(run_id)), webhook_secret=generated if is_new else None)
 
     @api.patch("/{run_id}", operation_id="changeRun")
     async def change(run_id: UUID, body: ChangeRun) -> RunSummary:
@@ -156,6 +168,11 @@ def router(services: Callable[[], RunServices]) -> ServiceRouter:
         """
         return await _give(run_id, partial(promote, revision_id=body.revision_id))
 
+    @api.post("/{run_id}/decide-gates", status_code=202, operation_id="decideGates", responses=_STATE)
+    async def decide_gates(run_id: UUID) -> RunSummary:
+        """Compare a finished run with the present baselines of its subject again, for instance after a gate changed."""
+        return await _give(run_id, decide_again)
+
     @api.delete("/{run_id}", status_code=204, operation_id="deleteRun", responses=_STATE)
     async def delete(run_id: UUID) -> None:
         """Delete a run with its items, scores, calls, events and messages. An active run is refused (409)."""
@@ -200,12 +217,15 @@ def new_run(body: CreateRun) -> NewRun:
         max_conversation_history=body.max_conversation_history,
         cluster_by=body.cluster_by,
         show_choices=body.show_choices,
+        parallel_groups=body.parallel_groups,
         check_providers=body.check_providers,
         allow_self_judging=body.allow_self_judging,
         usual_evaluators=body.evaluators is None,
         queued=body.queue,
         priority=body.priority or 0,
         sample=_sample(body),
+        subject=body.subject.chosen() if body.subject else None,
+        baseline_label=body.baseline_label,
     )
 
 

@@ -7,7 +7,8 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
 
-from llmbench.http.service_router import ServiceRouter
+from llmbench.access import Resource, Verb
+from llmbench.http.service_router import ServiceRouter, needs
 from orchestrator.runs.handlers.retention import Retention
 from orchestrator.runs.ports.retention import MOST_DAYS, Pruned, RetentionPreview, RetentionStore
 
@@ -29,7 +30,7 @@ class RetentionServices:
 
 
 def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
-    api = ServiceRouter(prefix="/api/retention", tags=["retention"])
+    api = ServiceRouter(prefix="/api/retention", tags=["retention"], resource=Resource.STORAGE)
 
     @api.get("", operation_id="previewRetention")
     async def preview(
@@ -42,7 +43,7 @@ def router(services: Callable[[], RetentionServices]) -> ServiceRouter:
         nothing."""
         return await services().store.preview(older_than_days)
 
-    @api.post("/prune", operation_id="pruneRuns")
+    @api.post("/prune", operation_id="pruneRuns", openapi_extra=needs(Verb.DELETE))
     async def prune(body: PruneRuns) -> Pruned:
         """Remove finished and cancelled runs that are old enough, with their calls and events, the oldest first.
 

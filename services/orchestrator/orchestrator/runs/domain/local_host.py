@@ -1,4 +1,4 @@
-"""Name the machine of a local provider, so that two organisations do not use it at the same time."""
+"""Name the machine of a local provider, so that no two models and no two organisations use it at the same time."""
 
 from collections.abc import Sequence
 from ipaddress import ip_address
@@ -6,6 +6,8 @@ from ipaddress import ip_address
 from llmbench.http.addresses import is_public
 
 LOOPBACK = "loopback"
+UNKNOWN_HOST = "unknown"
+"""The machine of a provider whose host cannot be looked up. It may be local, so it counts as local."""
 
 
 def local_host(addresses: Sequence[str]) -> str | None:

@@ -5,10 +5,12 @@ from enum import StrEnum
 
 class Kept(StrEnum):
     """The reasons to keep a run. They are checked in this order, and the first one that holds is shown. `BASELINE`: the
-    run is the baseline of another run. `COMPARED`: the run itself has a baseline."""
+    run is the baseline of another run. `PROMOTED`: it is the baseline or the anchor of a preset. `COMPARED`: the run
+    itself has a baseline run."""
 
     NOT_OVER = "not_over"
     BASELINE = "baseline"
+    PROMOTED = "promoted"
     COMPARED = "compared"
     TOO_YOUNG = "too_young"
 
@@ -28,6 +30,11 @@ def why_kept(reason: Kept, *, baseline_of: int) -> str:
             those_runs = "that one" if baseline_of == 1 else "those"
             return (
                 f"It is the baseline of {runs}. Give {those_runs} another baseline, or none, so that it can be removed."
+            )
+        case Kept.PROMOTED:
+            return (
+                "It was promoted to a baseline, and is still the baseline or the anchor. Promote another run there, so "
+                "that it can be removed."
             )
         case Kept.COMPARED:
             return "Its comparison with its baseline is kept. Clear its baseline so that it can be removed."

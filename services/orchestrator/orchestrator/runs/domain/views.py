@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from orchestrator.kernel.domain.records import Group, Run
-from orchestrator.runs.domain.advance import PREFETCH, GroupView, RunView
+from orchestrator.runs.domain.advance import PREFETCH, RunView
+from orchestrator.runs.domain.lanes import GroupView
 
 
 def run_view(run: Run, groups: Sequence[Group], prefetch: int = PREFETCH) -> RunView:
@@ -14,6 +15,7 @@ def run_view(run: Run, groups: Sequence[Group], prefetch: int = PREFETCH) -> Run
         completed=run.judged_count,
         groups=[group_view(group) for group in groups],
         prefetch=prefetch,
+        parallel_groups=run.parallel_groups,
     )
 
 
@@ -31,4 +33,6 @@ def group_view(group: Group) -> GroupView:
         call_in_flight=group.call_in_flight,
         backoff_until=group.backoff_until,
         out_of_credit=group.out_of_credit_reason is not None,
+        provider_id=group.lane.provider.provider_id if group.lane else None,
+        is_local=group.local_host is not None,
     )

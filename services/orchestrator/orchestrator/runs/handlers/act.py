@@ -34,6 +34,8 @@ from orchestrator.runs.domain.advance import (
     SuspendGroup,
     WakeAt,
 )
+from orchestrator.runs.domain.local_host import UNKNOWN_HOST
+from orchestrator.runs.domain.views import run_view
 from orchestrator.runs.handlers.ledger import Ledger
 from orchestrator.runs.handlers.orders import pause_for_credit
 from orchestrator.runs.handlers.promote import promote_scoring
@@ -45,15 +47,17 @@ LOCAL_HOST_BUSY_WAIT = timedelta(seconds=5)
 other organisation's run, because nothing about that run may be known here."""
 
 
-async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
-    """Carry out one action in the ledger. Return whether to call `advance` again in this transaction."""
+async def act(ledger: Ledger[RunTransaction], action: Action) -> UUID | None:
+    """Carry out one action in the ledger. Return the group that can do nothing more in this transaction, if there is
+    one."""
     match action:
         case OpenGroup(group_id):
-            return await _open(ledger, ledger.groups[group_id])
+            return None if await _open(ledger, ledger.groups[group_id]) else group_id
         case SendWarmUp(group_id):
             await send_warm_up(ledger, ledger.groups[group_id])
         case Dispatch(group_id, count):
-            return await _dispatch(ledger, ledger.groups[group_id], count)
+            await _dispatch(ledger, ledger.groups[group_id], count)
+            return group_id
         case SendRelease(group_id):
             group = ledger.groups[group_id]
             group.move(GroupMoves.DRAIN)
@@ -75,24 +79,32 @@ async def act(ledger: Ledger[RunTransaction], action: Action) -> bool:
             ledger.run.outcome = outcome
             ledger.run.end(ledger.now)
             ledger.run.status_reason = None
+            ledger.run.gate_due = ledger.run.gated
             # Close the gate, so that duplicate commands still in the queue start no calls.
             ledger.gate = RunGate.CLOSED
             ledger.status_changed()
             await promote_scoring(ledger)
             ledger.note(f"finished: {outcome}")
-        case WakeAt(at):
-            ledger.wake_at = at
-            return False
-    return True
+        case WakeAt(group_id, at):
+            ledger.wake(at)
+            return group_id
+    return None
 
 
 async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
-    """Open the group, unless a run of another organisation uses the machine of its local provider. The group then
-    waits, and `False` is returned."""
+    """Open the group, if the machine of a local provider is free.
+
+    The group waits if another local group of the run is at work. It also waits, and `False` is returned, if a run of
+    another organisation uses the machine.
+    """
     group.local_host = await ledger.transaction.local_host(group)
-    if group.local_host is not None and await ledger.transaction.is_host_busy(group.local_host):
-        ledger.wake_at = ledger.now + LOCAL_HOST_BUSY_WAIT
-        if group.slow_down(until=ledger.wake_at, reason=LOCAL_HOST_BUSY, now=ledger.now):
+    if not _has_turn(ledger, group):
+        ledger.note(f"{group.name()} waits for the other local model: one is in use at a time", group=group)
+        return True
+    if group.local_host not in (None, UNKNOWN_HOST) and await ledger.transaction.is_host_busy(group.local_host):
+        until = ledger.now + LOCAL_HOST_BUSY_WAIT
+        ledger.wake(until)
+        if group.slow_down(until=until, reason=LOCAL_HOST_BUSY, now=ledger.now):
             ledger.note(f"{LOCAL_HOST_BUSY}: {group.name()} waits", group=group)
         return False
     if group.backoff_reason == LOCAL_HOST_BUSY:
@@ -102,6 +114,11 @@ async def _open(ledger: Ledger[RunWork], group: Group) -> bool:
     if group.lane is not None:
         ledger.note(f"warming up {group.lane}", group=group)
     return True
+
+
+def _has_turn(ledger: Ledger[RunWork], group: Group) -> bool:
+    at_work = run_view(ledger.run, list(ledger.groups.values())).at_work()
+    return any(view.id == group.id for view in at_work)
 
 
 async def send_warm_up(ledger: Ledger[RunWork], group: Group, *, again: bool = False) -> None:
@@ -154,7 +171,7 @@ def send_release(ledger: Ledger[RunRecords], group: Group) -> None:
     )
 
 
-async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
+async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> None:
     await ledger.flush()
     if group.phase == RunPhase.BENCHMARKING:
         claimed = await ledger.transaction.claim_items(group.id, count, ledger.now)
@@ -174,8 +191,7 @@ async def _dispatch(ledger: Ledger[RunWork], group: Group, count: int) -> bool:
         count_claimed = len(scores)
     if count_claimed < count:
         # The remaining work is not due yet, or waits for a previous turn.
-        ledger.wake_at = await ledger.transaction.next_due(group)
-    return False
+        ledger.wake(await ledger.transaction.next_due(group))
 
 
 async def send_items(ledger: Ledger[RunWork], group: Group, items: Sequence[Item]) -> None:

@@ -78,7 +78,20 @@ def _evaluator(choice: EvaluatorChoice, facts: EvaluatorFacts) -> NewEvaluator:
         required=choice.required,
         pass_threshold=choice.pass_threshold,
         panel=choice.panel if facts.needs_judge else None,
-        limits=choice.limits if choice.limits else Limits(only=facts.only),
+        limits=_limits(choice, facts),
+    )
+
+
+def _limits(choice: EvaluatorChoice, facts: EvaluatorFacts) -> Limits:
+    """Return the cases that the evaluator scores: as requested, or else those that it can score. Within a suite's task,
+    both apply."""
+    if not choice.limits:
+        return Limits(only=facts.only)
+    name = choice.limits.suite_task
+    return (
+        choice.limits
+        if name is None
+        else Limits({**(facts.only or {}), **(choice.limits.only or {})}, choice.limits.unless)
     )
 
 

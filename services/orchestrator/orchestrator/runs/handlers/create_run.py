@@ -43,9 +43,9 @@ class CheckedRun:
 
 async def create_run(
     factory: RunFactory, directory: ModelDirectory, catalogue: EvaluatorCatalogue, new: NewRun, *, now: datetime
-) -> UUID:
-    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id, or the id
-    of the run that an earlier request with the same idempotency key created.
+) -> tuple[UUID, bool]:
+    """Check the request and create the run: queued if `new.queued` is set, otherwise started. Return its id and `True`,
+    or the id of the run that an earlier request with the same idempotency key created and `False`.
 
     Raises a `Problem` with one of three statuses. 422: fields are invalid, or the key belongs to a different request.
     409: another run is active and `new.queued` is not set, or cases or providers were deleted meanwhile. 503: the judge
@@ -53,12 +53,12 @@ async def create_run(
     """
     earlier_id = await _run_of_key(factory, new)
     if earlier_id is not None:
-        return earlier_id
+        return earlier_id, False
     try:
         run = await check_run(factory, directory, catalogue, new)
-        return await factory.create(run.new, run.evaluators, run.groups, run.providers, run.warnings, now)
+        return await factory.create(run.new, run.evaluators, run.groups, run.providers, run.warnings, now), True
     except (ActiveRunExists, KeyTaken):
-        return await _same_run_or_refuse(factory, new)
+        return await _same_run_or_refuse(factory, new), False
 
 
 async def check_run(
@@ -82,6 +82,8 @@ async def check_run(
     warned += unused_judge
     if new.baseline_run_id is not None and not await factory.run_exists(new.baseline_run_id):
         raise invalid([FieldError("baseline_run_id", f"there is no run {new.baseline_run_id}")])
+    if new.subject is not None and await factory.subject_name(new.subject) is None:
+        raise invalid([FieldError("subject.id", f"there is no {new.subject.kind} {new.subject.id}")])
     providers = await _check_providers(factory, new, judges)
     usual = CallLimits(new.timeout_s, new.max_attempts)
     _check_options(new.targets, providers)

@@ -88,9 +88,10 @@ async def lead(
         await fail_later_turns(ledger)
         await fail_leftovers(ledger)
         close_failed_lanes(ledger)
-        while action := advance(run_view(ledger.run, list(ledger.groups.values()), prefetch), now):
-            if not await act(ledger, action):
-                break
+        served: set[UUID] = set()
+        while action := advance(run_view(ledger.run, list(ledger.groups.values()), prefetch), now, served):
+            if (waiting := await act(ledger, action)) is not None:
+                served.add(waiting)
         await ledger.close()
         active = ledger.run.status in _ACTIVE
         return Led(

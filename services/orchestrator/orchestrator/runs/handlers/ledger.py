@@ -11,6 +11,7 @@ from typing import Generic, Literal, TypeVar
 from uuid import UUID
 
 from llmbench.contracts.base import Message, preview
+from llmbench.contracts.gate_words import GateNews, GateVerdict
 from llmbench.contracts.item_changed import ItemChanged
 from llmbench.contracts.item_failure import ItemFailure
 from llmbench.contracts.run_event import RunEvent
@@ -49,6 +50,11 @@ class Ledger(Generic[T_co]):
         self._unsaved_items: set[UUID] = set()
         self._unsaved_scores: set[UUID] = set()
 
+    def wake(self, at: datetime | None) -> None:
+        """Have the run led again at this time, or earlier if another group needs it. Null changes nothing."""
+        if at is not None:
+            self.wake_at = at if self.wake_at is None else min(self.wake_at, at)
+
     # Events and messages.
 
     def note(self, text: str, level: Literal["info", "warning", "error"] = "info", group: Group | None = None) -> None:
@@ -82,7 +88,9 @@ class Ledger(Generic[T_co]):
             )
         )
 
-    def status_changed(self) -> None:
+    def status_changed(self, gate: GateNews | None = None) -> None:
+        """Add an event with the run's status, and with the result of its gates if it was just decided. While the gates
+        are still to be decided, the event says so."""
         self._events.append(
             RunStatusChanged(
                 run_id=self.run.id,
@@ -91,6 +99,7 @@ class Ledger(Generic[T_co]):
                 phase=self.run.phase,
                 outcome=self.run.outcome,
                 reason=self.run.status_reason,
+                gate=GateNews(verdict=GateVerdict.PENDING) if self.run.gate_due else gate,
             )
         )
 
@@ -242,6 +251,7 @@ class Ledger(Generic[T_co]):
         await self.transaction.save_run_and_groups()
 
     async def _progress(self) -> RunProgressed:
+        working = [await self._work(group) for group in self.groups.values() if group.status in _WORKING]
         return RunProgressed(
             run_id=self.run.id,
             at=self.now,
@@ -251,13 +261,11 @@ class Ledger(Generic[T_co]):
             judged=self.run.judged_count,
             failed=self.run.failed_count,
             cost_usd=self.run.cost_usd,
-            current=await self._current(),
+            current=next(iter(working), None),
+            others=tuple(working[1:]) or None,
         )
 
-    async def _current(self) -> CurrentWork | None:
-        group = next((group for group in self.groups.values() if group.status in _WORKING), None)
-        if group is None:
-            return None
+    async def _work(self, group: Group) -> CurrentWork:
         item = await self.transaction.first_in_flight(group) if group.in_flight_count else None
         return CurrentWork(
             group_id=group.id,

@@ -16,7 +16,8 @@ async def admit(ledger: Ledger[RunRecords]) -> None:
     """Start a queued run with the current provider settings. Raises a 409 `Problem` if the run is no longer queued, for
     instance because another orchestrator has started it.
 
-    Models whose provider was deleted fail at once. A run without any other model ends then, and the next one is tried.
+    Targets whose provider was deleted fail at once. If that leaves no target, the run ends, and the next queued run is
+    tried.
     """
     require(ledger, RunMoves.ADMIT)
     ledger.run.move(RunMoves.ADMIT)

@@ -35,6 +35,10 @@ async def promote(ledger: Ledger[PrimaryRevisions], revision_id: UUID) -> None:
         raise Problem(409, "It scored nothing", detail)
     await ledger.transaction.promote(chosen.slot, revision_id)
     await _rescore_items(ledger)
+    if ledger.run.gated and ledger.run.status is RunStatus.FINISHED:
+        # Compare the run again, because its scores are others now.
+        ledger.run.gate_due = True
+        ledger.status_changed()
     ledger.note(f"{chosen.slot}: the primary revision is {_who(chosen)}'s now, as you chose")
 
 

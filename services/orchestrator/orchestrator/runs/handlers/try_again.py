@@ -214,6 +214,7 @@ async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempot
     run.beside = False
     run.phase = phase
     run.outcome = run.finished_at = run.status_reason = None
+    run.gate_due = False
     run.reopened_at = ledger.now
     ledger.gate = RunGate.OPEN
     await ledger.flush()

@@ -10,6 +10,7 @@ from llmbench.contracts.case import Case
 from llmbench.contracts.dataset_words import VersionStatus
 from llmbench.contracts.provider import ProviderSnapshot
 from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator, NewRun
+from orchestrator.kernel.domain.subject import Subject
 from orchestrator.runs.domain.schedule import GroupPlan
 from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.ports.transaction import RunEvaluator
@@ -63,6 +64,10 @@ class RunFactory(Protocol):
         ...
 
     async def run_exists(self, run_id: UUID) -> bool: ...
+
+    async def subject_name(self, subject: Subject) -> str | None:
+        """Return the name of the subject; `None` if it does not exist."""
+        ...
 
     async def evaluators(self, run_id: UUID) -> list[RunEvaluator]:
         """Return the run's evaluator revisions, members of panels included, in the order in which they were added."""

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from llmbench.contracts.base import Message
+from llmbench.contracts.gate_words import GateVerdict
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
@@ -53,6 +54,16 @@ class Answer:
 
     text: str
     citations: tuple[Citation, ...] | None
+
+
+@dataclass(frozen=True)
+class StoredVerdict:
+    """The verdict on a run. `gates` are the results of the single gates, as JSON (`DecidedGate`)."""
+
+    verdict: GateVerdict
+    passed: bool
+    sentence: str
+    gates: Sequence[Mapping[str, Any]]
 
 
 class RunRecords(Protocol):
@@ -127,8 +138,11 @@ class RunWork(RunRecords, Protocol):
     async def new_scores(self, group_id: UUID) -> list[Score]: ...
 
     async def local_host(self, group: Group) -> str | None:
-        """Return the name of the machine on which the group's model runs. `None` if the provider is hosted, its address
-        cannot be looked up, or the group calls no model."""
+        """Return the name of the machine on which the group's model runs.
+
+        `None` if the provider is hosted, or if the group calls no model. `UNKNOWN_HOST` if the address of the provider
+        cannot be looked up.
+        """
         ...
 
     async def is_host_busy(self, host: str) -> bool:
@@ -237,5 +251,13 @@ class PrimaryRevisions(RunRecords, Protocol):
         ...
 
 
-class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Protocol):
+class Verdicts(RunRecords, Protocol):
+    """Stores the verdict of the run's gates."""
+
+    async def save_verdict(self, verdict: StoredVerdict, now: datetime) -> None:
+        """Store the verdict, which replaces an earlier one. It holds until the run is reopened."""
+        ...
+
+
+class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
     """Combines the ports of all purposes. `RunStore.lead` provides it."""

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from fastapi import Header, Query, Response
 
+from llmbench.access import Resource
 from llmbench.errors import Problem
 from llmbench.http.openapi import answers
 from llmbench.http.service_router import ServiceRouter
@@ -39,7 +40,7 @@ IfMatch = Annotated[
 
 
 def router(services: Callable[[], ScheduleParts]) -> ServiceRouter:
-    api = ServiceRouter(prefix=PATH, tags=["schedules"])
+    api = ServiceRouter(prefix=PATH, tags=["schedules"], resource=Resource.RUNS)
 
     @api.get("", operation_id="listSchedules")
     async def list_schedules() -> SchedulePage:

@@ -15,7 +15,14 @@ from orchestrator.schedules.domain.records import Plan
 
 def plan_of(body: ScheduleIn) -> Plan:
     """Return the plan that a request describes. Fields that the request leaves out have the defaults of the time of the
-    start."""
+    start.
+
+    Raises a 422 `Problem` for a webhook: the plan is stored as it is, and a webhook's secret must be stored encrypted.
+    """
+    for field in ("webhook_url", "webhook_secret"):
+        if getattr(body.what.request, field) is not None:
+            message = "is not possible in a schedule; read the verdicts of its runs from the list of runs"
+            raise invalid([FieldError(f"what.request.{field}", message)])
     return Plan(
         name=body.name,
         cron=" ".join(body.cron.split()),

@@ -35,7 +35,7 @@ class RunStarter:
             schedule_id=start.schedule_id,
             idempotency=_once(start.firing_id),
         )
-        run_id = await create_run(at.factory, at.directory, at.catalogue, new, now=self._clock.now())
+        run_id, _ = await create_run(at.factory, at.directory, at.catalogue, new, now=self._clock.now())
         await at.leadership.admit()
         return run_id
 

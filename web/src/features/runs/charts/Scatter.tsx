@@ -1,5 +1,5 @@
-import { useLayoutEffect, useRef, useState } from "react";
 import { formatPercent } from "@/lib/format";
+import { useWidth } from "@/lib/use-width";
 import { niceTicks, type Point } from "./front";
 
 interface Props {
@@ -51,17 +51,4 @@ export function Scatter({ title, points, front, format }: Props) {
       })}
     </svg>
   );
-}
-
-/** Drawn at the available width, so that its text is not scaled. */
-function useWidth() {
-  const box = useRef<SVGSVGElement>(null);
-  const [width, setWidth] = useState(520);
-  useLayoutEffect(() => {
-    if (!box.current) return;
-    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, entry.contentRect.width)));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
-  return [box, width] as const;
 }

@@ -52,6 +52,7 @@ export default function RunsPage() {
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
           <ButtonLink icon="clock" to="/runs/schedules">Schedules</ButtonLink>
+          {!nothing && <ButtonLink to="/trends">Trends</ButtonLink>}
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
         </div>
       </div>

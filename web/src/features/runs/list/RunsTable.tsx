@@ -9,6 +9,7 @@ import { ProgressBar } from "@/components/ProgressBar";
 import { formatCount, formatDate, formatPercent, formatUsd } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { scoredBy } from "@/lib/scored-by";
+import { verdictLook } from "../gates/gate-look";
 import { phaseProgress, progressSegments } from "../progress-segments";
 import { costOf, EVALUATION_LABELS, isOver, PHASE_LABELS, runLook, sampleText } from "../run-words";
 
@@ -109,6 +110,11 @@ function RunLine({ run, formats, chosen, onToggle, onDelete }: LineProps) {
       </td>
       <td className={CELL}>
         <Chip {...runLook(run.status, run.outcome)} />
+        {run.gate && (
+          <div className="mt-1" title={harmless(run.gate.sentence ?? "")}>
+            <Chip {...verdictLook(run.gate)} />
+          </div>
+        )}
         <div className="mt-1 text-xs text-ink-2">{run.queue ? `Number ${run.queue.position}` : isOver(run.status) ? "" : PHASE_LABELS[run.phase]}</div>
         <div className="mt-1 text-xs text-ink-2 sm:hidden">
           {formatCount(done)} of {formatCount(items)} {verb}

@@ -61,6 +61,7 @@ export function applyToPages(pages: RunPage[], event: LiveEvent): void {
       run.phase = event.phase;
       run.outcome = event.outcome ?? null;
       run.status_reason = event.reason ?? null;
+      run.gate = event.gate ? { verdict: event.gate.verdict, passed: event.gate.passed ?? null, sentence: event.gate.sentence ?? null, decided_at: null } : null;
     } else if (event.type === "llmbench.run.progressed.v1") {
       const { items, answered, judged, failed } = event;
       run.phase = event.phase;

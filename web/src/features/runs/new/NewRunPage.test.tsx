@@ -56,6 +56,23 @@ async function fill() {
   await userEvent.tab();
 }
 
+test("models side by side are offered once two providers are chosen, one of them hosted", async () => {
+  const hosted = { ...provider("h", "Hosted"), base_url: "https://api.openai.com" };
+  server.use(
+    http.get("*/api/providers", () => HttpResponse.json({ items: [provider("p", "Local"), hosted], next_cursor: null })),
+    http.get("*/api/providers/h/models", () => HttpResponse.json({ models: [{ id: "big" }], latency_ms: 3, supported: true })),
+  );
+  open();
+  await userEvent.click(await screen.findByText("Limits"));
+  await fill();
+  expect(screen.queryByRole("spinbutton", { name: "Models side by side" })).not.toBeInTheDocument();
+  await userEvent.click(await screen.findByRole("checkbox", { name: "big" }));
+  await userEvent.type(await screen.findByRole("spinbutton", { name: "Models side by side" }), "2");
+  await userEvent.click(within(plan()).getByRole("button", { name: "Start the run" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]!.body.parallel_groups).toBe(2);
+});
+
 test("what is missing is said beside its field, once a start was tried", async () => {
   open();
   const start = await screen.findByRole("button", { name: "Start the run" });

@@ -29,6 +29,7 @@ import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, 
 import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
+import { mostSideBySide } from "./side-by-side";
 import { TargetsSection } from "./TargetsSection";
 import { useEstimate } from "./useEstimate";
 
@@ -122,6 +123,7 @@ function Form({ start }: { start: () => RunForm }) {
   if (collections.isError) return <ErrorMessage error={collections.error} onRetry={() => void collections.refetch()} />;
   if (!providers.data || !collections.data) return <Skeleton className="h-96" />;
   if (providers.data.items.length === 0) return <NothingToAsk />;
+  const sideBySide = mostSideBySide(form, providers.data.items);
   return (
     <form
       noValidate
@@ -143,6 +145,9 @@ function Form({ start }: { start: () => RunForm }) {
               <div className="flex flex-col gap-3">
                 <LimitsFields value={form.limits} onChange={(limits) => set({ limits })} errors={errors} prefix="" />
                 <NumberField label="Cost limit in US dollars" hint="The run pauses when it is reached." className="sm:max-w-56" min={0} placeholder="None" value={form.maxCostUsd} error={errorAt(errors, "max_cost_usd")} onChange={(maxCostUsd) => set({ maxCostUsd })} />
+                {(sideBySide > 1 || form.parallelGroups !== null) && (
+                  <NumberField label="Models side by side" hint="Models of different hosted providers are called at the same time: one of each provider, and at most one local model." className="sm:max-w-md" min={1} max={16} step={1} placeholder="1" value={form.parallelGroups} error={errorAt(errors, "parallel_groups")} onChange={(parallelGroups) => set({ parallelGroups })} />
+                )}
                 <NumberField label="Earlier turns" hint="How many turns of a conversation are sent with the next one." className="sm:max-w-56" min={1} max={50} step={1} placeholder={String(USUAL_HISTORY)} value={form.maxHistory} error={errorAt(errors, "max_conversation_history")} onChange={(maxHistory) => set({ maxHistory })} />
                 <TextField label="Cluster by" hint={CLUSTER_HINT} className="sm:max-w-xl" maxLength={255} placeholder="Document, conversation or case" value={form.clusterBy} error={errorAt(errors, "cluster_by")} onChange={(clusterBy) => set({ clusterBy })} />
                 <CheckField label="Write the choices of a case below its question" hint="One lettered line each, unless the question already contains them." checked={form.showChoices} onChange={(showChoices) => set({ showChoices })} />

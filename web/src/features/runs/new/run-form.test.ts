@@ -126,6 +126,8 @@ test("a clone is clustered as the run was, and sends as many earlier turns", () 
   const usual = toCreateRun(formOf({ ...runDetail(), limits: { ...run.limits, max_conversation_history: 10 } }));
   expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["cluster_by"]));
   expect(Object.keys(usual)).not.toEqual(expect.arrayContaining(["max_conversation_history"]));
+  expect(usual).not.toHaveProperty("parallel_groups");
+  expect(toCreateRun(formOf({ ...run, limits: { ...run.limits, parallel_groups: 3 } })).parallel_groups).toBe(3);
 });
 
 test("a complaint holds until its field changes", () => {

@@ -66,6 +66,8 @@ export interface RunForm {
   clusterBy: string;
   /** The number of earlier turns of a conversation that are sent with the next. */
   maxHistory: number | null;
+  /** The number of models that are called at the same time; null for one after another. */
+  parallelGroups: number | null;
   /** Write the choices of a case below its question. */
   showChoices: boolean;
   sample: SampleForm;
@@ -98,6 +100,7 @@ export function emptyForm(): RunForm {
     maxCostUsd: null,
     clusterBy: "",
     maxHistory: null,
+    parallelGroups: null,
     showChoices: true,
     sample: NO_SAMPLE,
     checkProviders: true,
@@ -142,6 +145,7 @@ export function formOf(run: RunDetail): RunForm {
     maxCostUsd: run.max_cost_usd,
     clusterBy: run.cluster_by ?? "",
     maxHistory: run.limits.max_conversation_history === USUAL_HISTORY ? null : run.limits.max_conversation_history,
+    parallelGroups: run.limits.parallel_groups === 1 ? null : run.limits.parallel_groups,
     showChoices: run.show_choices ?? true,
     // With the seed, the copy has the same cases under any name.
     sample: run.sample ? { size: run.sample.size, tags: run.sample.tags ?? [], strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
@@ -239,6 +243,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
     ...(!form.showChoices && { show_choices: false }),
     ...(isSampled(form.sample) && { sample: toSample(form.sample) }),
+    ...(form.parallelGroups !== null && { parallel_groups: form.parallelGroups }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
     ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),

@@ -71,15 +71,19 @@ export function estimate(form: RunForm, tasks: number, earlier: readonly Earlier
   const known = new Set<string>();
   const answers: Sum = { seconds: null, usd: null };
   let items = 0;
+  const secondsBy = new Map<string, number>();
   for (const target of form.targets) {
     const itsItems = tasks * epochsOf(form, target);
     items += itsItems;
     const result = resultOf(earlier, target);
     if (!result) continue;
     known.add(modelKey(target));
-    if (result.mean_time_ms !== null) answers.seconds = (answers.seconds ?? 0) + (itsItems * result.mean_time_ms) / 1000 / concurrencyOf(form, target);
+    if (result.mean_time_ms !== null) secondsBy.set(target.providerId, (secondsBy.get(target.providerId) ?? 0) + (itsItems * result.mean_time_ms) / 1000 / concurrencyOf(form, target));
     if (result.cost_usd !== null && result.priced > 0) answers.usd = (answers.usd ?? 0) + (itsItems * result.cost_usd) / result.priced;
   }
+  // Side by side, the answers take as long as those of the slowest provider, or as all of them shared out.
+  const seconds = [...secondsBy.values()];
+  if (seconds.length > 0) answers.seconds = Math.max(...seconds, seconds.reduce((sum, one) => sum + one, 0) / (form.parallelGroups ?? 1));
   return { answers, judging: judging(form, items, earlier), known: known.size, models: new Set(form.targets.map(modelKey)).size };
 }
 

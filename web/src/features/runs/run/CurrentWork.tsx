@@ -16,14 +16,28 @@ const IDLE: Partial<Record<RunStatus, string>> = {
 };
 const ROW = "mt-3 flex min-h-10 flex-wrap items-center gap-x-6 gap-y-2 border-t border-line pt-3";
 
-/** The current work of a run. The row stays until the run is over, so that the layout does not jump. */
-export function CurrentWork({ current, status, queue }: { current: Current | null; status: RunStatus; queue: RunSummary["queue"] }) {
-  const itemHref = useItemHref();
+/** The current work of a run, a row for each model at work. A row stays until the run is over, so that the layout does
+ * not jump. */
+export function CurrentWork({ at, status, queue }: { at: readonly Current[]; status: RunStatus; queue: RunSummary["queue"] }) {
   if (isOver(status)) return null;
   if (status === "QUEUED") return <div className={`${ROW} text-ink-2`}>{turnText(queue)}</div>;
-  if (!current || status !== "RUNNING") return <div className={`${ROW} text-ink-2`}>{IDLE[status]}</div>;
+  if (at.length === 0 || status !== "RUNNING") return <div className={`${ROW} text-ink-2`}>{IDLE[status]}</div>;
+  if (at.length === 1) return <div className={ROW}>{at.map((one) => <Work key={one.group_id} current={one} />)}</div>;
   return (
-    <div className={ROW}>
+    <ul aria-label="Models at work" className="mt-3 divide-y divide-line border-t border-line">
+      {at.map((one) => (
+        <li key={one.group_id} className="flex min-h-10 flex-wrap items-center gap-x-6 gap-y-1 py-1.5">
+          <Work current={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Work({ current }: { current: Current }) {
+  const itemHref = useItemHref();
+  return (
+    <>
       <Fact name="Model" value={current.model} />
       <Fact name="Target" value={current.target_label ?? MISSING} />
       <div className="flex gap-1.5">
@@ -37,7 +51,7 @@ export function CurrentWork({ current, status, queue }: { current: Current | nul
         )}
       </div>
       {current.backoff_until && <BackOff until={current.backoff_until} reason={current.backoff_reason ?? null} />}
-    </div>
+    </>
   );
 }
 

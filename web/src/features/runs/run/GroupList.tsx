@@ -12,7 +12,8 @@ import { BackOff } from "./CurrentWork";
 /** Models in the order in which they are loaded, per phase. */
 export function GroupList({ groups, status: known, store }: { groups: readonly GroupOut[]; status: RunStatus; store: RunStore }) {
   const status = useValue(store.head)?.status ?? known;
-  const current = useValue(store.progress)?.current;
+  const progress = useValue(store.progress);
+  const working = new Map((progress?.current ? [progress.current, ...(progress.others ?? [])] : []).map((one) => [one.group_id, one.group_status]));
   return (
     <Section title="Model groups" className="max-h-104 lg:h-104">
       <div tabIndex={0} role="group" aria-label="Model groups" className="min-h-0 flex-1 overflow-y-auto px-4 py-1">
@@ -24,7 +25,7 @@ export function GroupList({ groups, status: known, store }: { groups: readonly G
               <h3 className="text-xs font-medium text-ink-3">{PHASE_LABELS[phase]}</h3>
               <ul className="divide-y divide-line">
                 {own.map((group) => (
-                  <Group key={group.id} run={status} group={group.id === current?.group_id ? { ...group, status: current.group_status } : group} />
+                  <Group key={group.id} run={status} group={{ ...group, status: working.get(group.id) ?? group.status }} />
                 ))}
               </ul>
             </div>

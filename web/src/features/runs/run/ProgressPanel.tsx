@@ -12,7 +12,7 @@ import { remaining, type Remaining, type Span } from "./remaining";
 const DOTS: Partial<Record<Tone, string>> = { good: "bg-good-fill", bad: "bg-bad-fill", info: "bg-info-fill" };
 
 export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore }) {
-  const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase, current: run.current };
+  const progress = useValue(store.progress) ?? { ...run.counts, phase: run.phase, current: run.current, others: run.others };
   const paces = useValue(store.pace.current);
   const status = useValue(store.head)?.status ?? run.status;
   const running = status === "RUNNING";
@@ -36,7 +36,7 @@ export function ProgressPanel({ run, store }: { run: RunDetail; store: RunStore 
         <Count name="Failed" value={failed} tone="bad" />
         <Count name="Items" value={items} />
       </dl>
-      <CurrentWork current={progress.current ?? null} status={status} queue={run.queue} />
+      <CurrentWork at={progress.current ? [progress.current, ...(progress.others ?? [])] : []} status={status} queue={run.queue} />
     </section>
   );
 }

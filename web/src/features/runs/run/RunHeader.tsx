@@ -12,6 +12,7 @@ import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { scoredBy } from "@/lib/scored-by";
 import { ExportMenu } from "../ExportMenu";
+import { verdictLook } from "../gates/gate-look";
 import { clusteredBy, EVALUATION_LABELS, isOver, runLook, sampleText } from "../run-words";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { PhaseSteps } from "./PhaseSteps";
@@ -20,7 +21,7 @@ import { RunMenu } from "./RunMenu";
 
 export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
   const head = useValue(store.head);
-  const { status, phase, outcome, reason } = head ?? { ...run, reason: run.status_reason };
+  const { status, phase, outcome, reason, gate } = head ?? { ...run, reason: run.status_reason };
   return (
     <header className="flex flex-col gap-3">
       <nav aria-label="Breadcrumb" className="text-xs text-ink-2">
@@ -34,6 +35,7 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
           <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{harmless(run.name)}</h1>
           <span role="status">
             <Chip {...runLook(status, outcome)} />
+            {gate && <span className="ml-1.5"><Chip {...verdictLook(gate)} /></span>}
           </span>
         </div>
         <div className="flex flex-wrap items-center gap-2">
@@ -67,6 +69,11 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
         {run.cluster_level !== "case" && (
           <span>
             Clustered by <span className="font-medium text-ink">{clusteredBy(run)}</span>
+          </span>
+        )}
+        {run.subject && (
+          <span>
+            Preset <span className="font-medium text-ink">{harmless(run.subject.name)}</span>
           </span>
         )}
         {run.sample && (

@@ -6,12 +6,13 @@ import { loadCode } from "@/live/reach";
 
 const DeleteRunDialog = lazy(() => loadCode(async () => ({ default: (await import("../DeleteRunDialog")).DeleteRunDialog })));
 const EditRunDialog = lazy(() => loadCode(async () => ({ default: (await import("./EditRunDialog")).EditRunDialog })));
+const PromoteDialog = lazy(() => loadCode(async () => ({ default: (await import("../gates/PromoteDialog")).PromoteDialog })));
 const OtherJudgeDialog = lazy(() => loadCode(async () => ({ default: (await import("../failures/OtherJudgeDialog")).OtherJudgeDialog })));
 
 /** The menu of further actions on a run. */
 export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) {
   const navigate = useNavigate();
-  const [open, setOpen] = useState<"edit" | "judge" | "delete" | null>(null);
+  const [open, setOpen] = useState<"edit" | "judge" | "promote" | "delete" | null>(null);
   const close = () => setOpen(null);
   const active = status === "RUNNING" || status === "PAUSING";
   return (
@@ -23,11 +24,19 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         entries={[
           { label: "Edit name, tags, notes", icon: "pencil", onSelect: () => setOpen("edit") },
           ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
+          ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: `/trends?name=${encodeURIComponent(run.name)}` }] : []),
           {
             label: "Ask another judge",
             icon: "scale",
             disabled: status !== "FINISHED",
             onSelect: () => setOpen("judge"),
+            ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
+          },
+          {
+            label: "Promote to baseline",
+            icon: "up",
+            disabled: status !== "FINISHED",
+            onSelect: () => setOpen("promote"),
             ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
           },
           { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: () => setOpen("delete"), ...(active && { detail: "Pause or cancel it first." }) },
@@ -36,6 +45,7 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
       <Suspense>
         {open === "edit" && <EditRunDialog run={run} open onClose={close} />}
         {open === "judge" && <OtherJudgeDialog run={run} open itemIds={null} onClose={close} />}
+        {open === "promote" && <PromoteDialog run={run} onClose={close} />}
         {open === "delete" && <DeleteRunDialog run={{ id: run.id, name: run.name, items: run.counts.items }} onClose={close} onDeleted={() => void navigate("/runs")} />}
       </Suspense>
     </>

@@ -52,6 +52,20 @@ test("rows and log follow the events", async () => {
   expect(within(screen.getByRole("log")).getByText("What is 17 + 25?")).toBeInTheDocument();
 });
 
+const work = (number: number) => ({
+  group_id: `group-${number}`, group_status: "OPEN" as const, provider_name: `Cloud ${number}`, model: `model-${number}`, target_label: `target-${number}`, item_id: `item-${number}`, task_id: `task-${number}`, backoff_until: null, backoff_reason: null,
+});
+
+test("every model at work has a row with its own task", async () => {
+  run = { ...run, current: work(0), others: [work(1)] };
+  const { connection } = open();
+  const atWork = within(await screen.findByRole("list", { name: "Models at work" }));
+  expect(atWork.getAllByRole("listitem").map((one) => one.textContent)).toEqual(["Modelmodel-0Targettarget-0Tasktask-0", "Modelmodel-1Targettarget-1Tasktask-1"]);
+  act(() => connection.event("progress", { type: "llmbench.run.progressed.v1", run_id: RUN_ID, run_seq: 9, at: "2026-01-01T12:00:00.000Z", phase: "BENCHMARKING", items: 4, answered: 1, judged: 0, failed: 0, current: work(1) }));
+  await waitFor(() => expect(screen.queryByRole("list", { name: "Models at work" })).not.toBeInTheDocument());
+  expect(screen.getByText("target-1")).toBeVisible();
+});
+
 test("pause shows PAUSING until the server says PAUSED, then resume is offered", async () => {
   server.use(answers.act("pause", () => runSummary({ status: "PAUSING" })));
   const { connection } = open();

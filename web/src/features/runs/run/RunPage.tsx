@@ -25,6 +25,7 @@ import { loadCode } from "@/live/reach";
 const Breakdown = lazy(() => loadCode(async () => ({ default: (await import("../breakdown/Breakdown")).Breakdown })));
 const EvaluatorSection = lazy(() => loadCode(async () => ({ default: (await import("../results/EvaluatorSection")).EvaluatorSection })));
 const QuestionsSection = lazy(() => loadCode(async () => ({ default: (await import("../results/QuestionsSection")).QuestionsSection })));
+const GateSection = lazy(() => loadCode(async () => ({ default: (await import("../gates/GateSection")).GateSection })));
 const ItemPanel = lazy(() => loadCode(async () => ({ default: (await import("../item/ItemPanel")).ItemPanel })));
 const Failures = lazy(() => loadCode(async () => ({ default: (await import("../failures/Failures")).Failures })));
 
@@ -77,6 +78,11 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
     <div className="mx-auto flex w-full max-w-screen-2xl flex-col gap-4 px-4 py-5 sm:px-6">
       <RunHeader run={run} store={store} />
       <ProgressPanel run={run} store={store} />
+      {run.gate && (
+        <Suspense fallback={<Skeleton className="h-24" />}>
+          <GateSection run={run} />
+        </Suspense>
+      )}
       <SummaryCards run={run} />
       {!resultsFirst && live}
       <TargetTable run={run} />

@@ -1,6 +1,6 @@
 """Read and save the run, its groups, items and scores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
@@ -38,8 +38,11 @@ from orchestrator.runs.ports.transaction import RunEvaluator
 class RecordRows:
     """Implement the port `RunRecords`."""
 
-    def __init__(self, connection: AsyncConnection, run: Run, groups: list[Group]) -> None:
+    def __init__(
+        self, connection: AsyncConnection, run: Run, groups: list[Group], *, hosted_hosts: Collection[str] = ()
+    ) -> None:
         self._connection = connection
+        self._hosted_hosts = hosted_hosts
         self.run = run
         self.groups = groups
         self._run_before = state_of(run, RUN_STATE)

@@ -52,7 +52,7 @@ class WorkRows(RecordRows):
         )
 
     async def local_host(self, group: Group) -> str | None:
-        return None if group.lane is None else await host_of(group.lane.provider.base_url)
+        return None if group.lane is None else await host_of(group.lane.provider.base_url, hosted=self._hosted_hosts)
 
     async def is_host_busy(self, host: str) -> bool:
         return await is_host_busy(self._connection, host, self.run.id)

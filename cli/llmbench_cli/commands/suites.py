@@ -1,0 +1,215 @@
+"""The commands `llmbench suites …`: manage suites as YAML files, through `/api/suites`."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from llmbench_cli.runs.options import AsJson, Url
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from llmbench_cli.client import Client, Json
+
+PATH = "/api/suites"
+_LARGEST_BYTES = 1024 * 1024
+
+suites = typer.Typer(help="Suites: tasks whose results are one score.", no_args_is_help=True)
+Name = Annotated[str, typer.Argument(help="The suite's name.")]
+Version = Annotated[
+    int | None, typer.Option("--version", min=1, help="By default the newest version.", show_default=False)
+]
+
+
+@suites.command("apply")
+def apply_suite(
+    file: Annotated[Path, typer.Argument(metavar="FILE.yaml", dir_okay=False, help="The suite.", show_default=False)],
+    *,
+    publish: Annotated[bool, typer.Option("--publish", help="Publish the result, so that it can run.")] = False,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Make the suite what a file says: all of it, or nothing when it has an error.
+
+    A published version stays as it is: a change of it is a new version. Applied twice, a file changes nothing.
+    """
+    from llmbench_cli.client import Json, with_client
+    from llmbench_cli.errors import CommandFailed, Refused
+    from llmbench_cli.resources import say, tell
+    from llmbench_cli.runs.yaml_lines import BadYaml, line_of, read_yaml
+
+    try:
+        if file.stat().st_size > _LARGEST_BYTES:
+            raise CommandFailed(f"{file} is larger than a suite can be")
+        document, lines = read_yaml(file.read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as failed:
+        raise CommandFailed(f"{file} cannot be read: {failed}") from failed
+    except BadYaml as bad:
+        raise CommandFailed(f"{file}:{bad.line}: {bad}") from bad
+    if not isinstance(document, dict):
+        raise CommandFailed(f"{file}:1: not a suite: write `name:` and `tasks:`")
+    body: Json = {"suite": document, "publish": publish}
+    try:
+        applied = with_client(url, lambda client: client.post(f"{PATH}/apply", body))
+    except Refused as refused:
+        faults = refused.problem.get("errors") or []
+        if not faults:
+            raise
+        for fault in faults:
+            path = tuple(int(part) if part.isdecimal() else part for part in str(fault["field"]).split("."))
+            path = path[1:] if path[:1] == ("suite",) else path
+            where = ".".join(map(str, path))
+            say(f"{file}:{line_of(path, lines)}: {where}: {fault['message']}")
+        raise CommandFailed(
+            f"{file} has {len(faults)} error{'s' if len(faults) > 1 else ''}; nothing changed"
+        ) from None
+    suite = applied["suite"]
+    done = applied["change"].replace("_", " ")
+    what = f"{suite['name']} v{suite['version_number']}, {suite['task_count']} tasks, {suite['status']}"
+    tell(applied, f"✓ {done}: {what}", as_json=as_json)
+
+
+@suites.command("list")
+def list_suites(*, as_json: AsJson = False, url: Url = None) -> None:
+    """List suites by name, each in its newest version."""
+    from llmbench_cli.client import Client, Json
+    from llmbench_cli.console import terminal
+    from llmbench_cli.running import platform_url
+    from llmbench_cli.runs.output import print_json
+    from llmbench_cli.safe_text import safe_json
+
+    async def read() -> list[Json]:
+        async with Client(platform_url(url)) as client:
+            return [entry async for entry in client.every(PATH)]
+
+    found = asyncio.run(read())
+    if as_json:
+        print_json(found)
+    elif found:
+        terminal().print(_table(safe_json(found)))
+    else:
+        terminal(stderr=True).print("no suites yet: `llmbench suites apply FILE.yaml` makes one")
+
+
+@suites.command("show")
+def show_suite(name: Name, *, version: Version = None, as_json: AsJson = False, url: Url = None) -> None:
+    """Show a suite with its tasks."""
+    from llmbench_cli.client import with_client
+    from llmbench_cli.console import terminal
+    from llmbench_cli.runs.output import print_json
+    from llmbench_cli.safe_text import safe_json
+
+    suite = with_client(url, lambda client: _suite(client, name, version))
+    if as_json:
+        print_json(suite)
+        return
+    shown = safe_json(suite)
+    terminal().print(_tasks(shown))
+    if shown["description"]:
+        terminal().print(shown["description"])
+
+
+@suites.command("export")
+def export_suite(
+    name: Name,
+    *,
+    version: Version = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="The file to write; by default the standard output."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an existing file.")] = False,
+    url: Url = None,
+) -> None:
+    """Write a suite as YAML, which `llmbench suites apply` reads."""
+    from llmbench_cli.client import with_client
+    from llmbench_cli.runs.sink import sink
+
+    suite = with_client(url, lambda client: _suite(client, name, version))
+    with sink(output, force=force) as put:
+        put(_yaml(suite["definition"]).encode())
+
+
+async def _suite(client: "Client", name: str, version: int | None) -> "Json":
+    """Return a version of the suite with this name, by default the newest."""
+    from llmbench_cli.errors import CommandFailed
+
+    async for entry in client.every(PATH, q=name):
+        if entry["name"] != name:
+            continue
+        if version is None or entry["version_number"] == version:
+            return entry
+        versions = (await client.get(f"{PATH}/{entry['id']}/versions"))["items"]
+        for each in versions:
+            if each["version_number"] == version:
+                found: Json = each
+                return found
+        raise CommandFailed(f"the suite {name!r} has no version {version}; the newest is {entry['version_number']}")
+    raise CommandFailed(f"there is no suite {name!r}; `llmbench suites list` lists them")
+
+
+def _yaml(definition: "Json") -> str:
+    import yaml
+
+    written: str = yaml.safe_dump(_brief(definition), allow_unicode=True, sort_keys=False, width=100)
+    return written
+
+
+def _brief(value: Any) -> Any:
+    """Return the value without nulls and empty lists and objects, which mean the default in a suite's file."""
+    if isinstance(value, dict):
+        brief = {name: _brief(each) for name, each in value.items() if name != "response_schema"}
+        kept = {name: each for name, each in brief.items() if each not in (None, [], {})}
+        # A schema is kept as it is: an empty list in it has a meaning.
+        return kept | {name: value[name] for name in ("response_schema",) if value.get(name) is not None}
+    return [_brief(each) for each in value] if isinstance(value, list) else value
+
+
+def _table(found: "list[Json]") -> "Table":
+    from llmbench_cli.runs.result_tables import plain_table
+
+    shown = plain_table("")
+    shown.add_column("suite", overflow="fold", min_width=12)
+    for name in ("version", "tasks", "answers per target"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    for name in ("state", "categories"):
+        shown.add_column(name, overflow="fold")
+    for entry in found:
+        shown.add_row(
+            entry["name"],
+            str(entry["version_number"]),
+            str(entry["task_count"]),
+            str(entry["total_items"]),
+            entry["status"],
+            ", ".join(entry["categories"]),
+        )
+    return shown
+
+
+def _tasks(suite: "Json") -> "Table":
+    from llmbench_cli.runs.result_tables import plain_table
+
+    title = f"{suite['name']} v{suite['version_number']}, {suite['status']}, aggregation {suite['aggregation']}"
+    shown = plain_table(title)
+    for name in ("task", "category", "source"):
+        shown.add_column(name, overflow="fold")
+    for name in ("cases", "epochs", "weight"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    for name in ("evaluators", "after"):
+        shown.add_column(name, overflow="fold")
+    for task, facts in zip(suite["definition"]["tasks"], suite["tasks"], strict=True):
+        version = f" v{facts['source_version']}" if facts["source_version"] else ""
+        evaluators = ", ".join(each["name"] or each["kind"] for each in task["evaluators"])
+        shown.add_row(
+            task["name"],
+            task["category"],
+            facts["source_name"] + version,
+            "gone" if facts["cases"] is None else str(facts["cases"]),
+            str(task["epochs"]),
+            f"{task['weight']:g}",
+            evaluators or "checks, else the rubric",
+            ", ".join(task["after"]),
+        )
+    return shown

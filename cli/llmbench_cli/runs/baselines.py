@@ -1,0 +1,152 @@
+"""Find the baseline of a preset by its label, and show baselines, gates and verdicts."""
+
+from rich.table import Table
+from rich.text import Text
+
+from llmbench_cli.client import Client, Json
+from llmbench_cli.errors import CommandFailed
+from llmbench_cli.exit_codes import ExitCode
+from llmbench_cli.runs.names import preset as preset_named
+from llmbench_cli.runs.result_tables import plain_table, short_id
+from llmbench_cli.runs.words import NONE, moment
+
+PATH = "/api/baselines"
+MAIN = "main"
+_CODES = {
+    "fine": ExitCode.OK,
+    "worse": ExitCode.MISSED,
+    "undecided": ExitCode.UNDECIDED,
+    "low coverage": ExitCode.LOW_COVERAGE,
+    "not judged": ExitCode.LOW_COVERAGE,
+}
+_COLOURS = {"fine": "green", "worse": "red"}
+_OTHERWISE = "yellow"
+
+
+def exit_code(gate: Json | None) -> tuple[int, list[str]]:
+    """Return the exit code of a run by the result of its gates, and the reason if the code is not 0. `gate` is null for
+    a run that no gate compares.
+
+    >>> exit_code({"verdict": "undecided", "passed": True, "sentence": "undecided: …"})
+    (<ExitCode.OK: 0>, [])
+    >>> exit_code({"verdict": "not judged", "passed": False, "sentence": "not judged: …"})
+    (<ExitCode.LOW_COVERAGE: 102>, ['not judged: …'])
+    """
+    if gate is None or gate["passed"] or gate["verdict"] not in _CODES:
+        return ExitCode.OK, []
+    return _CODES[gate["verdict"]], [gate["sentence"]]
+
+
+async def subject_of(client: Client, preset: str) -> Json:
+    """Return the subject for a preset's name. Raises `CommandFailed` if there is no such preset."""
+    return {"kind": "preset", "id": (await preset_named(client, preset))["id"]}
+
+
+async def find(client: Client, preset: str, label: str) -> Json | None:
+    """Return the baseline of the preset under the label; `None` if there is none."""
+    subject = await subject_of(client, preset)
+    query = {"subject_kind": subject["kind"], "subject_id": subject["id"], "label": label}
+    found = (await client.get(PATH, **query))["items"]
+    return dict(found[0]) if found else None
+
+
+async def require(client: Client, preset: str, label: str) -> Json:
+    """Return the baseline as `find` does. Raises `CommandFailed` if there is none."""
+    found = await find(client, preset, label)
+    if found is None:
+        raise CommandFailed(
+            f"the preset '{preset}' has no baseline '{label}': "
+            f"`llmbench baseline promote RUN --preset '{preset}' --label '{label}'` makes one"
+        )
+    return found
+
+
+def gate_on(baseline: Json, metric: str) -> Json:
+    """Return the baseline's gate on the metric. Raises `CommandFailed` if there is none."""
+    wanted = {metric, f"evaluator:{metric}"}
+    for gate in baseline["gates"]:
+        if gate["metric"] in wanted:
+            return dict(gate)
+    known = ", ".join(gate["metric"] for gate in baseline["gates"]) or "none"
+    raise CommandFailed(f"the baseline '{baseline['label']}' has no gate on '{metric}'; it has: {known}")
+
+
+def baselines_table(found: list[Json]) -> Table:
+    shown = plain_table("")
+    for name in ("preset", "label", "baseline", "anchor", "since", "gates"):
+        shown.add_column(name, overflow="fold")
+    for entry in found:
+        same = entry["anchor"]["id"] == entry["run"]["id"]
+        gates = ", ".join(f"{gate['title']} {margin_words(gate)}" for gate in entry["gates"])
+        shown.add_row(
+            entry["subject"]["name"],
+            entry["label"],
+            f"{entry['run']['name']} ({short_id(entry['run']['id'])})",
+            "the same" if same else f"{entry['anchor']['name']} ({short_id(entry['anchor']['id'])})",
+            _day(entry["updated_at"]),
+            gates or NONE,
+        )
+    return shown
+
+
+def history_table(found: list[Json]) -> Table:
+    shown = plain_table("")
+    for name in ("when", "run", "became", "note"):
+        shown.add_column(name, overflow="fold")
+    for entry in found:
+        known = f" ({short_id(entry['run_id'])})" if entry["run_id"] else " (removed)"
+        role = "baseline and anchor" if entry["role"] == "both" else entry["role"]
+        shown.add_row(_day(entry["created_at"]), entry["run_name"] + known, role, entry["note"] or "")
+    return shown
+
+
+def gates_table(found: list[Json]) -> Table:
+    """Return a table of the gates of the baselines."""
+    shown = plain_table("")
+    for name in ("preset", "label", "metric", "margin", "undecided", "fine if unchanged", "clusters"):
+        shown.add_column(name, overflow="fold")
+    for entry in found:
+        for gate in entry["gates"]:
+            probability = f"{gate['probability_fine']:.0%}"
+            shown.add_row(
+                *(entry["subject"]["name"], entry["label"], gate["title"], margin_words(gate), gate["undecided"]),
+                Text(probability, style="green" if gate["holds"] else "red"),
+                str(gate["clusters"]),
+            )
+    return shown
+
+
+def verdict_table(gates: list[Json]) -> Table:
+    """Return a table of the gates by which a run was compared."""
+    shown = plain_table("Gates (90 % two-sided intervals)")
+    for name in ("against", "metric", "margin", "target", "change", "verdict"):
+        shown.add_column(name, overflow="fold")
+    for gate in gates:
+        role = "anchor" if gate["role"] == "anchor" else "baseline"
+        for pair in gate["pairs"] or [{"label": NONE, "mean": None, "interval": None, "verdict": gate["verdict"]}]:
+            shown.add_row(
+                f"{gate['label']} ({role} {gate['baseline_run_name']})",
+                gate["title"],
+                margin_words(gate),
+                pair["label"],
+                _change(gate, pair),
+                Text(pair["verdict"], style=_COLOURS.get(pair["verdict"], _OTHERWISE)),
+            )
+    return shown
+
+
+def margin_words(gate: Json) -> str:
+    return f"{100 * gate['margin']:g} %" if gate["relative"] else f"{gate['margin']:g}"
+
+
+def _day(text: str) -> str:
+    return f"{moment(text):%Y-%m-%d %H:%M}"
+
+
+def _change(gate: Json, pair: Json) -> str:
+    if pair["mean"] is None:
+        return NONE
+    form = "{:+.1%}" if gate["relative"] else "{:+.3f}"
+    bounds = pair["interval"]
+    shown = f" [{form.format(bounds['low'])}, {form.format(bounds['high'])}]" if bounds else ""
+    return form.format(pair["mean"]) + shown

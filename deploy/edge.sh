@@ -1,0 +1,24 @@
+#!/bin/sh
+# Starts the edge (the command in "$@"), unless others than this machine could reach a platform without sign-in.
+# EDGE_ADDRESS is the address on the host at which the edge is published.
+set -eu
+
+refuse() {
+  echo "llmbench edge: $1" >&2
+  exit 1
+}
+
+case "${EDGE_ADDRESS:-127.0.0.1}" in
+  127.* | ::1 | "[::1]" | localhost) ;;
+  *)
+    [ "${EDGE_AUTH:-off}" = on ] || refuse "EDGE_ADDRESS=$EDGE_ADDRESS publishes the platform beyond this machine, and \
+everybody there could use it. Set LLMBENCH_AUTH=on and COMPOSE_PROFILES=sign-in in deploy/.env \
+(docs/how-to/sign-in.md), or remove EDGE_ADDRESS."
+    case "${LLMBENCH_PUBLIC_ORIGINS:-}" in
+      *https://*) ;;
+      *) refuse "LLMBENCH_PUBLIC_ORIGINS names no address with https://, and browsers sign in beyond this machine over \
+TLS only. Put a proxy with a certificate in front, and name its address there (docs/how-to/sign-in.md)." ;;
+    esac
+    ;;
+esac
+exec "$@"

@@ -1,0 +1,156 @@
+"""The tables of sign-in: organisations, people, their roles, and what they sign in with.
+
+Only hashes of tokens and passwords are stored. `person`, `web_session` and `signing_key` belong to no organisation.
+"""
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    DateTime,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    func,
+    text,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+
+from llmbench.access import Role
+from llmbench.db.columns import id_column, json_column, now_column, one_of, org_column, time_column
+from llmbench.db.ownership import owned_by
+from llmbench.db.tables.metadata import metadata
+
+PLANS = ("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE")
+_PLANS = ", ".join(f"'{plan}'" for plan in PLANS)
+
+organisation = Table(
+    "organisation",
+    metadata,
+    id_column(),
+    Column("name", Text, nullable=False, unique=True),
+    # A name for addresses; made of the id unless the user chooses one.
+    Column("slug", Text, nullable=False, unique=True, server_default=text("(gen_random_uuid())::text")),
+    Column("plan", Text, nullable=False, server_default=text("'FREE'")),
+    json_column("settings"),
+    Column("billing_email", Text),
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    now_column("created_at"),
+    now_column("updated_at"),
+    CheckConstraint(f"plan IN ({_PLANS})", name="plan"),
+    info=owned_by("identity", readers=["config-api", "orchestrator"]),
+)
+
+person = Table(
+    "person",
+    metadata,
+    id_column(),
+    # In the form that `identity.people.email` makes, so that spellings of one address are one person.
+    Column("email", Text, nullable=False, unique=True),
+    Column("name", Text, nullable=False),
+    Column("password_hash", Text),
+    time_column("disabled_at"),
+    now_column("created_at"),
+    now_column("updated_at"),
+    info=owned_by("identity"),
+)
+
+membership = Table(
+    "membership",
+    metadata,
+    org_column(primary_key=True),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), primary_key=True),
+    Column("role", Text, nullable=False),
+    now_column("created_at"),
+    one_of("role", Role),
+    Index(None, "person_id"),
+    info=owned_by("identity"),
+)
+
+invitation = Table(
+    "invitation",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("role", Text, nullable=False),
+    # The intended person; shown to the members, not checked.
+    Column("email", Text),
+    # Null for the link that makes the first owner.
+    Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE")),
+    now_column("created_at"),
+    time_column("expires_at", nullable=False),
+    time_column("used_at"),
+    one_of("role", Role),
+    Index(None, "org_id"),
+    info=owned_by("identity"),
+)
+
+web_session = Table(
+    "web_session",
+    metadata,
+    id_column(),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    # The organisation that the person works in at present; null once it is not a member of any.
+    Column("current_org_id", Uuid, ForeignKey("organisation.id", ondelete="SET NULL")),
+    now_column("created_at"),
+    time_column("expires_at", nullable=False),
+    time_column("idle_expires_at", nullable=False),
+    time_column("revoked_at"),
+    Index(None, "person_id"),
+    info=owned_by("identity"),
+)
+
+api_key = Table(
+    "api_key",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("secret_hash", LargeBinary, nullable=False),
+    # Pairs `resource:verb`; null for everything that the person's role allows.
+    Column("scopes", JSONB(none_as_null=True)),
+    now_column("created_at"),
+    time_column("expires_at"),
+    time_column("last_used_at"),
+    UniqueConstraint("org_id", "name"),
+    Index(None, "person_id"),
+    info=owned_by("identity"),
+)
+
+audit_entry = Table(
+    "audit_entry",
+    metadata,
+    id_column(),
+    org_column(),
+    # The time of the statement, not of the transaction, so that entries of one transaction keep their order.
+    Column("at", DateTime(timezone=True), nullable=False, server_default=func.clock_timestamp()),
+    # No foreign key: an entry outlives the person. Null for the platform itself.
+    Column("person_id", Uuid),
+    Column("person_name", Text, nullable=False),
+    Column("address", Text),
+    Column("action", Text, nullable=False),
+    Column("resource", Text, nullable=False),
+    Column("resource_id", Text),
+    json_column("before", nullable=True),
+    json_column("after", nullable=True),
+    Index(None, "org_id", "id"),
+    info=owned_by("identity"),
+)
+
+signing_key = Table(
+    "signing_key",
+    metadata,
+    id_column(),
+    Column("public_key", LargeBinary, nullable=False),
+    # Encrypted with a key derived from the master key.
+    Column("sealed_key", LargeBinary, nullable=False),
+    now_column("created_at"),
+    info=owned_by("identity"),
+)

@@ -1,0 +1,92 @@
+"""The tables of suites, and of the tasks of suite runs."""
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    Uuid,
+    text,
+)
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from llmbench.contracts.suite import Aggregation, SuiteStatus
+from llmbench.db.columns import id_column, json_column, now_column, one_of, org_column, owner_column, time_column
+from llmbench.db.ownership import owned_by
+from llmbench.db.tables.metadata import metadata
+
+# One row per version of a suite. Versions of one suite share its name.
+suite = Table(
+    "suite",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("name", Text, nullable=False),
+    Column("version_number", Integer, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("description", Text),
+    # A SuiteDefinition (llmbench.contracts.suite).
+    json_column("definition"),
+    # The dataset versions of the definition, for the check whether a dataset is in use.
+    Column("dataset_version_ids", ARRAY(Uuid), nullable=False, server_default=text("'{}'")),
+    # The number of changes. `version_number` numbers the versions of the suite.
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    now_column("created_at"),
+    now_column("updated_at"),
+    time_column("published_at"),
+    UniqueConstraint("org_id", "name", "version_number"),
+    one_of("status", SuiteStatus),
+    CheckConstraint("(status = 'PUBLISHED') = (published_at IS NOT NULL)", name="published"),
+    # At most one draft of each name: a new version starts as the draft.
+    Index("suite_one_draft", "org_id", "name", unique=True, postgresql_where=text("status = 'DRAFT'")),
+    Index(None, "dataset_version_ids", postgresql_using="gin"),
+    info=owned_by("config-api", readers=["orchestrator"]),
+)
+
+# The suite of a run, as it was when the run was created. `task_count` counts all tasks of the suite: a run may leave
+# some out.
+run_suite = Table(
+    "run_suite",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("suite_id", Uuid, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("version_number", Integer, nullable=False),
+    Column("aggregation", Text, nullable=False),
+    Column("task_count", Integer, nullable=False),
+    # The names of the tasks that the request left out.
+    Column("left_out", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    one_of("aggregation", Aggregation),
+    Index(None, "suite_id"),
+    owner_column(),
+    info=owned_by("orchestrator"),
+)
+
+# The tasks of a suite run. `params` are the task's sampling parameters; those of a target override them.
+run_suite_task = Table(
+    "run_suite_task",
+    metadata,
+    Column("run_id", Uuid, ForeignKey("run.id", ondelete="CASCADE"), primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("position", Integer, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("category", Text, nullable=False),
+    Column("source_name", Text, nullable=False),
+    Column("source_version", Integer),
+    json_column("params"),
+    Column("epochs", Integer, nullable=False),
+    Column("weight", Float, nullable=False),
+    Column("after", ARRAY(Text), nullable=False, server_default=text("'{}'")),
+    Column("estimated_seconds", Float),
+    # The numbers of cases that the task has, and of those that the run takes from them.
+    Column("source_cases", Integer, nullable=False),
+    Column("cases", Integer, nullable=False),
+    json_column("sample", nullable=True),
+    owner_column(),
+    info=owned_by("orchestrator"),
+)

@@ -1,0 +1,216 @@
+"""Define the bodies and responses of `/api/suites`. A suite's YAML file has the fields of `SuiteIn`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+from uuid import UUID
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from config_api.bodies import Input, Name, OptionalText, Resource, Text
+from llmbench.contracts.base import UtcTime
+from llmbench.contracts.chat import ResponseSchema
+from llmbench.contracts.suite import Aggregation, SuiteStatus
+
+MOST_TASKS = 100
+MOST_EVALUATORS = 10
+_MOST_CHARACTERS = 100_000
+
+
+def _without_slash(name: str) -> str:
+    if "/" in name:
+        raise ValueError("must not contain a slash, which separates it from the names of cases")
+    return name
+
+
+TaskName = Annotated[Name, Field(max_length=30), AfterValidator(_without_slash)]
+
+
+def _few(tasks: list["SuiteTaskIn"]) -> list["SuiteTaskIn"]:
+    if len(tasks) > MOST_TASKS:
+        raise ValueError(
+            f"{len(tasks):,} tasks are more than {MOST_TASKS}: each task brings its own evaluators, which are matched "
+            "with every case of the run. Divide them into several suites"
+        )
+    return tasks
+
+
+class SourceIn(Input):
+    """The cases of a task: a version of a dataset, or a collection; each by name or by id."""
+
+    dataset: Name | None = Field(default=None, description="The name of a dataset.")
+    version: int | None = Field(
+        default=None, ge=1, description="The number of its version; by default the newest published one."
+    )
+    collection: Name | None = Field(default=None, description="The name of a collection.")
+    dataset_version_id: UUID | None = None
+    collection_id: UUID | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        named = [self.dataset, self.collection, self.dataset_version_id, self.collection_id]
+        if sum(each is not None for each in named) != 1:
+            raise ValueError("name one of dataset, collection, dataset_version_id and collection_id")
+        if self.version is not None and self.dataset is None:
+            raise ValueError("a version needs the name of its dataset")
+        return self
+
+
+class TaskSampleIn(Input):
+    """A sample of the task's cases. Documents and conversations are never split."""
+
+    size: int = Field(ge=1, le=1_000_000, description="How many cases.")
+    strategy: Literal["random", "stratified"] = Field(
+        default="random", description="`stratified` takes the same share of each category of the cases."
+    )
+    seed: int | None = Field(
+        default=None, ge=0, le=2**31 - 1, description="By default derived from the names of the suite and the task."
+    )
+
+
+class TaskEvaluatorIn(Input):
+    """An evaluator of a task. It names no judge: the run names the judge of all evaluators that ask one."""
+
+    kind: str = Field(min_length=1, max_length=60)
+    name: Annotated[Name, Field(max_length=29)] | None = Field(
+        default=None, description="Its name within the task; by default its kind."
+    )
+    params: dict[str, Any] = Field(default_factory=dict)
+    weight: float = Field(
+        default=1,
+        ge=0,
+        le=1_000_000,
+        allow_inf_nan=False,
+        description="Its weight in an answer's overall score, a weighted mean; 0 excludes it.",
+    )
+    required: bool = Field(
+        default=True, description="Whether an answer without its score is FAILED instead of COMPLETED."
+    )
+    pass_threshold: float | None = Field(
+        default=None,
+        allow_inf_nan=False,
+        description="The score, on the evaluator's own scale, from which an answer passes. By default the evaluator "
+        "decides.",
+    )
+
+
+class TaskParamsIn(Input):
+    """The sampling parameters of a task. Those that a target of the run names itself override them."""
+
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    top_p: float | None = Field(default=None, gt=0, le=1)
+    max_tokens: int | None = Field(default=None, ge=1, le=1_000_000)
+    seed: int | None = Field(default=None, ge=0, le=2**31 - 1)
+    stop: list[str] | None = Field(default=None, max_length=16)
+    system_prompt: Annotated[Text, Field(max_length=_MOST_CHARACTERS)] | None = None
+    response_schema: ResponseSchema | None = Field(
+        default=None, description="Answers are asked for as JSON by this schema, in the provider's own way."
+    )
+
+
+class SuiteTaskIn(Input):
+    """A task of a suite: cases, and how they are asked and scored."""
+
+    name: TaskName
+    category: Annotated[Name, Field(max_length=60)] = "general"
+    source: SourceIn
+    sample: TaskSampleIn | None = Field(default=None, description="By default the task has every case.")
+    evaluators: list[TaskEvaluatorIn] = Field(
+        default_factory=list,
+        max_length=MOST_EVALUATORS,
+        description="By default `case_checks` for cases with checks, and the rubric for the others.",
+    )
+    params: TaskParamsIn = Field(default_factory=TaskParamsIn)
+    epochs: int = Field(default=1, ge=1, le=100, description="How often each case is asked.")
+    weight: float = Field(
+        default=1, ge=0, le=1_000_000, allow_inf_nan=False, description="Used by the aggregation `weighted`."
+    )
+    after: list[TaskName] = Field(
+        default_factory=list, max_length=MOST_TASKS, description="The tasks whose cases are asked before."
+    )
+    estimated_seconds: float | None = Field(
+        default=None,
+        gt=0,
+        le=31_536_000,
+        allow_inf_nan=False,
+        description="The time for one target, until earlier runs of its model show it.",
+    )
+
+
+class SuiteIn(Input):
+    """A suite: tasks whose results are one score. It is the content of a suite's YAML file, too."""
+
+    name: Name
+    description: OptionalText = None
+    aggregation: Aggregation = Field(
+        default=Aggregation.MEAN,
+        description="`mean`: each task counts the same. `weighted`: by the tasks' weights. `macro`: each category "
+        "counts the same.",
+    )
+    tasks: Annotated[list[SuiteTaskIn], AfterValidator(_few)] = Field(
+        min_length=1, json_schema_extra={"maxItems": MOST_TASKS}
+    )
+
+
+class TaskFacts(BaseModel):
+    """The facts about a task that its definition does not contain.
+
+    `cases` counts the cases that one run asks, `items` these times the epochs; a sample may take a little more, because
+    documents and conversations are not split. Both are null if the source was deleted. `level` is the length of the
+    longest chain of tasks before it.
+    """
+
+    name: str
+    category: str
+    level: int
+    dataset_version_id: UUID | None
+    collection_id: UUID | None
+    source_name: str
+    source_version: int | None
+    cases: int | None
+    items: int | None
+    needs_judge: bool
+
+
+class SuiteOut(Resource):
+    """A version of a suite. `definition` can be sent again as it is; `tasks` has what follows from it."""
+
+    name: str
+    version_number: int
+    status: SuiteStatus
+    description: str | None
+    aggregation: Aggregation
+    task_count: int
+    total_items: int
+    categories: list[str]
+    needs_judge: bool
+    published_at: UtcTime | None
+    definition: SuiteIn
+    tasks: list[TaskFacts]
+
+
+class SuitePage(BaseModel):
+    items: list[SuiteOut]
+    next_cursor: str | None
+
+
+class ApplySuite(Input):
+    """The request to make a suite what a file says."""
+
+    suite: SuiteIn
+    publish: bool = Field(default=False, description="Publish the result, so that it can run.")
+
+
+class Applied(BaseModel):
+    """The suite, and what was done: `unchanged`, the draft `updated`, a new suite `created`, or a `new_version`."""
+
+    change: Literal["created", "updated", "unchanged", "new_version"]
+    suite: SuiteOut
+
+
+def schema() -> Mapping[str, Any]:
+    """Return the JSON Schema of a suite's YAML file."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "llmbench suite",
+        **{name: part for name, part in SuiteIn.model_json_schema().items() if name != "title"},
+    }

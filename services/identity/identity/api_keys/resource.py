@@ -1,0 +1,6 @@
+"""`/api/api-keys`."""
+
+from identity.api_keys.endpoints import router
+from identity.resource import Resource
+
+RESOURCE = Resource(routers=(router,))

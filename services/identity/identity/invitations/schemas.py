@@ -1,0 +1,31 @@
+"""Define the bodies and responses of `/api/invitations`."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from identity.bodies import Email, Input
+from llmbench.access import Role
+from llmbench.contracts.base import UtcTime
+
+
+class InvitationIn(Input):
+    role: Role
+    email: Email | None = Field(default=None, description="The intended person. Shown in the list, not checked.")
+    expires_in_days: int = Field(default=7, ge=1, le=30)
+
+
+class InvitationOut(BaseModel):
+    """An unused invitation."""
+
+    id: UUID
+    role: Role
+    email: str | None
+    created_by: UUID | None
+    created_at: UtcTime
+    expires_at: UtcTime
+
+
+class InvitationCreated(InvitationOut):
+    token: str = Field(description="Shown once. It belongs into the fragment of the link, which is never sent.")
+    path: str = Field(description="The link's path and fragment, to be put behind the platform's address.")

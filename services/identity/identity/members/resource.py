@@ -1,0 +1,6 @@
+"""`/api/members`."""
+
+from identity.members.endpoints import router
+from identity.resource import Resource
+
+RESOURCE = Resource(routers=(router,))

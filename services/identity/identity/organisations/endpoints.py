@@ -1,0 +1,42 @@
+"""Define the endpoints of `/api/organisations`."""
+
+from typing import Annotated
+
+from fastapi import Depends
+
+from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
+from identity.organisations.service import OrganisationService
+from identity.problems import TAKEN
+from identity.state import Acting, Asking, Opened
+from llmbench.access import Resource
+from llmbench.http.service_router import ServiceRouter
+
+router = ServiceRouter(prefix="/api/organisations", tags=["organisations"], resource=Resource.ORGANISATION)
+
+
+def _service(opened: Opened) -> OrganisationService:
+    return OrganisationService(opened)
+
+
+Service = Annotated[OrganisationService, Depends(_service)]
+
+
+@router.get("/current")
+async def get_organisation(service: Service, asking: Asking) -> OrganisationOut:
+    """Return the organisation that the session works in."""
+    return await service.current(asking)
+
+
+@router.patch("/current", responses=TAKEN)
+async def change_organisation(
+    body: OrganisationChange, service: Service, asking: Asking, acting: Acting
+) -> OrganisationOut:
+    return await service.change(body, asking, acting)
+
+
+@router.post("", status_code=201, responses=TAKEN)
+async def create_organisation(
+    body: OrganisationIn, service: Service, asking: Asking, acting: Acting
+) -> OrganisationOut:
+    """Create an organisation of your own. Change to it with `POST /api/auth/organisation`."""
+    return await service.create(body, asking, acting)

@@ -1,0 +1,72 @@
+"""Limit attempts to sign in with token buckets, by address and by account at an address.
+
+An account has no bucket of its own: otherwise an attacker could fail on purpose and lock its owner out. The buckets
+live in the memory of one process.
+"""
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from llmbench.errors import Problem
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A bucket of `size` attempts, which gets another one each `refill_s` seconds."""
+
+    size: int
+    refill_s: float
+
+
+OF_ADDRESS: Final = Rate(size=60, refill_s=2)
+OF_ACCOUNT: Final = Rate(size=10, refill_s=60)
+MOST_BUCKETS: Final = 20_000
+
+
+class Attempts:
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._buckets: OrderedDict[tuple[str, ...], tuple[float, float]] = OrderedDict()
+
+    def take(self, address: str, account: str) -> None:
+        """Count an attempt. Raises a 429 `Problem` when there have been too many."""
+        network = _network(address)
+        for key, rate in (((network,), OF_ADDRESS), ((network, account), OF_ACCOUNT)):
+            left, now = self._left(key, rate), self._clock()
+            if left < 1:
+                wait_s = int((1 - left) * rate.refill_s) + 1
+                raise Problem(
+                    429,
+                    "Too many attempts",
+                    f"Too many attempts to sign in from this address. Try again in {wait_s} s.",
+                    extra={"retry_after_s": wait_s},
+                )
+            self._buckets[key] = (left - 1, now)
+            self._buckets.move_to_end(key)
+        while len(self._buckets) > MOST_BUCKETS:
+            self._buckets.popitem(last=False)
+
+    def succeeded(self, address: str, account: str) -> None:
+        """Forget the failures of an account at an address."""
+        self._buckets.pop((_network(address), account), None)
+
+    def _left(self, key: tuple[str, ...], rate: Rate) -> float:
+        if key not in self._buckets:
+            return float(rate.size)
+        left, at = self._buckets[key]
+        return min(float(rate.size), left + (self._clock() - at) / rate.refill_s)
+
+
+def _network(address: str) -> str:
+    """Return the address, or of an IPv6 address the /64 that one household has."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)

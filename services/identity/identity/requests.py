@@ -1,0 +1,67 @@
+"""Read from a request who presents which credential, and set the cookie of a session."""
+
+import hmac
+from dataclasses import dataclass
+from typing import Final
+
+from fastapi import Request, Response
+
+from identity.tokens import csrf_token_of
+from llmbench.errors import Problem
+
+CSRF_HEADER: Final = "X-CSRF-Token"
+READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_NAME: Final = "llmbench-session"
+
+
+@dataclass(frozen=True)
+class Cookie:
+    """The session's cookie. Browsers accept a `__Host-` name only over TLS, for this host and every path.
+
+    On loopback there is no TLS, and no other host that could set the cookie.
+    """
+
+    name: str
+    secure: bool
+
+
+def cookie_of(request: Request) -> Cookie:
+    """Return the cookie that is used at the address by which the request came."""
+    loopback = (request.url.hostname or "") in _LOOPBACK
+    return Cookie(_NAME, secure=False) if loopback else Cookie(f"__Host-{_NAME}", secure=True)
+
+
+def session_token(request: Request) -> str | None:
+    """Return the token of the session that the request presents, if any."""
+    return request.cookies.get(cookie_of(request).name)
+
+
+def set_session(request: Request, response: Response, token: str, *, lasts_s: int) -> None:
+    cookie = cookie_of(request)
+    response.set_cookie(
+        cookie.name, token, max_age=lasts_s, path="/", secure=cookie.secure, httponly=True, samesite="lax"
+    )
+
+
+def clear_session(request: Request, response: Response) -> None:
+    cookie = cookie_of(request)
+    response.delete_cookie(cookie.name, path="/", secure=cookie.secure, httponly=True, samesite="lax")
+
+
+def require_csrf_token(request: Request, token: str) -> None:
+    """Raise a 403 `Problem` unless the request has the session's CSRF token."""
+    given = request.headers.get(CSRF_HEADER, "")
+    if not hmac.compare_digest(given.encode(), csrf_token_of(token).encode()):
+        raise Problem(
+            403,
+            "No CSRF token",
+            f"A request that changes something needs the header {CSRF_HEADER} with the csrf_token of "
+            "GET /api/auth/session. Programs use an API key instead of a cookie.",
+        )
+
+
+def address_of(request: Request) -> str:
+    """Return the address of the client: the last one that the edge added, else that of the connection."""
+    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    return forwarded or (request.client.host if request.client else "")

@@ -1,0 +1,112 @@
+"""Open, find and end the sessions of browsers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from identity.tokens import new_token, token_hash
+from llmbench.db.tables import person, web_session
+from llmbench.ids import new_id
+
+IDLE_NOTED_EVERY = timedelta(minutes=1)
+"""A session's last use is written at most once in this time."""
+
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """A session ends after `total`, or once it was not used for `idle`."""
+
+    total: timedelta
+    idle: timedelta
+
+
+@dataclass(frozen=True)
+class Session:
+    id: UUID
+    person_id: UUID
+    person_name: str
+    email: str
+    org_id: UUID | None
+    used_long_ago: bool
+
+
+async def open_session(connection: AsyncConnection, person_id: UUID, org_id: UUID | None, lifetimes: Lifetimes) -> str:
+    """Store a new session. Return its token, which is stored nowhere."""
+    token = new_token()
+    values = {
+        "id": new_id(),
+        "token_hash": token_hash(token),
+        "person_id": person_id,
+        "current_org_id": org_id,
+        "expires_at": func.now() + lifetimes.total,
+        "idle_expires_at": func.now() + lifetimes.idle,
+    }
+    await connection.execute(insert(web_session).values(values))
+    return token
+
+
+async def find_session(connection: AsyncConnection, token: str, lifetimes: Lifetimes) -> Session | None:
+    """Return the session of a token, unless it has ended or its person is disabled."""
+    noted = web_session.c.idle_expires_at < func.now() + lifetimes.idle - IDLE_NOTED_EVERY
+    query = (
+        select(web_session, person.c.name, person.c.email, noted.label("used_long_ago"))
+        .join(person, person.c.id == web_session.c.person_id)
+        .where(web_session.c.token_hash == token_hash(token), _lives(), person.c.disabled_at.is_(None))
+    )
+    row = (await connection.execute(query)).one_or_none()
+    if row is None:
+        return None
+    return Session(row.id, row.person_id, row.name, row.email, row.current_org_id, row.used_long_ago)
+
+
+def _lives() -> ColumnElement[bool]:
+    return (
+        web_session.c.revoked_at.is_(None)
+        & (web_session.c.expires_at > func.now())
+        & (web_session.c.idle_expires_at > func.now())
+    )
+
+
+async def note_use(connection: AsyncConnection, id_: UUID, lifetimes: Lifetimes) -> None:
+    used = update(web_session).where(web_session.c.id == id_)
+    await connection.execute(used.values(idle_expires_at=func.now() + lifetimes.idle))
+
+
+async def switch_organisation(connection: AsyncConnection, id_: UUID, org_id: UUID) -> None:
+    await connection.execute(update(web_session).where(web_session.c.id == id_).values(current_org_id=org_id))
+
+
+async def last_organisations(connection: AsyncConnection, person_id: UUID) -> Sequence[UUID]:
+    """Return the organisations that the person's sessions worked in, the latest session's first."""
+    query = (
+        select(web_session.c.current_org_id)
+        .where(web_session.c.person_id == person_id, web_session.c.current_org_id.is_not(None))
+        .order_by(web_session.c.id.desc())
+        .limit(10)
+    )
+    return (await connection.execute(query)).scalars().all()
+
+
+async def live_sessions(connection: AsyncConnection, person_id: UUID) -> list[UUID]:
+    query = select(web_session.c.id).where(web_session.c.person_id == person_id, _lives())
+    return list((await connection.execute(query)).scalars())
+
+
+async def end_session(connection: AsyncConnection, token: str) -> list[UUID]:
+    """End the session of a token. Return the ids of ended sessions."""
+    return await _end(connection, web_session.c.token_hash == token_hash(token))
+
+
+async def end_sessions(connection: AsyncConnection, person_id: UUID, *, org_id: UUID | None = None) -> list[UUID]:
+    """End all sessions of a person, or only those that work in one organisation. Return their ids."""
+    where = web_session.c.person_id == person_id
+    return await _end(connection, where if org_id is None else where & (web_session.c.current_org_id == org_id))
+
+
+async def _end(connection: AsyncConnection, which: ColumnElement[bool]) -> list[UUID]:
+    ended = update(web_session).where(which, web_session.c.revoked_at.is_(None)).values(revoked_at=func.now())
+    return list((await connection.execute(ended.returning(web_session.c.id))).scalars())

@@ -1,0 +1,112 @@
+"""Define the endpoints of `/api/auth`, the only ones that need no session."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request, Response
+
+from identity.problems import GONE, LIMITED, TAKEN
+from identity.requests import (
+    address_of,
+    clear_session,
+    require_csrf_token,
+    session_token,
+    set_session,
+)
+from identity.sign_in.joining import Joining
+from identity.sign_in.schemas import (
+    AcceptInvitation,
+    ChangePassword,
+    FirstOwner,
+    SessionOut,
+    SignIn,
+    SwitchOrganisation,
+)
+from identity.sign_in.service import SignInService, Started
+from identity.state import Connections, Opened, connections
+from llmbench.http.authentication import not_signed_in
+from llmbench.http.service_router import ServiceRouter
+
+router = ServiceRouter(prefix="/api/auth", tags=["sign-in"], resource=None)
+
+
+def _service(request: Request) -> SignInService:
+    return SignInService(connections(request), address_of(request))
+
+
+def _joining(request: Request) -> Joining:
+    return Joining(connections(request), address_of(request))
+
+
+def _own_session(request: Request) -> str:
+    """Return the token of the session that the request may change. Raises a 401 or 403 `Problem`."""
+    token = session_token(request)
+    if token is None:
+        raise not_signed_in()
+    require_csrf_token(request, token)
+    return token
+
+
+Service = Annotated[SignInService, Depends(_service)]
+Joins = Annotated[Joining, Depends(_joining)]
+OwnSession = Annotated[str, Depends(_own_session)]
+
+
+@router.get("/session")
+async def get_session(service: Service, request: Request, response: Response) -> SessionOut:
+    """Return who has signed in. With LLMBENCH_AUTH=off the edge answers `{"auth": "off"}`."""
+    response.headers["Cache-Control"] = "no-store"
+    return await service.describe(session_token(request))
+
+
+@router.post("/sign-in", responses=LIMITED)
+async def sign_in(body: SignIn, service: Service, opened: Opened, request: Request, response: Response) -> SessionOut:
+    """Open a session, whose token is a cookie. The answer to a wrong password and to an unknown address is the same."""
+    started = await service.sign_in(body, presented=session_token(request))
+    return _begin(started, opened, request, response)
+
+
+@router.post("/sign-out", status_code=204)
+async def sign_out(token: OwnSession, service: Service, request: Request, response: Response) -> None:
+    await service.sign_out(token)
+    clear_session(request, response)
+
+
+@router.post("/organisation")
+async def switch_organisation(body: SwitchOrganisation, token: OwnSession, service: Service) -> SessionOut:
+    """Work in another of your organisations."""
+    return await service.switch(token, body.id)
+
+
+@router.post("/password", responses=LIMITED)
+async def change_password(
+    body: ChangePassword, token: OwnSession, service: Service, opened: Opened, request: Request, response: Response
+) -> SessionOut:
+    """Change the password. Every other session of yours ends."""
+    current, new = body.current.get_secret_value(), body.new.get_secret_value()
+    return _begin(await service.change_password(token, current=current, new=new), opened, request, response)
+
+
+@router.post("/first-owner", status_code=201, responses=GONE | LIMITED | TAKEN)
+async def create_first_owner(
+    body: FirstOwner, joins: Joins, service: Service, opened: Opened, request: Request, response: Response
+) -> SessionOut:
+    """Make the first owner, and sign them in. The link is printed by the first start, and can be used once."""
+    joined = await joins.first_owner(body)
+    started = await service.start(joined.person, presented=session_token(request), org_id=joined.org_id)
+    return _begin(started, opened, request, response)
+
+
+@router.post("/invitations/accept", status_code=201, responses=GONE | LIMITED | TAKEN)
+async def accept_invitation(
+    body: AcceptInvitation, joins: Joins, service: Service, opened: Opened, request: Request, response: Response
+) -> SessionOut:
+    """Join the organisation that sent the invitation, and sign in."""
+    joined = await joins.accept(body)
+    started = await service.start(joined.person, presented=session_token(request), org_id=joined.org_id)
+    return _begin(started, opened, request, response)
+
+
+def _begin(started: Started, opened: Connections, request: Request, response: Response) -> SessionOut:
+    set_session(request, response, started.token, lasts_s=int(opened.lifetimes.total.total_seconds()))
+    response.headers["Cache-Control"] = "no-store"
+    return started.session

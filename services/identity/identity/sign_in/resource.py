@@ -1,0 +1,6 @@
+"""`/api/auth`."""
+
+from identity.resource import Resource
+from identity.sign_in.endpoints import router
+
+RESOURCE = Resource(routers=(router,))

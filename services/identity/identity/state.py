@@ -1,0 +1,67 @@
+"""Give endpoints what the service opens once. The lifespan in `identity.main` opens it."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import Depends, Request
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from identity.passwords import Passwords
+from identity.people import find_by_id
+from identity.rates import Attempts
+from identity.requests import address_of
+from identity.sessions import Lifetimes
+from identity.signing import Signer
+from identity.trail import Actor
+from llmbench.access import Principal
+from llmbench.errors import Problem
+from llmbench.http.authentication import bound_principal, not_signed_in
+
+Revoke = Callable[[Sequence[UUID]], Awaitable[None]]
+"""Announces that sessions and API keys are no longer valid."""
+
+
+@dataclass(frozen=True)
+class Connections:
+    """The connections and limits of the running service.
+
+    `engine` sees one organisation, `everybody` reads all: only to find out for which one a request is.
+    """
+
+    engine: AsyncEngine
+    everybody: AsyncEngine
+    signer: Signer
+    passwords: Passwords
+    attempts: Attempts
+    lifetimes: Lifetimes
+    revoke: Revoke
+
+
+def connections(request: Request) -> Connections:
+    opened: Connections | None = request.app.state.connections
+    if opened is None:
+        raise Problem(503, "Not ready", "The service is starting; try again in a moment.")
+    return opened
+
+
+def principal() -> Principal:
+    """Return who asks. Raises a 401 `Problem`."""
+    found = bound_principal()
+    if found is None:
+        raise not_signed_in()
+    return found
+
+
+async def actor(request: Request) -> Actor:
+    """Return who asks, as the audit log names them."""
+    asking = principal()
+    async with connections(request).engine.connect() as connection:
+        found = await find_by_id(connection, asking.person_id)
+    return Actor(asking.person_id, found.name if found else "", address_of(request))
+
+
+Opened = Annotated[Connections, Depends(connections)]
+Asking = Annotated[Principal, Depends(principal)]
+Acting = Annotated[Actor, Depends(actor)]

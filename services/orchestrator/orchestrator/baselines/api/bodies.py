@@ -1,0 +1,90 @@
+"""The request bodies of `/api/baselines` and `/api/gates`."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from orchestrator.baselines.handlers.save_gate import WantedGate
+from orchestrator.baselines.ports.schemas import SavedGate, Undecided
+from orchestrator.results.ports.gate_schemas import Role
+from orchestrator.runs.api.input import Input
+from orchestrator.runs.api.subject_choice import BaselineLabel, SubjectChoice
+
+Note = Annotated[str, Field(max_length=2_000, description="Why, for the history.")]
+Metric = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=80,
+        description="`score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline "
+        "(`evaluator:<name>` where it is called like one of the others).",
+    ),
+]
+Margin = Annotated[
+    float,
+    Field(
+        gt=0,
+        le=10,
+        allow_inf_nan=False,
+        description="Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline.",
+    ),
+]
+ClusterBy = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=200,
+        description="A metadata key of the cases: those of one value are one cluster. By default the runs' own.",
+    ),
+]
+IfUndecided = Annotated[
+    Undecided, Field(description="`ok` lets an undecided gate pass, unless the run is certainly worse.")
+]
+
+
+class CreateBaseline(Input):
+    """The request to make a finished run the baseline of a subject, and its anchor."""
+
+    subject: SubjectChoice
+    label: BaselineLabel = "main"
+    run_id: UUID
+    note: Note | None = None
+
+
+class PromoteRun(Input):
+    """The request to make a finished run the baseline, the anchor, or both."""
+
+    run_id: UUID
+    role: Role = Role.BASELINE
+    note: Note | None = None
+
+
+class CreateGate(Input):
+    """A gate: one metric that must not get worse than that of baseline and anchor by `margin` or more."""
+
+    metric: Metric
+    margin: Margin
+    undecided: IfUndecided = "fail"
+    cluster_by: ClusterBy | None = None
+
+    def wanted(self) -> WantedGate:
+        return WantedGate(self.metric, self.margin, self.undecided, self.cluster_by)
+
+
+class ChangeGate(Input):
+    """The request to change a gate. Missing fields stay unchanged."""
+
+    # These defaults are never used: a missing field stays unchanged. Factories keep them out of OpenAPI.
+    margin: Margin = Field(default_factory=float)
+    undecided: IfUndecided = Field(default_factory=lambda: "fail")
+    cluster_by: ClusterBy | None = None
+
+    def wanted(self, gate: SavedGate) -> WantedGate:
+        given = self.model_dump(exclude_unset=True)
+        return WantedGate(
+            metric=gate.metric,
+            margin=given.get("margin", gate.margin),
+            undecided=given.get("undecided", gate.undecided),
+            cluster_by=given.get("cluster_by", gate.cluster_by),
+        )

@@ -1,0 +1,1 @@
+"""Combine the results of several gates."""

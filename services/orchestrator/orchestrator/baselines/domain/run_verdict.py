@@ -1,0 +1,63 @@
+"""Combine the results of a run's gates into one verdict.
+
+The verdict is *worse* if any gate is worse, else *not judged* if any gate could not be decided, else *low coverage*,
+else *undecided*. It is *fine* only if every gate is fine.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from llmbench.contracts.gate_words import GateVerdict
+
+_ORDER: Final = (
+    GateVerdict.WORSE,
+    GateVerdict.NOT_JUDGED,
+    GateVerdict.LOW_COVERAGE,
+    GateVerdict.UNDECIDED,
+    GateVerdict.FINE,
+)
+
+
+@dataclass(frozen=True)
+class GateOutcome:
+    """The result of one gate against one run. `subject` names both, for the sentence of the run.
+
+    `lower_than_baseline`: the gate is undecided, but the run is certainly worse than the baseline. `forgives_undecided`
+    is the gate's setting; it never forgives such a run.
+    """
+
+    verdict: GateVerdict
+    subject: str
+    sentence: str
+    lower_than_baseline: bool = False
+    forgives_undecided: bool = False
+
+    @property
+    def passed(self) -> bool:
+        if self.verdict is GateVerdict.UNDECIDED:
+            return self.forgives_undecided and not self.lower_than_baseline
+        return self.verdict is GateVerdict.FINE
+
+
+@dataclass(frozen=True)
+class RunVerdict:
+    verdict: GateVerdict
+    passed: bool
+    sentence: str
+
+
+def combined(outcomes: Sequence[GateOutcome]) -> RunVerdict:
+    """Combine the outcomes, of which there has to be at least one."""
+    verdict = next(verdict for verdict in _ORDER if any(outcome.verdict is verdict for outcome in outcomes))
+    return RunVerdict(verdict, all(outcome.passed for outcome in outcomes), _sentence(verdict, outcomes))
+
+
+def _sentence(verdict: GateVerdict, outcomes: Sequence[GateOutcome]) -> str:
+    """Return the sentence of the outcome that decides. Those that do not pass come first."""
+    deciding = sorted((each for each in outcomes if each.verdict is verdict), key=lambda outcome: outcome.passed)
+    first, more = deciding[0], len(deciding) - 1
+    if verdict is GateVerdict.FINE and more:
+        return f"{verdict}: {len(outcomes)} gates, each rules its margin out"
+    others = f" ({more} more {'gate is' if more == 1 else 'gates are'} {verdict})" if more else ""
+    return f"{verdict}: {first.subject}: {first.sentence}{others}"

@@ -1,0 +1,156 @@
+"""Decide the gates of a finished run: compare it with the baselines and anchors of its subject."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from llmbench.contracts.gate_words import GateVerdict
+from llmbench.errors import Problem
+from orchestrator.baselines.domain.run_verdict import GateOutcome, combined
+from orchestrator.baselines.ports.store import DueComparison, GateToDecide
+from orchestrator.comparison.handlers.find_columns import PairedRuns, find_columns, pair_runs
+from orchestrator.comparison.handlers.gate import gate
+from orchestrator.comparison.handlers.gate_metric import titled
+from orchestrator.comparison.ports.comparison import Column, ComparisonReader
+from orchestrator.comparison.ports.gates import GateOut, GateRequest
+from orchestrator.results.ports.gate_schemas import DecidedGate, DecidedPair, Role
+from orchestrator.results.ports.queries import RunReader
+from orchestrator.results.ports.schemas import RunSummary
+from orchestrator.runs.ports.transaction import StoredVerdict
+
+
+@dataclass(frozen=True)
+class _Other:
+    """A run with which the finished run is compared, and the columns of both, one set per pair of targets. `problem`
+    explains why they cannot be compared; there are no columns then."""
+
+    name: str
+    sets: Sequence[Sequence[Column]] = ()
+    left_out: str = ""
+    problem: str | None = None
+
+
+async def judge_run(
+    reader: ComparisonReader, runs: RunReader, run_id: UUID, due: DueComparison
+) -> StoredVerdict | None:
+    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed.
+
+    A gate that cannot be decided, for instance because different judges scored the runs, is *not judged*, with the
+    reason.
+    """
+    run = await runs.run(run_id)
+    if run is None or not due.gates:
+        return None
+    others: dict[UUID, _Other] = {}
+    for chosen in due.gates:
+        if chosen.baseline_run_id not in others:
+            others[chosen.baseline_run_id] = await _other(reader, runs, run, chosen.baseline_run_id)
+    # Each pair of targets counts once for each gate, so that a false alarm is as rare as with one pair.
+    family = sum(len(others[chosen.baseline_run_id].sets) for chosen in due.gates)
+    decided = [await _decide(reader, chosen, others, family) for chosen in due.gates]
+    verdict = combined([outcome for _, outcome in decided])
+    gates = [result.model_dump(mode="json") for result, _ in decided]
+    return StoredVerdict(verdict.verdict, verdict.passed, verdict.sentence, gates)
+
+
+async def _other(reader: ComparisonReader, runs: RunReader, run: RunSummary, other_id: UUID) -> _Other:
+    if other_id == run.id:
+        return _Other(run.name, problem="It is this run itself.")
+    other = await runs.run(other_id)
+    if other is None:
+        return _Other(str(other_id), problem="It was removed.")
+    try:
+        paired = pair_runs([other, run], baseline=0)
+        sets = [await find_columns(reader, refs) for refs in paired.sets]
+    except Problem as problem:
+        return _Other(other.name, problem=problem.detail)
+    return _Other(other.name, sets, _left_out(paired))
+
+
+def _left_out(paired: PairedRuns) -> str:
+    labels = ", ".join(f"'{target.label}' of '{target.run_name}'" for target in paired.unpaired)
+    return f" Not compared, because the other run has no such target: {labels}." if labels else ""
+
+
+async def _decide(
+    reader: ComparisonReader, chosen: GateToDecide, others: Mapping[UUID, _Other], family: int
+) -> tuple[DecidedGate, GateOutcome]:
+    other = others[chosen.baseline_run_id]
+    if other.problem is not None:
+        return _not_judged(chosen, other, other.problem)
+    request = GateRequest(chosen.metric, chosen.margin, force=True)
+    try:
+        result = await gate(reader, other.sets, request, baseline=0, cluster_by=chosen.cluster_by, family=family)
+    except Problem as problem:
+        return _not_judged(chosen, other, problem.detail)
+    return _decided(chosen, other, result)
+
+
+def _decided(chosen: GateToDecide, other: _Other, result: GateOut) -> tuple[DecidedGate, GateOutcome]:
+    verdict = GateVerdict(result.state)
+    deciding = next(pair for pair in result.pairs if pair.state is result.state)
+    named = f"{deciding.label}: " if len(result.pairs) > 1 else ""
+    pairs = [
+        DecidedPair(
+            target_id=pair.target_id,
+            label=pair.label,
+            verdict=GateVerdict(pair.state),
+            sentence=pair.sentence,
+            mean=pair.mean,
+            mean_here=pair.mean_here,
+            mean_baseline=pair.mean_baseline,
+            interval=pair.interval,
+            cases=pair.cases,
+            clusters=pair.clusters,
+            coverage=pair.coverage,
+        )
+        for pair in result.pairs
+    ]
+    outcome = _outcome(chosen, verdict, f"{named}{deciding.sentence}{other.left_out}", lower=result.lower_than_baseline)
+    return _shown(chosen, other, outcome, result.title, pairs, relative=result.relative), outcome
+
+
+def _not_judged(chosen: GateToDecide, other: _Other, why: str) -> tuple[DecidedGate, GateOutcome]:
+    outcome = _outcome(chosen, GateVerdict.NOT_JUDGED, why)
+    named = titled(chosen.metric)
+    return _shown(chosen, other, outcome, named.title, [], relative=named.relative), outcome
+
+
+def _outcome(chosen: GateToDecide, verdict: GateVerdict, sentence: str, *, lower: bool = False) -> GateOutcome:
+    role = "the anchor of" if chosen.role is Role.ANCHOR else "against"
+    return GateOutcome(
+        verdict,
+        subject=f"{role} {chosen.label}",
+        sentence=sentence,
+        lower_than_baseline=lower,
+        forgives_undecided=chosen.undecided == "ok",
+    )
+
+
+def _shown(
+    chosen: GateToDecide,
+    other: _Other,
+    outcome: GateOutcome,
+    title: str,
+    pairs: list[DecidedPair],
+    *,
+    relative: bool,
+) -> DecidedGate:
+    return DecidedGate(
+        gate_id=chosen.gate_id,
+        baseline_id=chosen.baseline_id,
+        label=chosen.label,
+        role=chosen.role,
+        baseline_run_id=chosen.baseline_run_id,
+        baseline_run_name=other.name,
+        metric=chosen.metric,
+        title=title,
+        relative=relative,
+        margin=chosen.margin,
+        undecided=chosen.undecided,
+        verdict=outcome.verdict,
+        passed=outcome.passed,
+        lower_than_baseline=outcome.lower_than_baseline,
+        sentence=outcome.sentence,
+        pairs=pairs,
+    )

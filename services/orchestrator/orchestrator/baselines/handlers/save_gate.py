@@ -1,0 +1,156 @@
+"""Save a gate, after checking that it can decide: an unchanged model has to be fine in 80 of 100 comparisons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from llmbench.errors import FieldError, Problem
+from orchestrator.baselines.ports.schemas import BaselineOut, SavedGate, Undecided
+from orchestrator.baselines.ports.store import BaselineGone, BaselineStore, GateExists, GateSettings
+from orchestrator.comparison.handlers.check_gate import check
+from orchestrator.comparison.handlers.find_columns import find_columns
+from orchestrator.comparison.handlers.gate_metric import GateMetric
+from orchestrator.comparison.ports.comparison import ColumnRef, ComparisonReader
+from orchestrator.comparison.ports.gates import GateCheckOut, GateRequest
+from orchestrator.kernel.domain.refusal import no_run
+from orchestrator.results.ports.queries import RunReader
+from orchestrator.results.ports.schemas import RunSummary
+
+
+@dataclass(frozen=True)
+class GateParts:
+    """The dependencies of the handlers, created when the service starts."""
+
+    store: BaselineStore
+    reader: ComparisonReader
+    runs: RunReader
+
+
+@dataclass(frozen=True)
+class WantedGate:
+    metric: str
+    margin: float
+    undecided: Undecided = "fail"
+    cluster_by: str | None = None
+
+
+@dataclass(frozen=True)
+class PlannedGate:
+    """The behaviour of a gate on an unchanged model. `checks` has an entry per target of the baseline."""
+
+    metric: GateMetric
+    checks: Sequence[GateCheckOut]
+
+    @property
+    def weakest(self) -> GateCheckOut:
+        return min(self.checks, key=lambda check: check.probability_fine)
+
+
+async def plan(at: GateParts, run: RunSummary, wanted: WantedGate, *, anchored: bool) -> PlannedGate:
+    """Compare the run with itself many times by the gate. `anchored`: later runs are compared with another anchor, too.
+
+    Raises a `Problem`: 409 while the run is active, 422 if the gate cannot be used on this run, for instance because no
+    answer has the metric.
+    """
+    columns = await find_columns(at.reader, [ColumnRef(run.id, target.id) for target in run.targets])
+    request = GateRequest(wanted.metric, wanted.margin)
+    try:
+        named, checks = await check(
+            at.reader, columns, request, cluster_by=wanted.cluster_by, references=2 if anchored else 1
+        )
+    except Problem as problem:
+        raise _of_this_body(problem) from None
+    return PlannedGate(named, checks)
+
+
+async def add_gate(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> UUID:
+    """Add a gate to the baseline, and return its id.
+
+    Raises a `Problem` as `plan` does. Also raises it with 422 if the gate would find an unchanged model fine too
+    rarely. Raises it with 409 if the baseline already has a gate on this metric, and with 404 if it was deleted
+    meanwhile.
+    """
+    settings = await _settings(at, baseline, wanted)
+    try:
+        return await at.store.add_gate(baseline.id, settings)
+    except GateExists:
+        raise _exists(settings.metric) from None
+    except BaselineGone:
+        raise no_baseline(baseline.id) from None
+
+
+async def change_gate(at: GateParts, baseline: BaselineOut, gate: SavedGate, wanted: WantedGate) -> None:
+    """Change the gate. Raises a `Problem` as `add_gate` does."""
+    settings = await _settings(at, baseline, wanted)
+    try:
+        changed = await at.store.change_gate(gate.id, settings)
+    except GateExists:
+        raise _exists(settings.metric) from None
+    if not changed:
+        raise no_gate(gate.id)
+
+
+async def check_saved(at: GateParts, baseline: BaselineOut, gate: SavedGate) -> PlannedGate:
+    """Compare the baseline with itself by a saved gate. Raises a `Problem` as `plan` does."""
+    return await plan(at, await baseline_run(at, baseline), wanted_of(gate), anchored=is_anchored(baseline))
+
+
+def wanted_of(gate: SavedGate) -> WantedGate:
+    return WantedGate(gate.metric, gate.margin, gate.undecided, gate.cluster_by)
+
+
+def is_anchored(baseline: BaselineOut) -> bool:
+    """Return whether the anchor is another run than the baseline."""
+    return baseline.anchor.id != baseline.run.id
+
+
+async def baseline_run(at: GateParts, baseline: BaselineOut) -> RunSummary:
+    run = await at.runs.run(baseline.run.id)
+    if run is None:
+        raise no_run(baseline.run.id)
+    return run
+
+
+def no_baseline(id_: UUID) -> Problem:
+    return Problem(404, "No such baseline", f"There is no baseline {id_}.")
+
+
+def no_gate(id_: UUID) -> Problem:
+    return Problem(404, "No such gate", f"There is no gate {id_}.")
+
+
+async def _settings(at: GateParts, baseline: BaselineOut, wanted: WantedGate) -> GateSettings:
+    run = await baseline_run(at, baseline)
+    planned = await plan(at, run, wanted, anchored=is_anchored(baseline))
+    weakest = planned.weakest
+    if not weakest.holds:
+        raise Problem(
+            422,
+            "A gate that cannot decide",
+            f"'{weakest.label}' of '{run.name}': {weakest.sentence}",
+            errors=[FieldError("margin", weakest.sentence)],
+            extra={
+                "probability_fine": weakest.probability_fine,
+                "clusters_needed": weakest.clusters_needed,
+                "margin_needed": weakest.margin_needed,
+            },
+        )
+    return GateSettings(
+        metric=planned.metric.key,
+        margin=wanted.margin,
+        undecided=wanted.undecided,
+        cluster_by=wanted.cluster_by,
+        probability_fine=weakest.probability_fine,
+        clusters=weakest.clusters,
+    )
+
+
+def _exists(metric: str) -> Problem:
+    message = f"this baseline already has a gate on {metric}: change that one, or delete it first"
+    return Problem(409, "Already exists", message, errors=[FieldError("metric", "has a gate already")])
+
+
+def _of_this_body(problem: Problem) -> Problem:
+    """Return the problem with the names of the fields as in the body of a gate, which has no field `gate`."""
+    errors = [FieldError(error.field.removeprefix("gate."), error.message) for error in problem.errors]
+    return Problem(problem.status, problem.title, problem.detail, errors=errors)

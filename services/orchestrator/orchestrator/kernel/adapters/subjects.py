@@ -1,0 +1,54 @@
+"""Store and read the subject of a run or a baseline. Each kind of subject has a column of its own in both tables, which
+refers to the table of that kind."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, RowMapping, Table, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.db import tables as t
+from orchestrator.kernel.domain.subject import Subject, SubjectKind
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """The column of `run` and of `baseline` that refers to `table`, which has the names of the subjects."""
+
+    column: str
+    table: Table
+
+
+_KINDS: Final[Mapping[SubjectKind, _Kind]] = {SubjectKind.PRESET: _Kind("preset_id", t.evaluation_preset)}
+
+
+def columns_of(subject: Subject | None) -> dict[str, UUID]:
+    return {} if subject is None else {_KINDS[subject.kind].column: subject.id}
+
+
+def subject_of(row: RowMapping | Mapping[Any, Any]) -> Subject | None:
+    """Return the subject in a row of `run` or `baseline`; `None` if the run has none."""
+    for kind, stored in _KINDS.items():
+        if row[stored.column] is not None:
+            return Subject(kind, row[stored.column])
+    return None
+
+
+def is_of(table: Table, subject: Subject) -> ColumnElement[bool]:
+    """Return the condition that a row of `run` or `baseline` belongs to the subject."""
+    condition: ColumnElement[bool] = table.c[_KINDS[subject.kind].column] == subject.id
+    return condition
+
+
+async def names_of(connection: AsyncConnection, subjects: Iterable[Subject]) -> dict[Subject, str]:
+    """Return the names of the subjects that exist."""
+    wanted = set(subjects)
+    found: dict[Subject, str] = {}
+    for kind, stored in _KINDS.items():
+        ids = [subject.id for subject in wanted if subject.kind is kind]
+        if ids:
+            query = select(stored.table.c.id, stored.table.c.name).where(stored.table.c.id.in_(ids))
+            found |= {Subject(kind, row.id): row.name for row in await connection.execute(query)}
+    return found

@@ -1,0 +1,60 @@
+"""The suite of a run that is being created, and the order of its tasks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from graphlib import TopologicalSorter
+from uuid import UUID
+
+from llmbench.contracts.chat import SamplingParams
+from llmbench.contracts.suite import Aggregation
+from orchestrator.kernel.domain.sample import Sample
+
+
+@dataclass(frozen=True)
+class NewSuiteTask:
+    """A task of a suite, as a run copies it. It has either a `version_id` (of a dataset) or a `collection_id`.
+
+    Tasks of a lower `level` are asked first.
+    """
+
+    name: str
+    category: str
+    level: int
+    version_id: UUID | None
+    collection_id: UUID | None
+    source_name: str
+    source_version: int | None
+    sample: Sample | None
+    params: SamplingParams
+    epochs: int
+    weight: float
+    after: Sequence[str]
+    estimated_seconds: float | None
+
+
+@dataclass(frozen=True)
+class NewSuite:
+    """A suite, as a run copies it. `tasks` are in the order in which they are asked. `task_count` counts all tasks of
+    the suite, also those `left_out` of the run."""
+
+    suite_id: UUID
+    name: str
+    version_number: int
+    aggregation: Aggregation
+    task_count: int
+    left_out: Sequence[str]
+    tasks: Sequence[NewSuiteTask]
+
+
+def levels(after: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return the level of each task: the length of the longest chain of tasks before it. `after` has the names of the
+    tasks directly before each task. Tasks that are not among its keys do not count.
+
+    >>> levels({"c": ["a", "b"], "b": ["a"], "a": ["left out"]})
+    {'a': 0, 'b': 1, 'c': 2}
+    """
+    found: dict[str, int] = {}
+    for name in TopologicalSorter(after).static_order():
+        if name in after:
+            found[name] = max((found[before] + 1 for before in after[name] if before in found), default=0)
+    return found

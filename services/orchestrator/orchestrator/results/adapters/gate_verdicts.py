@@ -1,0 +1,56 @@
+"""Read the subjects of runs and the results of their gates."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import RowMapping, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.contracts.gate_words import GateVerdict
+from llmbench.db import tables as t
+from orchestrator.kernel.adapters.subjects import names_of, subject_of
+from orchestrator.results.ports.gate_schemas import DecidedGate, SubjectOut, VerdictOnRun
+
+_PENDING = VerdictOnRun(verdict=GateVerdict.PENDING, passed=None, sentence=None, decided_at=None)
+
+
+async def subjects_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, SubjectOut]:
+    """Return the subjects of runs by run id. `runs` are rows of `run`; those without a subject are left out."""
+    subjects = {row["id"]: subject for row in runs if (subject := subject_of(row)) is not None}
+    names = await names_of(connection, subjects.values()) if subjects else {}
+    return {
+        run_id: SubjectOut(kind=subject.kind, id=subject.id, name=names[subject])
+        for run_id, subject in subjects.items()
+        if subject in names
+    }
+
+
+async def gates_of(connection: AsyncConnection, runs: Sequence[RowMapping]) -> dict[UUID, VerdictOnRun]:
+    """Return the result of each run's gates by run id. `runs` are rows of `run`. Runs without a result are left
+    out."""
+    found = {row["id"]: _PENDING for row in runs if row["gate_due"]}
+    for row in await _verdicts(connection, [row for row in runs if row["id"] not in found]):
+        found[row["run_id"]] = VerdictOnRun(
+            verdict=GateVerdict(row["verdict"]),
+            passed=row["body"]["passed"],
+            sentence=row["body"]["sentence"],
+            decided_at=row["decided_at"],
+        )
+    return found
+
+
+async def decided_gates(connection: AsyncConnection, run: RowMapping) -> list[DecidedGate]:
+    """Return the result of each gate of a run. `run` is a row of `run`. The list is empty while no result holds."""
+    rows = [] if run["gate_due"] else await _verdicts(connection, [run])
+    return [DecidedGate.model_validate(gate) for row in rows for gate in row["body"]["gates"]]
+
+
+async def _verdicts(connection: AsyncConnection, runs: Sequence[RowMapping]) -> Sequence[RowMapping]:
+    """Return the verdicts on these runs. A verdict on an earlier end of a run that was reopened since is left out."""
+    ended: dict[UUID, Any] = {row["id"]: row["finished_at"] for row in runs if row["finished_at"] is not None}
+    if not ended:
+        return []
+    query = select(t.gate_verdict).where(t.gate_verdict.c.run_id.in_(ended))
+    rows = (await connection.execute(query)).mappings().all()
+    return [row for row in rows if row["run_finished_at"] == ended[row["run_id"]]]

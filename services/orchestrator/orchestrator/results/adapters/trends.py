@@ -1,0 +1,144 @@
+"""Implement the port `TrendReader` in PostgreSQL."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+from uuid import UUID
+
+from sqlalchemy import RowMapping, Uuid, bindparam, select, text
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from llmbench.contracts.run_words import RunStatus, RunType
+from llmbench.db import tables as t
+from orchestrator.results.adapters.blocks import freshen
+from orchestrator.results.adapters.evaluator_figures import evaluator_refs
+from orchestrator.results.adapters.figures import by_target
+from orchestrator.results.adapters.ranking import ranking_of
+from orchestrator.results.domain.trend import Conditions, EvaluatorUsed, breaks
+from orchestrator.results.ports.figure_schemas import TargetResult
+from orchestrator.results.ports.schemas import EvaluatorRef
+from orchestrator.results.ports.trends import Trend, TrendName, TrendPoint, TrendSeries
+
+MOST_READ_CASES: Final = 5_000
+"""The cases of larger runs are compared by their sources only, because reading them takes long."""
+_FIELDS: Final = frozenset(TrendPoint.model_fields) - {"run_id", "at", "breaks"}
+
+_NAMES: Final = text(
+    """
+    SELECT name, count(*) AS runs, max(created_at) AS last_at,
+           (array_agg(id ORDER BY created_at DESC, id DESC))[1] AS last_run_id
+    FROM run WHERE status = 'FINISHED' AND type = 'BENCHMARK'
+    GROUP BY name HAVING count(*) > 1 ORDER BY last_at DESC LIMIT :limit
+    """
+)
+
+# The first `case_count` items are those of the first target's first epoch, one per case. Ids are left out: the same
+# cases may have been imported again.
+_CASES: Final = text(
+    """
+    SELECT run.id AS run_id, coalesce(
+        (SELECT array_agg(version_id::text ORDER BY version_id) FROM run_dataset_version WHERE run_id = run.id), '{}'
+    ) AS versions, coalesce(
+        (SELECT array_agg(collection_id::text ORDER BY collection_id) FROM run_collection WHERE run_id = run.id), '{}'
+    ) AS collections, run.case_count, CASE WHEN run.case_count <= :most THEN (
+        SELECT md5(string_agg(case_hash, '' ORDER BY case_hash))
+        FROM (
+            SELECT md5((item."case" - 'id')::text) AS case_hash FROM item
+            WHERE item.run_id = run.id AND item.position < run.case_count
+        ) AS hashed
+    ) END AS content
+    FROM run WHERE run.id = ANY(:run_ids)
+    """
+).bindparams(bindparam("run_ids", type_=ARRAY(Uuid)))
+
+
+class TrendQueries:
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def names(self, limit: int) -> list[TrendName]:
+        async with self._engine.connect() as connection:
+            return [TrendName.model_validate(dict(row)) for row in await _all(connection, _NAMES, {"limit": limit})]
+
+    async def trend(self, name: str, limit: int) -> Trend:
+        finished = (t.run.c.name == name, t.run.c.status == RunStatus.FINISHED, t.run.c.type == RunType.BENCHMARK)
+        newest = select(t.run).where(*finished).order_by(t.run.c.created_at.desc(), t.run.c.id.desc())
+        async with self._engine.connect() as connection:
+            runs = await _all(connection, newest.limit(limit + 1))
+        more = len(runs) > limit
+        runs = runs[:limit][::-1]
+        series = await self._series(runs)
+        points = [TrendSeries(label=label, points=of_label) for label, of_label in series.items()]
+        return Trend(name=name, runs=len(runs), more=more, series=points)
+
+    async def _series(self, runs: Sequence[RowMapping]) -> dict[str, list[TrendPoint]]:
+        ids = [run["id"] for run in runs]
+        await freshen(self._engine, ids)
+        rankings = {id_: await ranking_of(self._engine, id_) for id_ in ids}
+        series: dict[str, list[TrendPoint]] = {}
+        last: dict[str, Conditions] = {}
+        async with self._engine.connect() as connection:
+            targets = await _targets(connection, ids)
+            evaluators = await evaluator_refs(connection, ids)
+            cases = await _cases(connection, ids)
+            for run in runs:
+                used = [_used(one) for one in evaluators.get(run["id"], []) if _counts(one)]
+                for result in await by_target(connection, run["id"], rankings[run["id"]]):
+                    now = _conditions(run, targets[result.target_id], cases[run["id"]], used)
+                    before = last.get(result.label)
+                    last[result.label] = now
+                    point = _point(run, result, now if before is None else before, now)
+                    series.setdefault(result.label, []).append(point)
+        return series
+
+
+def _point(run: RowMapping, result: TargetResult, before: Conditions, now: Conditions) -> TrendPoint:
+    figures = result.model_dump(include=set(_FIELDS))
+    return TrendPoint(**figures, run_id=run["id"], at=run["created_at"], breaks=breaks(before, now))
+
+
+async def _targets(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, RowMapping]:
+    rows = await _all(connection, select(t.target).where(t.target.c.run_id.in_(run_ids)))
+    return {row["id"]: row for row in rows}
+
+
+async def _cases(connection: AsyncConnection, run_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return by run a text that is the same for the same cases."""
+    rows = await _all(connection, _CASES, {"run_ids": list(run_ids), "most": MOST_READ_CASES})
+    return {
+        row["run_id"]: row["content"] or f"{row['versions']} {row['collections']} {row['case_count']}" for row in rows
+    }
+
+
+def _conditions(run: RowMapping, target: RowMapping, cases: str, used: Sequence[EvaluatorUsed]) -> Conditions:
+    params = dict(target["params"])
+    prompt = {"system_prompt": params.pop("system_prompt", None), "show_choices": run["show_choices"]}
+    return Conditions(
+        model=f"{target['provider_id']} {target['model']}",
+        prompt=prompt,
+        parameters=params,
+        cases=cases,
+        evaluators=used,
+    )
+
+
+def _counts(evaluator: EvaluatorRef) -> bool:
+    return evaluator.primary and evaluator.weight > 0 and not evaluator.member
+
+
+def _used(evaluator: EvaluatorRef) -> EvaluatorUsed:
+    """Return what the evaluator's scores depend on."""
+    members = evaluator.panel.judges if evaluator.panel else []
+    judges = [f"{judge.provider_id} {judge.model}" for judge in members]
+    if evaluator.judge_model is not None:
+        judges.append(f"{evaluator.judge_provider_id} {evaluator.judge_model}")
+    settings: Mapping[str, Any] = evaluator.model_dump(
+        mode="json", include={"kind", "weight", "pass_threshold", "scale_min", "scale_max", "only", "unless"}
+    )
+    return EvaluatorUsed(evaluator.name, settings, judges, str(evaluator.revision_id))
+
+
+async def _all(
+    connection: AsyncConnection, query: Any, parameters: Mapping[str, Any] | None = None
+) -> list[RowMapping]:
+    return list((await connection.execute(query, parameters or {})).mappings())

@@ -1,0 +1,83 @@
+"""The schemas of a run's subject, and of the result of its gates."""
+
+from enum import StrEnum
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import Tidy, UtcTime
+from llmbench.contracts.gate_words import GateVerdict
+from orchestrator.kernel.domain.subject import SubjectKind
+from orchestrator.results.ports.figure_schemas import Interval
+
+
+class Role(StrEnum):
+    """The role of a run that others are compared with. The anchor stays when another run becomes the baseline. A run
+    can have both roles."""
+
+    BASELINE = "baseline"
+    ANCHOR = "anchor"
+    BOTH = "both"
+
+
+class SubjectOut(BaseModel):
+    """The subject of a run: the thing that the runs compared with one baseline have in common."""
+
+    kind: SubjectKind
+    id: UUID
+    name: str
+
+
+class DecidedPair(BaseModel):
+    """A target of the run, compared with its counterpart in the baseline by the metric of a gate.
+
+    `mean` and `interval` are of (the run - the baseline), in the unit of the metric, or as a share of the baseline for
+    cost and latency. The interval is a two-sided 90 % interval.
+    """
+
+    target_id: UUID
+    label: str
+    verdict: GateVerdict
+    sentence: str
+    mean: Tidy | None
+    mean_here: Tidy | None
+    mean_baseline: Tidy | None
+    interval: Interval | None
+    cases: int
+    clusters: int
+    coverage: float
+
+
+class DecidedGate(BaseModel):
+    """The result of a gate, for the baseline or for the anchor. The settings are those of the gate at that time.
+
+    `passed`: the verdict is fine, or it is undecided and the gate forgives that. A run that is certainly worse than the
+    baseline (`lower_than_baseline`) is never forgiven.
+    """
+
+    gate_id: UUID
+    baseline_id: UUID
+    label: str = Field(description="The label of the baseline.")
+    role: Role
+    baseline_run_id: UUID
+    baseline_run_name: str
+    metric: str
+    title: str
+    relative: bool = Field(description="Whether the margin is a share of the baseline, as of cost and latency.")
+    margin: float
+    undecided: Literal["fail", "ok"]
+    verdict: GateVerdict
+    passed: bool
+    lower_than_baseline: bool
+    sentence: str
+    pairs: list[DecidedPair]
+
+
+class VerdictOnRun(BaseModel):
+    """The result of all gates of a finished run. `passed` is null while the result is pending."""
+
+    verdict: GateVerdict
+    passed: bool | None
+    sentence: str | None
+    decided_at: UtcTime | None

@@ -1,0 +1,41 @@
+"""The schemas of what a run takes its cases from."""
+
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel
+
+
+class CollectionRef(BaseModel):
+    id: UUID
+    name: str
+
+
+class DatasetVersionRef(BaseModel):
+    """A dataset version with the name that it had when the run was created. It may have been deleted since."""
+
+    version_id: UUID
+    dataset_id: UUID
+    name: str
+    version_number: int
+
+
+class SuiteRef(BaseModel):
+    """The suite of a run, as it was when the run was created. `GET /api/runs/{id}/suite` has its scores."""
+
+    suite_id: UUID
+    name: str
+    version_number: int
+
+
+class SampleOut(BaseModel):
+    """The sample of a run: `taken` of its sources' `of` cases with the `tags`. It may be larger than `size`, because
+    clusters are never split. Runs with the same seed, strategy and size have the same sample of the same cases."""
+
+    size: int
+    strategy: Literal["random", "stratified"]
+    seed: int
+    seed_from: Literal["name", "request"]
+    tags: list[str] = []
+    taken: int
+    of: int

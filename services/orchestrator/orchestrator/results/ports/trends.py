@@ -1,0 +1,70 @@
+"""The port to trends: the figures of the targets of runs with one name, over time."""
+
+from collections.abc import Sequence
+from typing import Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import Tidy, UtcTime
+from orchestrator.results.domain.trend import Break
+from orchestrator.results.ports.figure_schemas import Interval
+
+
+class TrendPoint(BaseModel):
+    """The figures of a target in one run. They mean the same as in the run's results.
+
+    `breaks` names what changed since the target's run before. Scores before and after a break are not comparable.
+    """
+
+    run_id: UUID
+    at: UtcTime = Field(description="The time at which the run was created.")
+    model: str
+    items: int
+    completed: int
+    failed: int
+    scored: int
+    mean_score: Tidy | None
+    mean_score_interval: Interval | None
+    pass_rate: Tidy | None
+    pass_rate_interval: Interval | None
+    priced: int
+    cost_usd: Tidy | None
+    mean_time_ms: Tidy | None
+    mean_tokens_per_second: Tidy | None
+    breaks: list[Break]
+
+
+class TrendSeries(BaseModel):
+    """The points of one target label, the oldest first."""
+
+    label: str
+    points: list[TrendPoint]
+
+
+class Trend(BaseModel):
+    """The last finished runs of a name. `more`: there are older runs, which are left out."""
+
+    name: str
+    runs: int
+    more: bool
+    series: list[TrendSeries]
+
+
+class TrendName(BaseModel):
+    """A name of finished runs: how many there are, and the last one."""
+
+    name: str
+    runs: int
+    last_run_id: UUID
+    last_at: UtcTime
+
+
+class TrendReader(Protocol):
+    async def names(self, limit: int) -> Sequence[TrendName]:
+        """Return the names of at least two finished runs, the last one first."""
+        ...
+
+    async def trend(self, name: str, limit: int) -> Trend:
+        """Return the trend over the last `limit` finished runs of the name. It is empty if there are none."""
+        ...

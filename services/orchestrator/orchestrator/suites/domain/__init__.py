@@ -1,0 +1,1 @@
+"""Pure functions: the plan of a suite run, and the scores of tasks, categories and suites."""

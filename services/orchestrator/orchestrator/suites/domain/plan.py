@@ -1,0 +1,72 @@
+"""Plan a suite run before it starts: levels, batches and the expected time.
+
+Levels and batches are those of the evaluation service's document (Algorithm 4, docs/requirements.md): a batch holds
+tasks of one level that would fit side by side. In fact the provider limits a run, so its expected time is computed from
+the pace of each model and not from the batches.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class PlannedTask:
+    """A task of the plan. `items` counts its answers over all targets, `estimated_s` is the time that they take one
+    after another; null if unknown."""
+
+    name: str
+    level: int
+    items: int
+    estimated_s: float | None
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Tasks of one level that fit side by side. `estimated_s` is the longest time of a task."""
+
+    batch_id: int
+    level: int
+    tasks: Sequence[str]
+    estimated_s: float | None
+
+
+def batches(tasks: Sequence[PlannedTask], *, parallelism: int) -> list[Batch]:
+    """Pack the tasks of each level into batches, the longest tasks first.
+
+    A task's load is its calls per second, as a share of the `parallelism` and at most 1. A task of unknown time has the
+    load 1. A batch holds at most `parallelism` tasks and load.
+
+    >>> tasks = [PlannedTask("a", 0, 10, 5.0), PlannedTask("b", 0, 10, 9.0), PlannedTask("c", 1, 1, None)]
+    >>> [(batch.tasks, batch.estimated_s) for batch in batches(tasks, parallelism=2)]
+    [(['b', 'a'], 9.0), (['c'], None)]
+    """
+    packed: list[Batch] = []
+    for level in sorted({task.level for task in tasks}):
+        open_: list[PlannedTask] = []
+        load = 0.0
+        of_level = [task for task in tasks if task.level == level]
+        for task in sorted(of_level, key=lambda task: -(task.estimated_s or 0.0)):
+            weight = _load(task, parallelism)
+            if open_ and (load + weight > parallelism or len(open_) >= parallelism):
+                packed.append(_batch(len(packed) + 1, open_))
+                open_, load = [], 0.0
+            open_.append(task)
+            load += weight
+        packed.append(_batch(len(packed) + 1, open_))
+    return packed
+
+
+def total_s(times: Sequence[float | None]) -> float | None:
+    """Return the sum of the times; null if one is unknown."""
+    known = [time for time in times if time is not None]
+    return sum(known) if len(known) == len(times) else None
+
+
+def _load(task: PlannedTask, parallelism: int) -> float:
+    return min(1.0, task.items / task.estimated_s / parallelism) if task.estimated_s else 1.0
+
+
+def _batch(number: int, tasks: Sequence[PlannedTask]) -> Batch:
+    times = [task.estimated_s for task in tasks]
+    longest = None if None in times else max(time for time in times if time is not None)
+    return Batch(number, tasks[0].level, [task.name for task in tasks], longest)

@@ -1,0 +1,49 @@
+"""A request for a suite run, before it is checked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from llmbench.contracts.chat import SamplingParams
+from orchestrator.kernel.domain.new_run import Idempotency
+
+
+@dataclass(frozen=True)
+class RequestedModel:
+    """A model to test, or the judge. `provider` is the name or id of its provider. `place` is the field of the request
+    that names it."""
+
+    place: str
+    name: str
+    version: str | None
+    provider: str
+    label: str | None
+    params: SamplingParams
+    concurrency: int | None = None
+
+    def shown(self) -> str:
+        """Return the label, by default the model's name and version."""
+        return (self.label or (f"{self.name} {self.version}" if self.version else self.name))[:120]
+
+
+@dataclass(frozen=True)
+class RequestedBenchmark:
+    """A suite run as requested. `tasks` is `None` for all tasks. `parallelism` limits the concurrent calls of a hosted
+    model; local models answer one call at a time, unless the model names its own concurrency."""
+
+    suite_id: UUID
+    models: Sequence[RequestedModel]
+    judge: RequestedModel | None
+    tasks: Sequence[str] | None
+    parallelism: int
+    name: str | None
+    description: str | None
+    tags: Sequence[str]
+    priority: int
+    max_cost_usd: float | None
+    timeout_s: float | None
+    max_attempts: int | None
+    use_cache: bool
+    check_providers: bool
+    allow_self_judging: bool
+    idempotency: Idempotency | None = None

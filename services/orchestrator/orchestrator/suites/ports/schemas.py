@@ -1,0 +1,250 @@
+"""The schemas in which suite runs are returned: the scores of a suite, and the run as `/v1/benchmarks` shows it."""
+
+from enum import StrEnum
+from typing import Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from llmbench.contracts.base import Tidy, UtcTime
+from llmbench.contracts.run_words import RunStatus
+from llmbench.contracts.suite import Aggregation
+from orchestrator.results.ports.figure_schemas import Interval
+from orchestrator.results.ports.source_schemas import SampleOut
+
+
+class TaskState(StrEnum):
+    """The state of a task for one target. FAILED: the task is over, and none of its answers was completed."""
+
+    WAITING = "WAITING"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+
+
+class ScoreOut(BaseModel):
+    """A score from 0 to 1 with its 95 % interval. `note` says why there is no interval, or what it leaves out."""
+
+    score: Tidy | None
+    interval: Interval | None
+    note: str | None
+
+
+class SuiteTaskOut(BaseModel):
+    """A task of a suite run. `cases` counts the cases that the run takes of its `source_cases`."""
+
+    name: str
+    category: str
+    level: int = Field(description="Tasks of a lower level are asked first.")
+    after: list[str]
+    source_name: str
+    source_version: int | None
+    source_cases: int
+    cases: int
+    epochs: int
+    weight: float
+    sample: SampleOut | None
+    estimated_seconds: float | None
+
+
+class TaskResultOut(ScoreOut):
+    """The result of a task for one target. `scored` is the denominator of `score`, `verdicts` that of `pass_rate`."""
+
+    task: str
+    category: str
+    state: TaskState
+    items: int
+    completed: int
+    failed: int
+    scored: int
+    clusters: int
+    verdicts: int
+    passed: int
+    pass_rate: Tidy | None
+    pass_rate_interval: Interval | None
+    cost_usd: Tidy | None = Field(description="The cost of the answers with a known price; null if none has one.")
+
+
+class CategoryScoreOut(ScoreOut):
+    category: str
+    tasks: list[str] = Field(description="The tasks with a score.")
+
+
+class MissingTask(BaseModel):
+    task: str
+    reason: str
+
+
+class SuiteResultOut(ScoreOut):
+    """The result of a suite for one target.
+
+    The score covers the tasks that have one. Unless the suite is `complete`, it is another measure than the suite's
+    score: `missing` names the tasks without a score, and `completeness` says so in a sentence.
+    """
+
+    target_id: UUID
+    label: str
+    model: str
+    complete: bool = Field(description="Whether every task of the suite has a score.")
+    missing: list[MissingTask]
+    completeness: str | None = Field(description="Null if the suite is complete.")
+    scored: int
+    items: int
+    categories: list[CategoryScoreOut]
+    tasks: list[TaskResultOut]
+
+
+class SuiteOfRun(BaseModel):
+    """The scores of a suite run by target, category and task."""
+
+    run_id: UUID
+    run_status: RunStatus
+    suite_id: UUID
+    name: str
+    version_number: int
+    aggregation: Aggregation
+    task_count: int = Field(description="All tasks of the suite, also those that the run left out.")
+    left_out: list[str]
+    tasks: list[SuiteTaskOut]
+    targets: list[SuiteResultOut]
+
+
+BenchmarkStatus = Literal["QUEUED", "RUNNING", "COMPLETED", "FAILED"]
+
+
+class BenchmarkSuite(BaseModel):
+    suite_id: UUID
+    name: str
+    version: str
+    task_count: int
+
+
+class BenchmarkSuiteOut(BaseModel):
+    """A published suite, in its newest version; `suite_id` is the id of this version. `total_items` counts the answers
+    of one model, of the sources that exist."""
+
+    suite_id: UUID
+    name: str
+    version: str
+    task_count: int
+    total_items: int
+    categories: list[str]
+
+
+class BenchmarkSuites(BaseModel):
+    suites: list[BenchmarkSuiteOut]
+    total: int
+    has_more: bool
+
+
+class BenchmarkModel(BaseModel):
+    name: str
+    version: str | None = None
+    provider: str
+    label: str
+
+
+class BenchmarkProgress(BaseModel):
+    """`completed_items` counts the items that are over, failed ones included; likewise the tasks, over all targets."""
+
+    total_tasks: int
+    completed_tasks: int
+    total_items: int
+    completed_items: int
+
+
+class BenchmarkTaskResult(BaseModel):
+    """`items_evaluated` is the denominator of `score`; `items_correct` are the answers that passed."""
+
+    task_name: str
+    category: str
+    status: TaskState
+    score: Tidy | None
+    interval: Interval | None
+    items_evaluated: int
+    items_correct: int
+    items_failed: int
+
+
+class BenchmarkResults(BaseModel):
+    overall_score: Tidy | None
+    interval: Interval | None
+    complete: bool
+    note: str | None = Field(description="What the score leaves out, or why it has no interval.")
+    tasks: list[BenchmarkTaskResult]
+
+
+class BenchmarkModelResults(BaseModel):
+    model: BenchmarkModel
+    results: BenchmarkResults
+
+
+class BenchmarkRun(BaseModel):
+    """A suite run. `model` and `results` are those of its first model, `models` has all."""
+
+    run_id: UUID
+    status: BenchmarkStatus
+    run_status: RunStatus
+    status_reason: str | None
+    suite: BenchmarkSuite
+    model: BenchmarkModel
+    progress: BenchmarkProgress
+    results: BenchmarkResults
+    models: list[BenchmarkModelResults]
+    cost_usd: Tidy
+    created_at: UtcTime
+    started_at: UtcTime | None
+    completed_at: UtcTime | None
+
+
+class PlannedTaskOut(BaseModel):
+    """`items` counts the answers over all models."""
+
+    name: str
+    category: str
+    level: int
+    after: list[str]
+    cases: int
+    items: int
+    estimated_seconds: Tidy | None
+
+
+class BatchOut(BaseModel):
+    """Tasks of one level that would fit side by side. `estimated_duration` is the time of the longest, in seconds."""
+
+    batch_id: int
+    level: int
+    tasks: list[str]
+    estimated_duration: Tidy | None
+
+
+class PlanOut(BaseModel):
+    """The plan of a suite run. Times are in seconds, and are those of the answers without the judging.
+
+    `total_estimated_duration` adds up the batches, as if all calls of a batch ran side by side. In fact the provider
+    limits a run: `estimated_seconds` follows from the pace of each model's last answers. Estimates are null, with the
+    reason in `notes`, until each model was measured once or each task has an `estimated_seconds`.
+    """
+
+    suite: BenchmarkSuite
+    models: list[BenchmarkModel]
+    levels: list[list[str]]
+    execution_plan: list[BatchOut]
+    tasks: list[PlannedTaskOut]
+    total_batches: int
+    total_tasks: int
+    total_items: int
+    total_estimated_duration: Tidy | None
+    estimated_seconds: Tidy | None
+    estimated_cost_usd: Tidy | None = Field(description="The cost of the answers, without that of the judging.")
+    notes: list[str]
+
+
+class BenchmarkStarted(BaseModel):
+    """`estimated_completion` is null until each model, and each of the runs before it, was measured once."""
+
+    run_id: UUID
+    status: BenchmarkStatus
+    suite: BenchmarkSuite
+    estimated_completion: UtcTime | None
+    warnings: list[str]

@@ -1,0 +1,76 @@
+"""Test `llmbench suites …`: a file is applied, shown and exported, and its errors are named by line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.commands.process import Llmbench
+from tests.platform import Platform
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FILE = """\
+name: Nightly
+description: Two tasks.
+tasks:
+  - name: sums
+    category: arithmetic
+    source: {collection: Sums}
+    sample: {size: 4, seed: 7}
+    epochs: 2
+    evaluators:
+      - {kind: contains, params: {texts: ["42"]}, pass_threshold: 1}
+"""
+
+
+async def test_applied_file_is_shown_exported_and_applied_again(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(FILE)
+    made = await llmbench("suites", "apply", str(file), "--publish")
+    assert (made.code, made.out) == (0, "✓ created: Nightly v1, 1 tasks, PUBLISHED\n"), made.err
+    again = await llmbench("suites", "apply", str(file), "--json")
+    assert json.loads(again.out)["change"] == "unchanged"
+
+    listed = await llmbench("suites", "list")
+    assert "Nightly" in listed.out
+    shown = await llmbench("suites", "show", "Nightly")
+    assert shown.code == 0, shown.err
+    assert "contains" in shown.out
+    assert "Two tasks." in shown.out
+    copy = tmp_path / "copy.yaml"
+    exported = await llmbench("suites", "export", "Nightly", "--output", str(copy))
+    assert exported.code == 0, exported.err
+    applied = await llmbench("suites", "apply", str(copy), "--json")
+    assert json.loads(applied.out)["change"] == "unchanged", copy.read_text()
+
+    file.write_text(FILE.replace("size: 4", "size: 5"))
+    changed = await llmbench("suites", "apply", str(file))
+    assert changed.out == "✓ new version: Nightly v2, 1 tasks, DRAFT\n"
+    first = await llmbench("suites", "show", "Nightly", "--version", "1", "--json")
+    assert json.loads(first.out)["definition"]["tasks"][0]["sample"]["size"] == 4
+    missing = await llmbench("suites", "show", "Nightly", "--version", "9")
+    assert (missing.code, missing.out) == (1, "")
+    assert "has no version 9; the newest is 2" in missing.err
+    assert "there is no suite 'None'" in (await llmbench("suites", "show", "None")).err
+
+
+async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(
+    llmbench: Llmbench, stack: Platform, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.yaml"
+    file.write_text(FILE.replace("Nightly", "Bad").replace("epochs: 2", "after: [words]").replace("contains", "magic"))
+    refused = await llmbench("suites", "apply", str(file))
+    assert refused.code == 1
+    assert f"{file}:8: tasks.0.after.0: there is no task 'words'" in refused.out
+    assert f"{file}:10: tasks.0.evaluators.0.kind: " in refused.out
+    assert "has 2 errors; nothing changed" in refused.err
+    file.write_text("name: [")
+    assert f"{file}:1: not YAML" in (await llmbench("suites", "apply", str(file))).err
+    file.write_text("- a\n")
+    assert "not a suite" in (await llmbench("suites", "apply", str(file))).err
+    assert "cannot be read" in (await llmbench("suites", "apply", str(tmp_path / "none.yaml"))).err
+    names = [suite["name"] for suite in (await stack.get("/api/suites"))["items"]]
+    assert "Bad" not in names

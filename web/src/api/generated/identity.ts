@@ -1,0 +1,533 @@
+import { baseApi as api } from "../base-api";
+const injectedRtkApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    listApiKeys: build.query<ListApiKeysApiResponse, ListApiKeysApiArg>({
+      query: (queryArg) => ({
+        url: `/api/api-keys`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createApiKey: build.mutation<CreateApiKeyApiResponse, CreateApiKeyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/api-keys`,
+        method: "POST",
+        body: queryArg.apiKeyIn,
+      }),
+    }),
+    deleteApiKey: build.mutation<DeleteApiKeyApiResponse, DeleteApiKeyApiArg>({
+      query: (queryArg) => ({
+        url: `/api/api-keys/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    listAuditEntries: build.query<
+      ListAuditEntriesApiResponse,
+      ListAuditEntriesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/audit-log`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+          person_id: queryArg.personId,
+          resource: queryArg.resource,
+          since: queryArg.since,
+        },
+      }),
+    }),
+    exportAuditLog: build.query<
+      ExportAuditLogApiResponse,
+      ExportAuditLogApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/audit-log/export`,
+        params: {
+          person_id: queryArg.personId,
+          resource: queryArg.resource,
+          since: queryArg.since,
+        },
+      }),
+    }),
+    listInvitations: build.query<
+      ListInvitationsApiResponse,
+      ListInvitationsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/invitations`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createInvitation: build.mutation<
+      CreateInvitationApiResponse,
+      CreateInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/invitations`,
+        method: "POST",
+        body: queryArg.invitationIn,
+      }),
+    }),
+    deleteInvitation: build.mutation<
+      DeleteInvitationApiResponse,
+      DeleteInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/invitations/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    listMembers: build.query<ListMembersApiResponse, ListMembersApiArg>({
+      query: (queryArg) => ({
+        url: `/api/members`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    changeMember: build.mutation<ChangeMemberApiResponse, ChangeMemberApiArg>({
+      query: (queryArg) => ({
+        url: `/api/members/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PATCH",
+        body: queryArg.memberIn,
+      }),
+    }),
+    removeMember: build.mutation<RemoveMemberApiResponse, RemoveMemberApiArg>({
+      query: (queryArg) => ({
+        url: `/api/members/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    getOrganisation: build.query<
+      GetOrganisationApiResponse,
+      GetOrganisationApiArg
+    >({
+      query: () => ({ url: `/api/organisations/current` }),
+    }),
+    changeOrganisation: build.mutation<
+      ChangeOrganisationApiResponse,
+      ChangeOrganisationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/organisations/current`,
+        method: "PATCH",
+        body: queryArg.organisationChange,
+      }),
+    }),
+    createOrganisation: build.mutation<
+      CreateOrganisationApiResponse,
+      CreateOrganisationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/organisations`,
+        method: "POST",
+        body: queryArg.organisationIn,
+      }),
+    }),
+    getSession: build.query<GetSessionApiResponse, GetSessionApiArg>({
+      query: () => ({ url: `/api/auth/session` }),
+    }),
+    signIn: build.mutation<SignInApiResponse, SignInApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/sign-in`,
+        method: "POST",
+        body: queryArg.signIn,
+      }),
+    }),
+    signOut: build.mutation<SignOutApiResponse, SignOutApiArg>({
+      query: () => ({ url: `/api/auth/sign-out`, method: "POST" }),
+    }),
+    switchOrganisation: build.mutation<
+      SwitchOrganisationApiResponse,
+      SwitchOrganisationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/organisation`,
+        method: "POST",
+        body: queryArg.switchOrganisation,
+      }),
+    }),
+    changePassword: build.mutation<
+      ChangePasswordApiResponse,
+      ChangePasswordApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/password`,
+        method: "POST",
+        body: queryArg.changePassword,
+      }),
+    }),
+    createFirstOwner: build.mutation<
+      CreateFirstOwnerApiResponse,
+      CreateFirstOwnerApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/first-owner`,
+        method: "POST",
+        body: queryArg.firstOwner,
+      }),
+    }),
+    acceptInvitation: build.mutation<
+      AcceptInvitationApiResponse,
+      AcceptInvitationApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/invitations/accept`,
+        method: "POST",
+        body: queryArg.acceptInvitation,
+      }),
+    }),
+  }),
+  overrideExisting: false,
+});
+export { injectedRtkApi as identityApi };
+export type ListApiKeysApiResponse =
+  /** status 200 Successful Response */ PageApiKeyOut;
+export type ListApiKeysApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateApiKeyApiResponse =
+  /** status 201 Successful Response */ ApiKeyCreated;
+export type CreateApiKeyApiArg = {
+  apiKeyIn: ApiKeyIn;
+};
+export type DeleteApiKeyApiResponse = unknown;
+export type DeleteApiKeyApiArg = {
+  id: string;
+};
+export type ListAuditEntriesApiResponse =
+  /** status 200 Successful Response */ PageEntryOut;
+export type ListAuditEntriesApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+  /** Only what this person did. */
+  personId?: string | null;
+  /** Only this kind, such as `member`. */
+  resource?: string | null;
+  /** Only from this time on. */
+  since?: string | null;
+};
+export type ExportAuditLogApiResponse =
+  /** status 200 Successful Response */ string;
+export type ExportAuditLogApiArg = {
+  /** Only what this person did. */
+  personId?: string | null;
+  /** Only this kind, such as `member`. */
+  resource?: string | null;
+  /** Only from this time on. */
+  since?: string | null;
+};
+export type ListInvitationsApiResponse =
+  /** status 200 Successful Response */ PageInvitationOut;
+export type ListInvitationsApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateInvitationApiResponse =
+  /** status 201 Successful Response */ InvitationCreated;
+export type CreateInvitationApiArg = {
+  invitationIn: InvitationIn;
+};
+export type DeleteInvitationApiResponse = unknown;
+export type DeleteInvitationApiArg = {
+  id: string;
+};
+export type ListMembersApiResponse =
+  /** status 200 Successful Response */ PageMemberOut;
+export type ListMembersApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type ChangeMemberApiResponse =
+  /** status 200 Successful Response */ MemberOut;
+export type ChangeMemberApiArg = {
+  id: string;
+  memberIn: MemberIn;
+};
+export type RemoveMemberApiResponse = unknown;
+export type RemoveMemberApiArg = {
+  id: string;
+};
+export type GetOrganisationApiResponse =
+  /** status 200 Successful Response */ OrganisationOut;
+export type GetOrganisationApiArg = void;
+export type ChangeOrganisationApiResponse =
+  /** status 200 Successful Response */ OrganisationOut;
+export type ChangeOrganisationApiArg = {
+  organisationChange: OrganisationChange;
+};
+export type CreateOrganisationApiResponse =
+  /** status 201 Successful Response */ OrganisationOut;
+export type CreateOrganisationApiArg = {
+  organisationIn: OrganisationIn;
+};
+export type GetSessionApiResponse =
+  /** status 200 Successful Response */ SessionOut;
+export type GetSessionApiArg = void;
+export type SignInApiResponse =
+  /** status 200 Successful Response */ SessionOut;
+export type SignInApiArg = {
+  signIn: SignInWrite;
+};
+export type SignOutApiResponse = unknown;
+export type SignOutApiArg = void;
+export type SwitchOrganisationApiResponse =
+  /** status 200 Successful Response */ SessionOut;
+export type SwitchOrganisationApiArg = {
+  switchOrganisation: SwitchOrganisation;
+};
+export type ChangePasswordApiResponse =
+  /** status 200 Successful Response */ SessionOut;
+export type ChangePasswordApiArg = {
+  changePassword: ChangePasswordWrite;
+};
+export type CreateFirstOwnerApiResponse =
+  /** status 201 Successful Response */ SessionOut;
+export type CreateFirstOwnerApiArg = {
+  firstOwner: FirstOwnerWrite;
+};
+export type AcceptInvitationApiResponse =
+  /** status 201 Successful Response */ SessionOut;
+export type AcceptInvitationApiArg = {
+  acceptInvitation: AcceptInvitationWrite;
+};
+export type ApiKeyOut = {
+  id: string;
+  name: string;
+  person_id: string;
+  person_name: string;
+  scopes: string[] | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+};
+export type PageApiKeyOut = {
+  items: ApiKeyOut[];
+  next_cursor: string | null;
+};
+export type ProblemField = {
+  field: string;
+  message: string;
+};
+export type ProblemBody = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  [key: string]: any;
+};
+export type ApiKeyCreated = {
+  id: string;
+  name: string;
+  person_id: string;
+  person_name: string;
+  scopes: string[] | null;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  /** Shown once. Only its hash is stored. */
+  key: string;
+};
+export type ApiKeyIn = {
+  name: string;
+  /** Pairs `resource:verb` that the key may use; null for all that your role allows. */
+  scopes?: string[] | null;
+  /** Null: the key does not expire. */
+  expires_at?: string | null;
+};
+export type EntryOut = {
+  id: string;
+  at: string;
+  person_id: string | null;
+  person_name: string;
+  address: string | null;
+  /** In the past tense, such as `created`. */
+  action: string;
+  resource: string;
+  resource_id: string | null;
+  before: {
+    [key: string]: any;
+  } | null;
+  after: {
+    [key: string]: any;
+  } | null;
+};
+export type PageEntryOut = {
+  items: EntryOut[];
+  next_cursor: string | null;
+};
+export type Role = "owner" | "admin" | "member" | "viewer" | "annotator";
+export type InvitationOut = {
+  id: string;
+  role: Role;
+  email: string | null;
+  created_by: string | null;
+  created_at: string;
+  expires_at: string;
+};
+export type PageInvitationOut = {
+  items: InvitationOut[];
+  next_cursor: string | null;
+};
+export type InvitationCreated = {
+  id: string;
+  role: Role;
+  email: string | null;
+  created_by: string | null;
+  created_at: string;
+  expires_at: string;
+  /** Shown once. It belongs into the fragment of the link, which is never sent. */
+  token: string;
+  /** The link's path and fragment, to be put behind the platform's address. */
+  path: string;
+};
+export type InvitationIn = {
+  role: Role;
+  /** The intended person. Shown in the list, not checked. */
+  email?: string | null;
+  expires_in_days?: number;
+};
+export type MemberOut = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  created_at: string;
+};
+export type PageMemberOut = {
+  items: MemberOut[];
+  next_cursor: string | null;
+};
+export type MemberIn = {
+  role: Role;
+};
+export type OrganisationOut = {
+  id: string;
+  name: string;
+  slug: string;
+  plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
+  billing_email: string | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type OrganisationChange = {
+  name?: string | null;
+  slug?: string | null;
+  billing_email?: string | null;
+};
+export type OrganisationIn = {
+  name: string;
+  slug: string;
+};
+export type PersonOut = {
+  id: string;
+  name: string;
+  email: string;
+};
+export type OrganisationOut2 = {
+  id: string;
+  name: string;
+  slug: string;
+};
+export type MembershipOut = {
+  id: string;
+  name: string;
+  slug: string;
+  role: Role;
+};
+export type SessionOut = {
+  auth: "on" | "off";
+  signed_in: boolean;
+  /** True until somebody has used the link of the first start. */
+  first_owner_needed: boolean;
+  person?: PersonOut | null;
+  organisation?: OrganisationOut2 | null;
+  role?: Role | null;
+  organisations?: MembershipOut[];
+  /** To be sent as X-CSRF-Token with every request that changes something. */
+  csrf_token?: string | null;
+  /** Pairs `resource:verb` that the role allows. */
+  allowed?: string[];
+};
+export type SignIn = {
+  email: string;
+};
+export type SignInWrite = {
+  email: string;
+  password: string;
+};
+export type SwitchOrganisation = {
+  id: string;
+};
+export type ChangePassword = {};
+export type ChangePasswordWrite = {
+  current: string;
+  new: string;
+};
+export type FirstOwner = {
+  email: string;
+  name: string;
+  /** The name of the organisation; it gets what is already there. */
+  organisation: string;
+};
+export type FirstOwnerWrite = {
+  /** From the link that the first start printed. */
+  token: string;
+  email: string;
+  name: string;
+  password: string;
+  /** The name of the organisation; it gets what is already there. */
+  organisation: string;
+};
+export type AcceptInvitation = {
+  name: string;
+  email: string;
+};
+export type AcceptInvitationWrite = {
+  /** From the link of the invitation. */
+  token: string;
+  name: string;
+  email: string;
+  /** A new one; or your own, if the address already has an account. */
+  password: string;
+};
+export const {
+  useListApiKeysQuery,
+  useCreateApiKeyMutation,
+  useDeleteApiKeyMutation,
+  useListAuditEntriesQuery,
+  useExportAuditLogQuery,
+  useListInvitationsQuery,
+  useCreateInvitationMutation,
+  useDeleteInvitationMutation,
+  useListMembersQuery,
+  useChangeMemberMutation,
+  useRemoveMemberMutation,
+  useGetOrganisationQuery,
+  useChangeOrganisationMutation,
+  useCreateOrganisationMutation,
+  useGetSessionQuery,
+  useSignInMutation,
+  useSignOutMutation,
+  useSwitchOrganisationMutation,
+  useChangePasswordMutation,
+  useCreateFirstOwnerMutation,
+  useAcceptInvitationMutation,
+} = injectedRtkApi;

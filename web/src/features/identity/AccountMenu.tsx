@@ -1,0 +1,38 @@
+import { use } from "react";
+import { useSignOutMutation, useSwitchOrganisationMutation } from "@/api/identity";
+import type { SessionOut } from "@/api/generated/identity";
+import { may } from "@/api/session";
+import { Menu, type MenuEntry } from "@/components/Menu";
+import { toast } from "@/components/Toast";
+import { harmless } from "@/lib/plain-text";
+import { toProblem } from "@/lib/problem";
+import { Leave } from "./leave";
+
+const PAGES = [
+  { label: "Members", to: "/settings/members", right: "members:read" },
+  { label: "API keys", to: "/settings/api-keys", right: "api-keys:read" },
+  { label: "Audit log", to: "/settings/audit-log", right: "audit-log:read" },
+] as const;
+
+export default function AccountMenu({ session }: { session: SessionOut }) {
+  const leave = use(Leave);
+  const [signOut] = useSignOutMutation();
+  const [switchTo] = useSwitchOrganisationMutation();
+  const { person, organisation, role, organisations = [] } = session;
+  const after = (path: string, answer: { error?: unknown }) => {
+    if (answer.error === undefined) leave(path);
+    else toast(toProblem(answer.error).detail, "bad");
+  };
+  const others = organisations.filter((one) => one.id !== organisation?.id);
+  const entries: MenuEntry[] = [
+    { label: harmless(organisation?.name ?? "No organisation"), detail: `${role ?? "no role"} · ${person?.email ?? ""}`, icon: "check", disabled: true },
+    ...others.map((one) => ({
+      label: `Change to ${harmless(one.name)}`,
+      detail: one.role,
+      onSelect: () => void switchTo({ switchOrganisation: { id: one.id } }).then((answer) => after("/runs", answer)),
+    })),
+    ...PAGES.filter(({ right }) => may(session, right)).map(({ label, to }) => ({ label, to })),
+    { label: "Sign out", onSelect: () => void signOut().then((answer) => after("/sign-in", answer)) },
+  ];
+  return <Menu label={harmless(person?.name ?? "Account")} icon="down" entries={entries} className="ml-1 max-w-40 justify-start overflow-hidden max-sm:w-8" />;
+}

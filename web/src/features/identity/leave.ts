@@ -1,0 +1,13 @@
+/** Reload the app, so that no data of another person or organisation stays in memory. */
+
+import { createContext } from "react";
+
+export const Leave = createContext((path: string) => location.assign(path));
+
+/** Return the address to open after the sign-in: a path of this platform, and nothing else. */
+export function wayBack(search: URLSearchParams, origin: string): string {
+  const given = search.get("next") ?? "";
+  if (!given.startsWith("/") || !URL.canParse(given, origin)) return "/runs";
+  const { origin: own, pathname, search: query, hash } = new URL(given, origin);
+  return own === origin && !pathname.startsWith("//") && pathname !== "/sign-in" ? `${pathname}${query}${hash}` : "/runs";
+}

@@ -1,0 +1,45 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { http, HttpResponse } from "msw";
+import { expect, test } from "vitest";
+import type { Trend, TrendPoint } from "@/api/generated/orchestrator";
+import { renderAt } from "@/testing/render";
+import { server } from "@/testing/server";
+import TrendsPage from "./TrendsPage";
+
+const point = (run: number, over: Partial<TrendPoint> = {}): TrendPoint => ({
+  run_id: `run-${run}`, at: `2026-01-0${run}T12:00:00.000Z`, model: "m", items: 40, completed: 38, failed: 2, scored: 38, mean_score: 0.5 + run / 10, mean_score_interval: { low: 0.4, high: 0.9 },
+  pass_rate: 0.8, pass_rate_interval: { low: 0.7, high: 0.9 }, priced: 40, cost_usd: 0.4, mean_time_ms: 1200, mean_tokens_per_second: 30, breaks: [], ...over,
+});
+const trend = (name: string, points: TrendPoint[]): Trend => ({ name, runs: points.length, more: false, series: points.length > 0 ? [{ label: "model-a", points }] : [] });
+
+const open = (search = "") => renderAt(`/trends${search}`, [{ path: "/trends", Component: TrendsPage }]);
+
+test("the last name is shown with the newest run first, and what changed stands beside its run", async () => {
+  server.use(
+    http.get("*/api/trends/names", () => HttpResponse.json({ items: [{ name: "Nightly", runs: 3, last_run_id: "run-3", last_at: "2026-01-03T12:00:00.000Z" }] })),
+    http.get("*/api/trends", ({ request }) => HttpResponse.json(trend(new URL(request.url).searchParams.get("name") ?? "", [point(1), point(2, { breaks: ["judge", "cases"] }), point(3)]))),
+  );
+  open();
+  const runs = within(await screen.findByRole("group", { name: "Runs of model-a" })).getAllByRole("row");
+  expect(runs.map((row) => within(row).queryByRole("link")?.getAttribute("href"))).toEqual([undefined, "/runs/run-3", "/runs/run-2", "/runs/run-1"]);
+  expect(runs[2]).toHaveTextContent(/another judge\s*other cases/);
+  expect(runs[1]).not.toHaveTextContent("another judge");
+  await userEvent.click(screen.getByRole("button", { name: "Cost per answer" }));
+  expect(screen.getByRole("button", { name: "Cost per answer" })).toHaveAttribute("aria-pressed", "true");
+});
+
+test("without a name that has two finished runs, the page says how to get one", async () => {
+  server.use(http.get("*/api/trends/names", () => HttpResponse.json({ items: [] })));
+  open();
+  expect(await screen.findByText("No name has two finished runs yet")).toBeVisible();
+});
+
+test("a name of a link is shown, also when no run of it has finished", async () => {
+  server.use(
+    http.get("*/api/trends/names", () => HttpResponse.json({ items: [] })),
+    http.get("*/api/trends", ({ request }) => HttpResponse.json(trend(new URL(request.url).searchParams.get("name") ?? "", []))),
+  );
+  open("?name=Mine");
+  expect(await screen.findByText("No finished run has this name")).toBeVisible();
+});
