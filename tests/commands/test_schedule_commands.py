@@ -32,6 +32,7 @@ async def test_schedule_is_created_from_a_run_file_run_paused_and_deleted(
     assert started.code == 0, started.err
     run = await stack.until_status(json.loads(started.out)["run"]["id"], "FINISHED")
     assert (run["name"], run["schedule"]["name"]) == ("From a file", "Rare")
+    assert "schedule: Rare" in (await llmbench("show", run["id"])).out
     history = await llmbench("schedules", "history", "Rare")
     assert "run now" in history.out
     assert "complete" in history.out

@@ -91,7 +91,7 @@ def run(  # noqa: PLR0913  # one parameter per option
         over = {"size": sample, "strategy": sample_strategy and sample_strategy.value, "seed": sample_seed}
         if over := {name: value for name, value in over.items() if value is not None}:
             body["sample"] = body.get("sample", {}) | over
-            if "size" not in body["sample"]:
+            if not {"size", "tags"} & body["sample"].keys():
                 raise CommandFailed("--sample-strategy and --sample-seed need --sample, or a sample in the file")
         if queue or priority is not None:
             body["queue"] = True

@@ -313,6 +313,8 @@ def title(run: Json, url: str) -> RenderableType:
     head = Text(run["name"], style="bold")
     head.append(f"  {word}", style=f"bold {words.COLOURS.get(word, '')}".strip())
     lines = [head, Text(f"run {run['id']}", style="dim"), Text(url, style="dim")]
+    if run.get("schedule"):
+        lines.append(Text(f"schedule: {run['schedule']['name']}", style="dim"))
     if run.get("sample"):
         lines.append(Text(f"sample: {words.sample(run['sample'])}", style="dim"))
     if run["status_reason"]:

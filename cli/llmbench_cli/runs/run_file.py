@@ -110,7 +110,8 @@ class GateEntry(Entry):
 class SampleEntry(Entry):
     """A sample of the cases. Without a seed, the run's name gives one: runs of one name have the same sample."""
 
-    size: int
+    size: int | None = None
+    tags: list[str] | None = None
     strategy: Literal["random", "stratified"] | None = None
     seed: int | None = None
 

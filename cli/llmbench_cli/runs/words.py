@@ -130,8 +130,11 @@ def sample(of_run: Json) -> str:
 
     >>> sample({"taken": 200, "of": 1000, "strategy": "stratified", "seed": 7})
     '200 of 1,000 cases, stratified, seed 7'
+    >>> sample({"taken": 5, "of": 9, "strategy": "random", "seed": 7, "tags": ["hard", "legal"]})
+    '5 of 9 cases with the tags hard, legal, random, seed 7'
     """
-    return f"{of_run['taken']:,} of {of_run['of']:,} cases, {of_run['strategy']}, seed {of_run['seed']}"
+    tags = f" with the tags {', '.join(of_run['tags'])}" if of_run.get("tags") else ""
+    return f"{of_run['taken']:,} of {of_run['of']:,} cases{tags}, {of_run['strategy']}, seed {of_run['seed']}"
 
 
 def turn(queue: Json) -> str:

@@ -32,6 +32,7 @@ async def test_stratified_sample_of_a_version_keeps_the_shares_of_its_categories
         "strategy": "stratified",
         "seed": 7,
         "seed_from": "request",
+        "tags": [],
         "taken": 8,
         "of": 20,
     }
@@ -40,6 +41,40 @@ async def test_stratified_sample_of_a_version_keeps_the_shares_of_its_categories
     assert "sample: 8 of 20 cases, stratified, seed 7" in texts
     exported = (await world.http.get(f"/api/runs/{run['id']}/export", params={"format": "json"})).json()
     assert exported["run"]["sample"]["taken"] == 8
+
+
+async def test_sample_by_tags_has_only_cases_with_all_of_them_and_conversations_as_a_whole(world: World) -> None:
+    cases = [
+        a_case("both", tags=["hard", "legal"]),
+        a_case("one", tags=["hard"]),
+        a_case("none"),
+        a_case("talk-1", conversation_id="talk", turn=1),
+        a_case("talk-2", conversation_id="talk", turn=2, tags=["legal", "hard", "new"]),
+    ]
+    version = await insert_version(world, cases)
+    # The collection of the body has tasks, which have no tags.
+    body = world.body(dataset_version_ids=[str(version)], sample={"tags": ["hard", "legal"]})
+    run_id = UUID((await world.http.post("/api/runs", json=body)).json()["id"])
+    run = await world.until_status(run_id, "FINISHED")
+    assert sorted(await names(world, run)) == ["both", "talk-1", "talk-2"]
+    assert (run["sample"]["tags"], run["sample"]["taken"], run["sample"]["of"]) == (["hard", "legal"], 3, 3)
+    texts = [event["text"] for event in await world.events(run_id, "llmbench.run.logged.v1")]
+    assert any(text.startswith("sample: 3 of 3 cases with the tags hard, legal, random, seed ") for text in texts)
+    filtered = await world.http.get(f"/api/runs/{run_id}/items", params={"tag": ["hard", "legal"]})
+    assert sorted(item["task_id"] for item in filtered.json()["items"]) == ["both", "talk-2"]
+    one = await run_of(world, version, sample={"tags": ["hard"], "size": 1})
+    assert one["sample"]["of"] == 4
+    assert one["sample"]["taken"] in (1, 2)
+
+
+@pytest.mark.parametrize(("sample", "field"), [({"tags": ["unknown"]}, "sample.tags"), ({}, "sample")])
+async def test_sample_without_a_case_or_without_a_choice_is_refused(
+    world: World, sample: dict[str, Any], field: str
+) -> None:
+    version = await insert_version(world, [a_case("tagged", tags=["hard"])])
+    body = world.body(collection_ids=[], dataset_version_ids=[str(version)], sample=sample)
+    response = await world.http.post("/api/runs", json=body)
+    assert (response.status_code, response.json()["errors"][0]["field"]) == (422, field)
 
 
 async def test_runs_of_one_name_have_the_same_sample_and_other_names_have_another(world: World) -> None:
@@ -99,7 +134,7 @@ async def test_run_without_a_sample_has_every_case(world: World) -> None:
     [
         ({"size": 0}, "sample.size"),
         ({"size": 2.5}, "sample.size"),
-        ({"strategy": "random"}, "sample.size"),
+        ({"strategy": "random"}, "sample"),
         ({"size": 2, "strategy": "first"}, "sample.strategy"),
         ({"size": 2, "seed": -1}, "sample.seed"),
         ({"size": 2, "share": 0.5}, "sample.share"),

@@ -1400,6 +1400,7 @@ export type SampleOut = {
   strategy: "random" | "stratified";
   seed: number;
   seed_from: "name" | "request";
+  tags?: string[];
   taken: number;
   of: number;
 };
@@ -1573,8 +1574,10 @@ export type TargetChoice = {
   use_cache?: boolean | null;
 };
 export type SampleChoice = {
-  /** How many cases. */
-  size: number;
+  /** How many cases; by default all that have the tags. */
+  size?: number | null;
+  /** Only cases with all of these tags, in `metadata.tags`. Of a conversation, one turn has to have them. Tasks have none. */
+  tags?: string[];
   /** `stratified` takes the same share of each category, by largest remainders. */
   strategy?: "random" | "stratified";
   /** By default derived from the run's name, so that runs of one name have the same sample. Runs without a name share one, too. */

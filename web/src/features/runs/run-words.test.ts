@@ -12,4 +12,5 @@ test("clusters are named where they are no single cases", () => {
 
 test("a sample has its size, strategy and seed", () => {
   expect(sampleText({ size: 200, strategy: "stratified", seed: 7, seed_from: "request", taken: 200, of: 1000 })).toBe("200 of 1,000 cases, stratified, seed 7");
+  expect(sampleText({ size: 5, strategy: "random", seed: 7, seed_from: "name", taken: 5, of: 9, tags: ["hard"] })).toBe("5 of 9 cases with the tag hard, random, seed 7");
 });

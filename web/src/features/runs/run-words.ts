@@ -119,8 +119,9 @@ export function failureLabel(kind: string): string {
 }
 
 /** Return `200 of 1,000 cases, stratified, seed 7`. */
-export function sampleText({ taken, of, strategy, seed }: NonNullable<RunSummary["sample"]>): string {
-  return `${formatCount(taken)} of ${plural(of, "case")}, ${strategy}, seed ${seed}`;
+export function sampleText({ taken, of, strategy, seed, tags = [] }: NonNullable<RunSummary["sample"]>): string {
+  const tagged = tags.length > 0 ? ` with the ${tags.length === 1 ? "tag" : "tags"} ${tags.map(harmless).join(", ")}` : "";
+  return `${formatCount(taken)} of ${plural(of, "case")}${tagged}, ${strategy}, seed ${seed}`;
 }
 
 export const CLUSTER_HINT = "A key of the cases’ metadata. Results of the same value belong together, and intervals are over the values.";

@@ -20,24 +20,27 @@ Strategy = Literal["random", "stratified"]
 
 @dataclass(frozen=True)
 class Sample:
-    """A sample as requested. `derived`: the seed comes from the run's name, because the request has none."""
+    """A sample as requested. A null `size` takes all cases with the `tags`. `derived`: the seed comes from the run's
+    name, because the request has none."""
 
-    size: int
+    size: int | None
     strategy: Strategy
     seed: int
     derived: bool = False
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class SampledCase:
     """A case that may be sampled. Cases of one `key` (a document, or a value of the run's metadata key) stay together,
-    and so do those of one `conversation`."""
+    and so do those of one `conversation`. `tagged`: it has all tags of the sample."""
 
     id: UUID
     name: str
     category: str
     key: str | None = None
     conversation: str | None = None
+    tagged: bool = True
 
     def cluster(self) -> tuple[str, str]:
         if self.key is not None:
@@ -54,13 +57,19 @@ def seed_of(name: str) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4]) & MAX_SEED
 
 
+def with_tags(cases: Sequence[SampledCase]) -> list[SampledCase]:
+    """Return the cases that have the tags of the sample. A conversation has them if one of its turns has."""
+    conversations = {case.conversation for case in cases if case.tagged and case.conversation is not None}
+    return [case for case in cases if case.tagged or case.conversation in conversations]
+
+
 def take(cases: Sequence[SampledCase], sample: Sample) -> list[UUID]:
     """Return the ids of the sampled cases, in the order of `cases`.
 
     Complete clusters are taken until there are enough cases, so the sample may be larger than requested. A stratified
     sample takes each category's share in this way; a cluster counts for its most frequent category.
     """
-    if sample.size >= len(cases):
+    if sample.size is None or sample.size >= len(cases):
         return [case.id for case in cases]
     clusters: dict[tuple[str, str], list[SampledCase]] = {}
     for case in cases:

@@ -29,12 +29,13 @@ class SuiteRef(BaseModel):
 
 
 class SampleOut(BaseModel):
-    """The sample of a run: `taken` of its sources' `of` cases. It may be larger than `size`, because clusters are never
-    split. Runs with the same seed, strategy and size have the same sample of the same cases."""
+    """The sample of a run: `taken` of its sources' `of` cases with the `tags`. It may be larger than `size`, because
+    clusters are never split. Runs with the same seed, strategy and size have the same sample of the same cases."""
 
     size: int
     strategy: Literal["random", "stratified"]
     seed: int
     seed_from: Literal["name", "request"]
+    tags: list[str] = []
     taken: int
     of: int

@@ -353,7 +353,8 @@ def _sampled(run_id: UUID, sample: Mapping[str, Any] | None, now: datetime) -> l
     """Return the line of the log about the sample, if there is one."""
     if sample is None:
         return []
-    text = f"sample: {sample['taken']:,} of {sample['of']:,} cases, {sample['strategy']}, seed {sample['seed']}"
+    tagged = f" with the tags {', '.join(sample['tags'])}" if sample["tags"] else ""
+    text = f"sample: {sample['taken']:,} of {sample['of']:,} cases{tagged}, {sample['strategy']}, seed {sample['seed']}"
     if sample["size"] <= sample["of"]:
         return [RunLogged(run_id=run_id, at=now, text=text)]
     more = f"; all are taken, because there are fewer than the {sample['size']:,} that were asked for"

@@ -234,7 +234,8 @@ def _sample(body: CreateRun) -> Sample | None:
         return None
     seed = body.sample.seed
     named = seed_of(body.name or "") if seed is None else seed
-    return Sample(body.sample.size, body.sample.strategy, named, derived=seed is None)
+    tags = tuple(dict.fromkeys(body.sample.tags))
+    return Sample(body.sample.size, body.sample.strategy, named, derived=seed is None, tags=tags)
 
 
 def _judge(choice: JudgeChoice, *, concurrency: int) -> Judge:

@@ -41,10 +41,18 @@ class SampleChoice(Input):
     """The request to run a sample of the cases instead of all.
 
     Clusters (documents, conversations, values of `cluster_by`) are never split, so the sample may be a little
-    larger. If there are fewer cases, all are taken.
+    larger. If there are fewer cases, all are taken. Name a size, tags, or both.
     """
 
-    size: int = Field(ge=1, le=1_000_000, description="How many cases.")
+    size: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="How many cases; by default all that have the tags."
+    )
+    tags: list[Annotated[str, Field(min_length=1, max_length=255)]] = Field(
+        default_factory=list,
+        max_length=20,
+        description="Only cases with all of these tags, in `metadata.tags`. Of a conversation, one turn has to have "
+        "them. Tasks have none.",
+    )
     strategy: Strategy = Field(
         default="random", description="`stratified` takes the same share of each category, by largest remainders."
     )
@@ -55,3 +63,9 @@ class SampleChoice(Input):
         description="By default derived from the run's name, so that runs of one name have the same sample. Runs "
         "without a name share one, too.",
     )
+
+    @model_validator(mode="after")
+    def _names_something(self) -> "SampleChoice":
+        if self.size is None and not self.tags:
+            raise ValueError("send a size, tags, or both; without them the run has every case")
+        return self

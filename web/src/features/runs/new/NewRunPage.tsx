@@ -25,7 +25,7 @@ import { embeddersOf } from "../evaluators/evaluator-form";
 import { EvaluatorsSection } from "./EvaluatorsSection";
 import { JudgeSection } from "./JudgeSection";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm } from "./run-form";
+import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm } from "./run-form";
 import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
@@ -154,7 +154,7 @@ function Form({ start }: { start: () => RunForm }) {
                 <CheckField label="Check first that the providers have these models" hint="An unreachable provider, a wrong key or a mistyped model is reported before the run starts." checked={form.checkProviders} onChange={(checkProviders) => set({ checkProviders })} />
               </div>
             </Disclosure>
-            <Disclosure title="Sample" summary="some of the cases instead of all" open={form.sample.size !== null}>
+            <Disclosure title="Sample" summary="some of the cases instead of all" open={isSampled(form.sample)}>
               <SampleFields value={form.sample} all={all} errors={errors} onChange={(sample) => set({ sample })} />
             </Disclosure>
             <Disclosure title="Parameters" summary="temperature, tokens, system prompt, seed, stop, options">

@@ -1,5 +1,6 @@
+import { MultiSelect } from "@/components/Combobox";
 import { NumberField, SelectField } from "@/components/Field";
-import { errorAt } from "@/lib/form-errors";
+import { errorAt, errorsUnder } from "@/lib/form-errors";
 import { formatCount } from "@/lib/format";
 import type { SampleForm } from "./run-form";
 
@@ -25,6 +26,7 @@ export function SampleFields({ value, all, errors, onChange }: Props) {
         <SelectField label="Chosen" options={STRATEGIES} value={value.strategy} error={errorAt(errors, "sample.strategy")} onChange={(strategy) => onChange({ ...value, strategy })} />
         <NumberField label="Sample seed" min={0} step={1} placeholder="From the run’s name" value={value.seed} error={errorAt(errors, "sample.seed")} onChange={(seed) => onChange({ ...value, seed })} />
       </div>
+      <MultiSelect label="Tags of the cases" hint="Only cases of datasets with all of these tags." free placeholder="Type one, then Enter" choices={[]} selected={value.tags} error={errorsUnder(errors, "sample.tags")[0]} onChange={(tags) => onChange({ ...value, tags })} />
       <p className="text-xs text-ink-2">Runs of one name have the same sample, so that they can be compared case by case. Conversations and documents are never split.</p>
     </div>
   );

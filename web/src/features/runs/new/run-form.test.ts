@@ -140,9 +140,10 @@ test("a complaint holds until its field changes", () => {
 });
 
 test("a sample is sent with its size, and a copy of the run keeps its seed", () => {
-  const sampled = { ...complete(), sample: { size: 20, strategy: "stratified" as const, seed: null } };
+  const sampled = { ...complete(), sample: { ...NO_SAMPLE, size: 20, strategy: "stratified" as const } };
   expect(toCreateRun(sampled).sample).toEqual({ size: 20, strategy: "stratified" });
   expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, seed: 7 } }).sample).toBeUndefined();
+  expect(toCreateRun({ ...complete(), sample: { ...NO_SAMPLE, tags: ["hard"] } }).sample).toEqual({ tags: ["hard"], strategy: "random" });
   const run = { ...runDetail(), sample: { size: 20, strategy: "random" as const, seed: 99, seed_from: "name" as const, taken: 21, of: 300 } };
   expect(toCreateRun(formOf(run)).sample).toEqual({ size: 20, strategy: "random", seed: 99 });
 });

@@ -40,9 +40,10 @@ export interface JudgeForm {
   sampling: SamplingForm;
 }
 
-/** A sample of the cases. The run has every case if `size` is null; its name gives the seed if `seed` is null. */
+/** A sample of the cases. The run has every case with the tags if `size` is null; its name gives the seed if `seed` is null. */
 export interface SampleForm {
   size: number | null;
+  tags: string[];
   strategy: "random" | "stratified";
   seed: number | null;
 }
@@ -76,7 +77,7 @@ export interface RunForm {
 
 export const NOTHING_SAID: SamplingForm = { temperature: null, topP: null, maxTokens: null, seed: null, stop: [], systemPrompt: "", options: [] };
 export const NO_LIMITS: LimitsForm = { epochs: null, concurrency: null, timeoutS: null, maxAttempts: null, useCache: null };
-export const NO_SAMPLE: SampleForm = { size: null, strategy: "random", seed: null };
+export const NO_SAMPLE: SampleForm = { size: null, tags: [], strategy: "random", seed: null };
 /** The server's defaults. */
 export const USUAL_LIMITS = { epochs: 1, concurrency: 1, timeoutS: 300, maxAttempts: 3 } as const;
 export const USUAL_HISTORY = 10;
@@ -147,7 +148,7 @@ export function formOf(run: RunDetail): RunForm {
     parallelGroups: run.limits.parallel_groups === 1 ? null : run.limits.parallel_groups,
     showChoices: run.show_choices ?? true,
     // With the seed, the copy has the same cases under any name.
-    sample: run.sample ? { size: run.sample.size, strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
+    sample: run.sample ? { size: run.sample.size, tags: run.sample.tags ?? [], strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
@@ -224,6 +225,12 @@ function toLimits(form: LimitsForm) {
   };
 }
 
+export const isSampled = ({ size, tags }: SampleForm) => size !== null || tags.length > 0;
+
+function toSample({ size, tags, strategy, seed }: SampleForm): NonNullable<CreateRun["sample"]> {
+  return { ...(size !== null && { size }), ...(tags.length > 0 && { tags }), strategy, ...(seed !== null && { seed }) };
+}
+
 export function toCreateRun(form: RunForm): CreateRun {
   const self = selfJudged(judges(form), form.targets).length > 0;
   const evaluators = toInputs(form.evaluators);
@@ -235,7 +242,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(form.maxCostUsd !== null && { max_cost_usd: form.maxCostUsd }),
     ...(form.clusterBy.trim() !== "" && { cluster_by: form.clusterBy.trim() }),
     ...(!form.showChoices && { show_choices: false }),
-    ...(form.sample.size !== null && { sample: { size: form.sample.size, strategy: form.sample.strategy, ...(form.sample.seed !== null && { seed: form.sample.seed }) } }),
+    ...(isSampled(form.sample) && { sample: toSample(form.sample) }),
     ...(form.parallelGroups !== null && { parallel_groups: form.parallelGroups }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),

@@ -81,6 +81,11 @@ export function RunHeader({ run, store }: { run: RunDetail; store: RunStore }) {
             Sample <span className="font-medium text-ink">{sampleText(run.sample)}</span>
           </span>
         )}
+        {run.schedule && (
+          <span>
+            Schedule <Link to={`/runs/schedules/${run.schedule.id}`} className="font-medium wrap-anywhere text-accent hover:underline">{harmless(run.schedule.name)}</Link>
+          </span>
+        )}
         <span>Created {formatDate(run.created_at)}</span>
       </div>
       {reason && <p className="text-ink-2">{harmless(reason)}</p>}
