@@ -45,8 +45,8 @@ async def create_baseline(at: GateParts, subject: Subject, label: str, run_id: U
 async def promote(at: GateParts, baseline: BaselineOut, wanted: WantedPromotion) -> None:
     """Make the run the baseline, the anchor, or both. Compute again how each gate behaves on the new baseline.
 
-    Raises a `Problem`: 404 if the baseline was deleted meanwhile, 409 if the run is not finished or scored nothing. Also
-    raises it with 422 if there is no such run, or if a gate cannot be used on it.
+    Raises a `Problem`: 404 if the baseline was deleted meanwhile, 409 if the run is not finished or scored nothing.
+    Also raises it with 422 if there is no such run, or if a gate cannot be used on it.
     """
     run = await _usable_run(at, wanted.run_id)
     planned: dict[UUID, tuple[float, int]] = {}
