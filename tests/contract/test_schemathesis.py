@@ -66,7 +66,10 @@ async def _known(stack: Platform, run_id: str) -> dict[str, str]:
     """Return existing ids by resource, for the paths `/<resource>/{id}`."""
     tasks = await stack.get("/api/tasks", limit=1)
     items = await stack.items(run_id)
+    preset = await stack.post("/api/evaluation-presets", {"name": "gated", "settings": {"max_retries": 1}})
+    baseline = {"subject": {"kind": "preset", "id": preset["id"]}, "run_id": run_id}
     return {
+        "baselines": (await stack.post("/api/baselines", baseline))["id"],
         "providers": stack.provider_id,
         "tasks": tasks["items"][0]["id"],
         "collections": stack.collection_id,

@@ -4,12 +4,13 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import asyncpg
 import httpx
 
 from llmbench.db.tables import metadata
+from llmbench.ids import new_id
 from tests.platform import Platform
 
 METHODS = ("get", "patch", "put", "post", "delete")
@@ -43,6 +44,8 @@ class Furnished:
     revision_id: str
     version_id: str
     document_id: str
+    baseline_id: str
+    gate_id: str
 
 
 async def furnish(stack: Platform, marker: str) -> Furnished:
@@ -88,6 +91,8 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
     benchmark = {"suite_id": suite_id, "model": model, "check_providers": False}
     suite_run_id = (await stack.post("/v1/benchmarks/runs", benchmark))["run_id"]
     await stack.until_status(suite_run_id, "FINISHED")
+    baseline = {"subject": {"kind": "preset", "id": preset_id}, "label": marker, "run_id": run_id, "note": marker}
+    baseline_id = (await stack.post("/api/baselines", baseline))["id"]
     evaluation = {"input": f"{marker}?", "output": f"{marker} 2", "evaluators": evaluators}
     evaluated = await stack.post("/v1/evaluations", evaluation)
     batch = {"name": f"{marker} batch", "evaluators": evaluators}
@@ -121,7 +126,24 @@ async def furnish(stack: Platform, marker: str) -> Furnished:
         revision_id=finished["evaluators"][0]["revision_id"],
         version_id=version["version_id"],
         document_id=document["document_id"],
+        baseline_id=baseline_id,
+        gate_id=await _gate(stack, baseline_id),
     )
+
+
+async def _gate(stack: Platform, baseline_id: str) -> str:
+    """Store a gate. The API would refuse it, because the run has too few cases for a gate."""
+    id_ = new_id()
+    connection = await asyncpg.connect(stack.database_url)
+    try:
+        await connection.execute(
+            "INSERT INTO gate (id, baseline_id, metric, margin, undecided, probability_fine, clusters, org_id)"
+            " SELECT $1, id, 'score', 0.1, 'fail', 0.9, 3, org_id FROM baseline WHERE id = $2",
+            *(id_, UUID(baseline_id)),
+        )
+    finally:
+        await connection.close()
+    return str(id_)
 
 
 async def _uploaded(stack: Platform, path: str, file: tuple[str, bytes]) -> dict[str, Any]:
@@ -160,8 +182,10 @@ def request_of(operation: Operation, theirs: Furnished) -> tuple[str, dict[str, 
     """Return the URL and the arguments of a valid request that names what `theirs` has wherever it can."""
     resource = operation.path.split("/")[2]
     of_resource = {
+        "baselines": theirs.baseline_id,
         "collections": theirs.collection_id,
         "evaluation-presets": theirs.preset_id,
+        "gates": theirs.gate_id,
         "providers": theirs.provider_id,
         "suites": theirs.suite_id,
         "tasks": theirs.task_id,
@@ -244,6 +268,13 @@ def bodies(theirs: Furnished) -> dict[str, dict[str, Any]]:
             }
         },
         "POST /v1/evaluations/batch": {"json": {"dataset_version_id": theirs.version_id, "evaluators": evaluators}},
+        "GET /api/baselines": {"params": {"subject_kind": "preset", "subject_id": theirs.preset_id}},
+        "POST /api/baselines": {
+            "json": {"subject": {"kind": "preset", "id": theirs.preset_id}, "run_id": theirs.ids["run_id"]}
+        },
+        "POST /api/baselines/{id}/promote": {"json": {"run_id": theirs.ids["run_id"]}},
+        "POST /api/baselines/{id}/gates": {"json": {"metric": "pass_rate", "margin": 0.1}},
+        "PATCH /api/gates/{id}": {"json": {"undecided": "ok"}},
         "POST /api/retention/prune": {"json": {"older_than_days": 1}},
     }
 

@@ -106,6 +106,10 @@ async def test_run_is_compared_when_it_ends_and_tells_the_verdict(postgres_url: 
             ("anchor", "worse"),
         ]
         assert (again["gate"]["verdict"], "the anchor of main" in again["gate"]["sentence"]) == ("worse", True)
+        # The baseline itself is compared with its anchor only.
+        await post(world, f"/api/runs/{worse['id']}/decide-gates", status=202)
+        itself = await decided(world, UUID(worse["id"]))
+        assert [(gate["role"], gate["verdict"]) for gate in itself["gates"]] == [("anchor", "worse")]
         # Only the baseline that the run names counts.
         other = await decided_or_none(world, await started(world, preset, baseline_label="v1.2"))
         assert (other["gate"], other["baseline_label"]) == (None, "v1.2")
@@ -226,7 +230,8 @@ async def test_reopened_run_has_no_verdict_and_gets_a_new_one_at_its_next_end(wo
     (baseline,) = (await world.http.get("/api/baselines")).json()["items"]
     assert (await world.http.delete(f"/api/baselines/{baseline['id']}")).status_code == 204
     await post(world, f"/api/runs/{run_id}/decide-gates", status=202)
-    await world.until(run_id, lambda run: run["gate"] is None or run["gate"]["verdict"] != "pending")
+    run = await world.until(run_id, lambda run: run["gate"] is None)
+    assert run["gates"] == []
     refused = await post(world, f"/api/runs/{await world.start('model-a')}/decide-gates", status=409)
     assert refused["status"] == 409
 

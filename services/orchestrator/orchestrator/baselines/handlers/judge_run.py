@@ -33,29 +33,29 @@ class _Other:
 async def judge_run(
     reader: ComparisonReader, runs: RunReader, run_id: UUID, due: DueComparison
 ) -> StoredVerdict | None:
-    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed.
+    """Decide all gates of the run together. Return `None` if no gate applies, or if the run was removed. A run that
+    was promoted meanwhile is not compared with itself.
 
     A gate that cannot be decided, for instance because different judges scored the runs, is *not judged*, with the
     reason.
     """
     run = await runs.run(run_id)
-    if run is None or not due.gates:
+    gates = [chosen for chosen in due.gates if chosen.baseline_run_id != run_id]
+    if run is None or not gates:
         return None
     others: dict[UUID, _Other] = {}
-    for chosen in due.gates:
+    for chosen in gates:
         if chosen.baseline_run_id not in others:
             others[chosen.baseline_run_id] = await _other(reader, runs, run, chosen.baseline_run_id)
     # Each pair of targets counts once for each gate, so that a false alarm is as rare as with one pair.
-    family = sum(len(others[chosen.baseline_run_id].sets) for chosen in due.gates)
-    decided = [await _decide(reader, chosen, others, family) for chosen in due.gates]
+    family = sum(len(others[chosen.baseline_run_id].sets) for chosen in gates)
+    decided = [await _decide(reader, chosen, others, family) for chosen in gates]
     verdict = combined([outcome for _, outcome in decided])
-    gates = [result.model_dump(mode="json") for result, _ in decided]
-    return StoredVerdict(verdict.verdict, verdict.passed, verdict.sentence, gates)
+    stored = [result.model_dump(mode="json") for result, _ in decided]
+    return StoredVerdict(verdict.verdict, verdict.passed, verdict.sentence, stored)
 
 
 async def _other(reader: ComparisonReader, runs: RunReader, run: RunSummary, other_id: UUID) -> _Other:
-    if other_id == run.id:
-        return _Other(run.name, problem="It is this run itself.")
     other = await runs.run(other_id)
     if other is None:
         return _Other(str(other_id), problem="It was removed.")

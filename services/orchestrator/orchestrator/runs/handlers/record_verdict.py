@@ -34,6 +34,7 @@ async def record_verdict(ledger: Ledger[Verdicts], verdict: StoredVerdict | None
         return
     run.gate_due = False
     if verdict is None:
+        await ledger.transaction.drop_verdict()
         ledger.status_changed()
         return
     await ledger.transaction.save_verdict(verdict, ledger.now)

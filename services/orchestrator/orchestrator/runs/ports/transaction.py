@@ -258,6 +258,10 @@ class Verdicts(RunRecords, Protocol):
         """Store the verdict, which replaces an earlier one. It holds until the run is reopened."""
         ...
 
+    async def drop_verdict(self) -> None:
+        """Remove the verdict on the run, if there is one."""
+        ...
+
 
 class RunTransaction(WorkInFlight, Reopening, PrimaryRevisions, Verdicts, Protocol):
     """Combines the ports of all purposes. `RunStore.lead` provides it."""

@@ -8,7 +8,7 @@ import type { CreateRun } from "@/api/generated/orchestrator";
 import { ButtonLink } from "@/components/Button";
 import { Combobox, MultiSelect } from "@/components/Combobox";
 import { Disclosure } from "@/components/Disclosure";
-import { CheckField, NumberField, TextAreaField, TextField } from "@/components/Field";
+import { CheckField, FieldError, NumberField, TextAreaField, TextField } from "@/components/Field";
 import { Icon } from "@/components/Icon";
 import { Message, Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
@@ -25,7 +25,7 @@ import { embeddersOf } from "../evaluators/evaluator-form";
 import { EvaluatorsSection } from "./EvaluatorsSection";
 import { JudgeSection } from "./JudgeSection";
 import { PlanCard } from "./PlanCard";
-import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm } from "./run-form";
+import { emptyForm, formOf, isSampled, judges, missing, needsJudge, selfJudged, sizeOf, toCreateRun, USUAL_HISTORY, type RunForm, type SubjectForm } from "./run-form";
 import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
@@ -215,6 +215,17 @@ function Notes({ form, errors, onChange }: NotesProps) {
         error={errorAt(errors, "baseline_run_id")}
         onChange={(baselineRunId) => onChange({ baselineRunId })}
       />
+      {form.subject && <Compared subject={form.subject} error={errorAt(errors, "subject.id")} onChange={(subject) => onChange({ subject })} />}
+    </div>
+  );
+}
+
+function Compared({ subject, error, onChange }: { subject: SubjectForm; error: string | undefined; onChange: (subject: SubjectForm) => void }) {
+  const baselines = subject.label === null ? "the baselines" : `the baseline ${harmless(subject.label)}`;
+  return (
+    <div className="flex flex-col gap-1 self-center">
+      <CheckField label={`Compare it with ${baselines} of the preset ${harmless(subject.name)} when it ends`} checked={subject.compared} onChange={(compared) => onChange({ ...subject, compared })} />
+      {error && <FieldError>{error}</FieldError>}
     </div>
   );
 }

@@ -130,6 +130,14 @@ test("a clone is clustered as the run was, and sends as many earlier turns", () 
   expect(toCreateRun(formOf({ ...run, limits: { ...run.limits, parallel_groups: 3 } })).parallel_groups).toBe(3);
 });
 
+test("a copy is compared with the baselines of the run's preset, unless that is not wanted", () => {
+  const form = formOf(runDetail({ subject: { kind: "preset", id: "preset-1", name: "Nightly" }, baseline_label: "main" }));
+  expect(toCreateRun(form)).toMatchObject({ subject: { kind: "preset", id: "preset-1" }, baseline_label: "main" });
+  const alone = toCreateRun({ ...form, subject: { ...form.subject!, compared: false } });
+  expect([alone.subject, alone.baseline_label]).toEqual([undefined, undefined]);
+  expect(toCreateRun(formOf(runDetail())).subject).toBeUndefined();
+});
+
 test("a complaint holds until its field changes", () => {
   const sent = toCreateRun(complete());
   const fields = { "targets.0.model": "no such model", "judge.model": "no such judge" };

@@ -48,6 +48,15 @@ export interface SampleForm {
   seed: number | null;
 }
 
+/** A preset whose baselines compare the run, or only that of `label`. */
+export interface SubjectForm {
+  kind: "preset";
+  id: string;
+  name: string;
+  label: string | null;
+  compared: boolean;
+}
+
 export interface RunForm {
   judge: JudgeForm;
   /** Several judges instead of the one. */
@@ -71,6 +80,8 @@ export interface RunForm {
   /** Write the choices of a case below its question. */
   showChoices: boolean;
   sample: SampleForm;
+  /** The subject of the copied run: its baselines compare the run when it ends. */
+  subject: SubjectForm | null;
   checkProviders: boolean;
   allowSelfJudging: boolean;
 }
@@ -103,6 +114,7 @@ export function emptyForm(): RunForm {
     parallelGroups: null,
     showChoices: true,
     sample: NO_SAMPLE,
+    subject: null,
     checkProviders: true,
     allowSelfJudging: false,
   };
@@ -149,6 +161,7 @@ export function formOf(run: RunDetail): RunForm {
     showChoices: run.show_choices ?? true,
     // With the seed, the copy has the same cases under any name.
     sample: run.sample ? { size: run.sample.size, tags: run.sample.tags ?? [], strategy: run.sample.strategy, seed: run.sample.seed } : NO_SAMPLE,
+    subject: run.subject ? { ...run.subject, label: run.baseline_label ?? null, compared: true } : null,
     allowSelfJudging: run.judge !== null && selfJudged([{ providerId: run.judge.provider_id, model: run.judge.model }], targets).length > 0,
   };
 }
@@ -244,6 +257,7 @@ export function toCreateRun(form: RunForm): CreateRun {
     ...(!form.showChoices && { show_choices: false }),
     ...(isSampled(form.sample) && { sample: toSample(form.sample) }),
     ...(form.parallelGroups !== null && { parallel_groups: form.parallelGroups }),
+    ...(form.subject?.compared && { subject: { kind: form.subject.kind, id: form.subject.id }, ...(form.subject.label !== null && { baseline_label: form.subject.label }) }),
     ...(form.maxHistory !== null && { max_conversation_history: form.maxHistory }),
     ...(needsJudge(form) && form.panel && { panel: toPanel(form.panel) }),
     ...(needsJudge(form) && !form.panel && { judge: { provider_id: form.judge.providerId, model: form.judge.model, params: toParams(form.judge.sampling) } }),

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from sqlalchemy import delete
 from sqlalchemy.dialects.postgresql import insert
 
 from llmbench.db import tables as t
@@ -23,3 +24,6 @@ class VerdictRows(RecordRows):
         await self._connection.execute(
             storing.on_conflict_do_update(index_elements=[t.gate_verdict.c.run_id], set_=values)
         )
+
+    async def drop_verdict(self) -> None:
+        await self._connection.execute(delete(t.gate_verdict).where(t.gate_verdict.c.run_id == self.run.id))

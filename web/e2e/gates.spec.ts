@@ -1,0 +1,55 @@
+import type { BaselineOut } from "../src/api/generated/orchestrator";
+import { look } from "./look";
+import { expect, test } from "./platform";
+import { post, unique } from "./setup";
+
+test("a run is promoted to the baseline of a preset, and a later run is worse, in the list and on its page", async ({ page, platform, request }) => {
+  const name = `Nightly ${unique()}`;
+  const preset = await post<{ id: string }>(request, "/api/evaluation-presets", { name, settings: { max_concurrent_calls: 4 } });
+  const { provider, collection } = await platform.prepare({ tasks: 24 });
+  // The mock's plain answers contain "Answer", its numbers don't.
+  const body = (model: string, run: string) => ({
+    name: run,
+    evaluators: [{ kind: "contains", params: { text: "Answer" } }],
+    targets: [{ provider_id: provider.id, model }],
+    collection_ids: [collection.id],
+    concurrency: 4,
+    check_providers: false,
+    subject: { kind: "preset" as const, id: preset.id },
+  });
+  const first = await platform.create(body("mock-0ms", `Release ${name}`));
+  await platform.reaches(first.id, "FINISHED");
+
+  await page.goto(`/runs/${first.id}`);
+  await expect(page.getByText(`Preset ${name}`)).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Promote to baseline" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("combobox", { name: "Preset" })).toHaveValue(preset.id);
+  await dialog.getByRole("textbox", { name: "Note" }).fill("The release that customers have.");
+  await look(page, "the dialog of promotion", dialog);
+  await dialog.getByRole("button", { name: "Promote" }).click();
+  await expect(page.getByText("Promoted to main.")).toBeVisible();
+
+  const query = new URLSearchParams({ subject_kind: "preset", subject_id: preset.id });
+  const [baseline] = ((await (await request.get(`/api/baselines?${query}`)).json()) as { items: BaselineOut[] }).items;
+  expect(baseline?.run.id).toBe(first.id);
+  await post(request, `/api/baselines/${baseline?.id}/gates`, { metric: "score", margin: 0.3 });
+  await post(request, `/api/baselines/${baseline?.id}/gates`, { metric: "pass_rate", margin: 0.35, undecided: "ok" });
+
+  const second = await platform.create(body("mock-0ms-number", `Candidate ${name}`));
+  await page.goto(`/runs/${second.id}`);
+  await expect(page.getByRole("banner").or(page.locator("header")).getByText("Worse", { exact: true }).first()).toBeVisible();
+  const section = page.getByRole("region", { name: "Compared with the baseline" });
+  await expect(section.getByRole("listitem")).toHaveCount(2);
+  await expect(section).toContainText("Mean scoremargin 30 points");
+  await expect(section).toContainText("a loss of 0.3 or more is certain");
+  await look(page, "a run that is worse than its baseline");
+  await section.getByRole("link", { name: "Case by case" }).first().click();
+  await expect(page).toHaveURL(new RegExp(`run=${first.id}`));
+
+  await page.goto(`/runs?q=${encodeURIComponent(name)}`);
+  const listed = page.getByRole("row").filter({ has: page.locator(`a[href="/runs/${second.id}"]`) });
+  await expect(listed).toContainText("Worse");
+  await look(page, "the list of runs with verdicts");
+});
