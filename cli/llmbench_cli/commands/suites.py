@@ -65,10 +65,27 @@ def apply_suite(
         raise CommandFailed(
             f"{file} has {len(faults)} error{'s' if len(faults) > 1 else ''}; nothing changed"
         ) from None
-    suite = applied["suite"]
-    done = applied["change"].replace("_", " ")
-    what = f"{suite['name']} v{suite['version_number']}, {suite['task_count']} tasks, {suite['status']}"
-    tell(applied, f"✓ {done}: {what}", as_json=as_json)
+    tell(applied, _done(applied), as_json=as_json)
+
+
+@suites.command("add")
+def add_suite(
+    name: Annotated[str | None, typer.Argument(help="By default the names are listed.", show_default=False)] = None,
+    *,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Add a suite that is shipped with llmbench, with its datasets, and publish it."""
+    from llmbench_cli.client import with_client
+    from llmbench_cli.resources import say, tell
+    from llmbench_cli.shipped_suites import add_shipped, shipped_names, shipped_suite
+
+    if name is None:
+        for each in shipped_names():
+            say(f"{each}  {shipped_suite(each)['suite']['description']}")
+        return
+    applied = with_client(url, lambda client: add_shipped(client, name))
+    tell(applied, _done(applied), as_json=as_json)
 
 
 @suites.command("list")
@@ -148,6 +165,13 @@ async def _suite(client: "Client", name: str, version: int | None) -> "Json":
                 return found
         raise CommandFailed(f"the suite {name!r} has no version {version}; the newest is {entry['version_number']}")
     raise CommandFailed(f"there is no suite {name!r}; `llmbench suites list` lists them")
+
+
+def _done(applied: "Json") -> str:
+    suite = applied["suite"]
+    done = applied["change"].replace("_", " ")
+    tasks = f"{suite['task_count']} task{'' if suite['task_count'] == 1 else 's'}"
+    return f"✓ {done}: {suite['name']} v{suite['version_number']}, {tasks}, {suite['status']}"
 
 
 def _yaml(definition: "Json") -> str:
