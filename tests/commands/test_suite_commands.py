@@ -79,6 +79,30 @@ async def test_shipped_suites_are_added_with_their_datasets_and_run_without_a_ju
     assert "there is no shipped suite 'none'" in (await llmbench("suites", "add", "none")).err
 
 
+async def test_suite_is_planned_run_and_shown_by_task(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(FILE.replace("Nightly", "Planned"))
+    await llmbench("suites", "apply", str(file))
+    models = ("-m", "Mock:mock-0ms-a", "-m", "Mock:mock-0ms-b", "--no-check-providers")
+    draft = await llmbench("suites", "run", "Planned", *models)
+    assert (draft.code, draft.out) == (1, "")
+    assert "there is no published suite 'Planned'" in draft.err
+    await llmbench("suites", "apply", str(file), "--publish")
+    plan = await llmbench("suites", "run", "Planned", *models, "--dry-run")
+    assert plan.code == 0, plan.err
+    assert "Planned v1: 16 answers" in plan.out
+    done = await llmbench("suites", "run", "Planned", *models)
+    assert done.code == 0, done.err
+    assert "Planned v1, aggregation mean" in done.out
+    assert "of 8/8" in done.out
+    found = json.loads((await llmbench("suites", "run", "Planned", *models, "--json", "--min-score", "1")).out)
+    assert found["suite"]["name"] == "Planned"
+    assert found["verdict"]["exit_code"] == 100
+    wrong = await llmbench("suites", "run", "Planned", "-m", "Mock")
+    assert wrong.code == 2
+    assert "write PROVIDER:MODEL" in wrong.err
+
+
 async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(
     llmbench: Llmbench, stack: Platform, tmp_path: Path
 ) -> None:
