@@ -30,7 +30,7 @@ async def test_applied_file_is_shown_exported_and_applied_again(
     file = tmp_path / "suite.yaml"
     file.write_text(FILE)
     made = await llmbench("suites", "apply", str(file), "--publish")
-    assert (made.code, made.out) == (0, "✓ created: Nightly v1, 1 tasks, PUBLISHED\n"), made.err
+    assert (made.code, made.out) == (0, "✓ created: Nightly v1, 1 task, PUBLISHED\n"), made.err
     again = await llmbench("suites", "apply", str(file), "--json")
     assert json.loads(again.out)["change"] == "unchanged"
 
@@ -48,13 +48,59 @@ async def test_applied_file_is_shown_exported_and_applied_again(
 
     file.write_text(FILE.replace("size: 4", "size: 5"))
     changed = await llmbench("suites", "apply", str(file))
-    assert changed.out == "✓ new version: Nightly v2, 1 tasks, DRAFT\n"
+    assert changed.out == "✓ new version: Nightly v2, 1 task, DRAFT\n"
     first = await llmbench("suites", "show", "Nightly", "--version", "1", "--json")
     assert json.loads(first.out)["definition"]["tasks"][0]["sample"]["size"] == 4
     missing = await llmbench("suites", "show", "Nightly", "--version", "9")
     assert (missing.code, missing.out) == (1, "")
     assert "has no version 9; the newest is 2" in missing.err
     assert "there is no suite 'None'" in (await llmbench("suites", "show", "None")).err
+
+
+async def test_shipped_suites_are_added_with_their_datasets_and_run_without_a_judge(
+    llmbench: Llmbench, stack: Platform
+) -> None:
+    names = ("everyday", "refusals", "structured-output")
+    listed = await llmbench("suites", "add")
+    assert [line.split("  ")[0] for line in listed.out.splitlines()] == list(names)
+    for name in names:
+        added = await llmbench("suites", "add", name)
+        assert added.code == 0, added.err
+        assert added.out.startswith("✓ created: ")
+        again = json.loads((await llmbench("suites", "add", name, "--json")).out)
+        assert (again["change"], again["suite"]["status"]) == ("unchanged", "PUBLISHED")
+        assert 30 <= again["suite"]["total_items"] <= 60
+        assert not again["suite"]["needs_judge"]
+        model = {"name": "mock-0ms-a", "provider": "Mock"}
+        body = {"suite_id": again["suite"]["id"], "model": model, "check_providers": False}
+        run_id = (await stack.post("/v1/benchmarks/runs", body))["run_id"]
+        run = await stack.until_status(run_id, "FINISHED")
+        assert (run["outcome"], run["counts"]["items"]) == ("complete", again["suite"]["total_items"])
+    assert "there is no shipped suite 'none'" in (await llmbench("suites", "add", "none")).err
+
+
+async def test_suite_is_planned_run_and_shown_by_task(llmbench: Llmbench, stack: Platform, tmp_path: Path) -> None:
+    file = tmp_path / "suite.yaml"
+    file.write_text(FILE.replace("Nightly", "Planned"))
+    await llmbench("suites", "apply", str(file))
+    models = ("-m", "Mock:mock-0ms-a", "-m", "Mock:mock-0ms-b", "--no-check-providers")
+    draft = await llmbench("suites", "run", "Planned", *models)
+    assert (draft.code, draft.out) == (1, "")
+    assert "there is no published suite 'Planned'" in draft.err
+    await llmbench("suites", "apply", str(file), "--publish")
+    plan = await llmbench("suites", "run", "Planned", *models, "--dry-run")
+    assert plan.code == 0, plan.err
+    assert "Planned v1: 16 answers" in plan.out
+    done = await llmbench("suites", "run", "Planned", *models)
+    assert done.code == 0, done.err
+    assert "Planned v1, aggregation mean" in done.out
+    assert "of 8/8" in done.out
+    found = json.loads((await llmbench("suites", "run", "Planned", *models, "--json", "--min-score", "1")).out)
+    assert found["suite"]["name"] == "Planned"
+    assert found["verdict"]["exit_code"] == 100
+    wrong = await llmbench("suites", "run", "Planned", "-m", "Mock")
+    assert wrong.code == 2
+    assert "write PROVIDER:MODEL" in wrong.err
 
 
 async def test_errors_of_a_file_are_named_by_line_and_nothing_changes(

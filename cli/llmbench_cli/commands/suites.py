@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from llmbench_cli.runs.options import AsJson, Url
+from llmbench_cli.runs.options import AllowPartial, AsJson, Detach, MinPassRate, MinScore, Url
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from llmbench_cli.client import Client, Json
 
 PATH = "/api/suites"
+_RUNS = "/v1/benchmarks/runs"
 _LARGEST_BYTES = 1024 * 1024
 
 suites = typer.Typer(help="Suites: tasks whose results are one score.", no_args_is_help=True)
@@ -65,10 +66,101 @@ def apply_suite(
         raise CommandFailed(
             f"{file} has {len(faults)} error{'s' if len(faults) > 1 else ''}; nothing changed"
         ) from None
-    suite = applied["suite"]
-    done = applied["change"].replace("_", " ")
-    what = f"{suite['name']} v{suite['version_number']}, {suite['task_count']} tasks, {suite['status']}"
-    tell(applied, f"✓ {done}: {what}", as_json=as_json)
+    tell(applied, _done(applied), as_json=as_json)
+
+
+@suites.command("add")
+def add_suite(
+    name: Annotated[str | None, typer.Argument(help="By default the names are listed.", show_default=False)] = None,
+    *,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Add a suite that is shipped with llmbench, with its datasets, and publish it."""
+    from llmbench_cli.client import with_client
+    from llmbench_cli.resources import say, tell
+    from llmbench_cli.shipped_suites import add_shipped, shipped_names, shipped_suite
+
+    if name is None:
+        for each in shipped_names():
+            say(f"{each}  {shipped_suite(each)['suite']['description']}")
+        return
+    applied = with_client(url, lambda client: add_shipped(client, name))
+    tell(applied, _done(applied), as_json=as_json)
+
+
+@suites.command("run")
+def run_suite(  # noqa: PLR0913  # one parameter per option
+    name: Name,
+    *,
+    model: Annotated[
+        list[str],
+        typer.Option("--model", "-m", metavar="PROVIDER:MODEL", help="What to test; may be repeated."),
+    ],
+    judge: Annotated[
+        str | None, typer.Option(metavar="PROVIDER:MODEL", help="The judge, if an evaluator asks one.")
+    ] = None,
+    task: Annotated[list[str] | None, typer.Option(help="Only this task; may be repeated.")] = None,
+    version: Annotated[
+        int | None, typer.Option("--version", min=1, help="By default the newest published one.", show_default=False)
+    ] = None,
+    parallelism: Annotated[int, typer.Option(min=1, max=256, help="Calls at once, of each hosted model.")] = 10,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show the plan.")] = False,
+    check_providers: Annotated[
+        bool, typer.Option(help="Ask each provider for its models first, and refuse a missing one.")
+    ] = True,
+    detach: Detach = False,
+    min_score: MinScore = None,
+    min_pass_rate: MinPassRate = None,
+    allow_partial: AllowPartial = False,
+    as_json: AsJson = False,
+    url: Url = None,
+) -> None:
+    """Run a published suite on models, and follow the run until it is over.
+
+    The run waits in the queue while another one is active. Exit codes are those of `llmbench run`.
+    """
+    from llmbench_cli.console import terminal
+    from llmbench_cli.runs.output import print_json, tell
+    from llmbench_cli.runs.run_file import Thresholds
+    from llmbench_cli.runs.session import Session, go_on, in_session, merged
+    from llmbench_cli.runs.start import start
+    from llmbench_cli.safe_text import safe_json
+    from llmbench_cli.suite_view import plan_table, scores_table
+
+    thresholds = merged(Thresholds(), min_score=min_score, min_pass_rate=min_pass_rate, allow_partial=allow_partial)
+    body: Json = {
+        "models": [_model(each) for each in model],
+        "judge": _model(judge) if judge else None,
+        "tasks": task or None,
+        "parallelism": parallelism,
+        "check_providers": check_providers,
+    }
+
+    async def work(session: Session) -> int:
+        client = session.client
+        body["suite_id"] = (await _suite(client, name, version, published=version is None))["id"]
+        if dry_run:
+            plan = await client.post(_RUNS, body, dry_run=True)
+            if as_json:
+                print_json(plan)
+            else:
+                terminal().print(plan_table(safe_json(plan)))
+                for note in plan["notes"]:
+                    tell(note)
+            return 0
+        run_id = (await start(client, _RUNS, body, notify=tell))["run_id"]
+        made = await client.get(f"/api/runs/{run_id}")
+        code = await go_on(session, made, detach=detach, as_json=as_json, thresholds=thresholds)
+        if not detach and not as_json:
+            scores = safe_json(await client.get(f"/api/runs/{run_id}/suite"))
+            terminal().print(scores_table(scores))
+            for target in scores["targets"]:
+                if target["completeness"]:
+                    terminal(stderr=True).print(f"{target['label']}: {target['completeness']}", soft_wrap=True)
+        return code
+
+    raise typer.Exit(in_session(url, work))
 
 
 @suites.command("list")
@@ -132,11 +224,21 @@ def export_suite(
         put(_yaml(suite["definition"]).encode())
 
 
-async def _suite(client: "Client", name: str, version: int | None) -> "Json":
-    """Return a version of the suite with this name, by default the newest."""
+def _model(text: str) -> "Json":
+    """Return the model that `PROVIDER:MODEL` names. Names of models may contain further colons."""
+    provider, colon, name = text.partition(":")
+    if not (provider and colon and name):
+        raise typer.BadParameter(f"{text!r} is no model: write PROVIDER:MODEL, as in Ollama:llama3.2")
+    return {"provider": provider, "name": name}
+
+
+async def _suite(client: "Client", name: str, version: int | None, *, published: bool = False) -> "Json":
+    """Return a version of the suite with this name, by default the newest, or with `published` the newest published
+    one."""
     from llmbench_cli.errors import CommandFailed
 
-    async for entry in client.every(PATH, q=name):
+    chosen = {"status": "PUBLISHED"} if published else {}
+    async for entry in client.every(PATH, q=name, **chosen):
         if entry["name"] != name:
             continue
         if version is None or entry["version_number"] == version:
@@ -147,7 +249,15 @@ async def _suite(client: "Client", name: str, version: int | None) -> "Json":
                 found: Json = each
                 return found
         raise CommandFailed(f"the suite {name!r} has no version {version}; the newest is {entry['version_number']}")
-    raise CommandFailed(f"there is no suite {name!r}; `llmbench suites list` lists them")
+    what = "published suite" if published else "suite"
+    raise CommandFailed(f"there is no {what} {name!r}; `llmbench suites list` lists them")
+
+
+def _done(applied: "Json") -> str:
+    suite = applied["suite"]
+    done = applied["change"].replace("_", " ")
+    tasks = f"{suite['task_count']} task{'' if suite['task_count'] == 1 else 's'}"
+    return f"✓ {done}: {suite['name']} v{suite['version_number']}, {tasks}, {suite['status']}"
 
 
 def _yaml(definition: "Json") -> str:

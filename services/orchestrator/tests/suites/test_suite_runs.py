@@ -289,6 +289,60 @@ async def test_draft_and_suite_with_a_deprecated_version_do_not_run(world: World
     assert (await world.http.post("/v1/benchmarks/runs", json=request(uuid4()))).status_code == 404
 
 
+async def test_another_judge_of_one_task_scores_only_that_task(world: World) -> None:
+    sums, words = await version_of(world, "Sums", 2), await version_of(world, "Words", 2)
+    rubric = [{"kind": "rubric", "needs_judge": True}]
+    suite_id = await insert_suite(
+        world, a_task("sums", sums, evaluators=rubric), a_task("words", words, evaluators=rubric)
+    )
+    run_id = await started(world, suite_id, judge={"name": "judge", "provider": "Mock"})
+    await world.until_status(run_id, "FINISHED")
+    world.seen.clear()
+    other = {"provider_id": str(world.provider_id), "model": "model-b"}
+    answer = await world.http.post(
+        f"/api/runs/{run_id}/retry-judging", json={"judge": other, "evaluator": "words/rubric", "scope": "all"}
+    )
+    assert answer.status_code == 202, answer.text
+    run = await world.until_status(run_id, "FINISHED")
+    judged = [command.case.task_id for command in world.seen if isinstance(command, JudgeAnswer)]
+    assert sorted(judged) == ["words/0", "words/1"]
+    assert [(each["name"], each["judge_model"]) for each in run["evaluators"]] == [
+        ("sums/rubric", "judge"),
+        ("words/rubric", "judge"),
+        ("words/rubric", "model-b"),
+    ]
+
+
+async def test_evaluator_added_to_one_task_scores_only_that_task(world: World) -> None:
+    sums, words = await version_of(world, "Sums", 2), await version_of(world, "Words", 2)
+    suite_id = await insert_suite(world, a_task("sums", sums), a_task("words", words))
+    run_id = await started(world, suite_id)
+    await world.until_status(run_id, "FINISHED")
+    world.seen.clear()
+    added = {"kind": "contains", "params": {"text": "no"}, "only": {"suite_task": "words"}, "weight": 0}
+    answer = await world.http.post(f"/api/runs/{run_id}/evaluators", json={"evaluators": [added]})
+    assert answer.status_code == 202, answer.text
+    await world.until_status(run_id, "FINISHED")
+    judged = [command.case.task_id for command in world.seen if isinstance(command, JudgeAnswer)]
+    assert sorted(judged) == ["words/0", "words/1"]
+
+
+async def test_runs_of_one_suite_pair_case_by_case_and_are_deleted_with_their_suite(world: World) -> None:
+    sums, words = await version_of(world, "Sums", 3), await version_of(world, "Words", 3)
+    suite_id = await insert_suite(world, a_task("sums", sums), a_task("words", words))
+    runs = [await started(world, suite_id, model, name=model) for model in ("model-a", "model-b")]
+    for run_id in runs:
+        await world.until_status(run_id, "FINISHED")
+    body = {"run_ids": [str(run_id) for run_id in runs]}
+    compared = await world.http.post("/v1/benchmarks/compare", json=body)
+    assert compared.status_code == 200, compared.text
+    for run_id in runs:
+        assert (await world.http.delete(f"/api/runs/{run_id}")).status_code == 204
+    async with world.engine.connect() as connection:
+        for table in ("run_suite", "run_suite_task", "item"):
+            assert (await connection.exec_driver_sql(f"SELECT count(*) FROM {table}")).scalar_one() == 0
+
+
 async def test_published_suites_are_listed_with_their_sizes(world: World) -> None:
     sums, words = await version_of(world, "Sums", 4), await version_of(world, "Words", 3)
     url = "/v1/benchmarks/suites"

@@ -1,0 +1,70 @@
+"""Tables of a suite: its plan before a run, and its scores after one."""
+
+from typing import TYPE_CHECKING
+
+from llmbench_cli.client import Json
+from llmbench_cli.runs.result_tables import plain_table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+def scores_table(suite: Json) -> "Table":
+    """Return the scores of a suite run: one row per task, then one per category, then the suite's."""
+    shown = plain_table(f"{suite['name']} v{suite['version_number']}, aggregation {suite['aggregation']}")
+    shown.add_column("task", overflow="fold")
+    shown.add_column("category", overflow="fold")
+    for target in suite["targets"]:
+        shown.add_column(target["label"], overflow="fold", justify="right")
+    by_target = [{task["task"]: task for task in target["tasks"]} for target in suite["targets"]]
+    for task in suite["tasks"]:
+        cells = [_counted(of_target[task["name"]]) for of_target in by_target]
+        shown.add_row(task["name"], task["category"], *cells)
+    names = dict.fromkeys(task["category"] for task in suite["tasks"])
+    categories = [{each["category"]: each for each in target["categories"]} for target in suite["targets"]]
+    for name in names if len(names) > 1 else ():
+        shown.add_row("", name, *(_score(of_target.get(name)) for of_target in categories), style="dim")
+    shown.add_section()
+    shown.add_row("suite", "", *(_score(target) for target in suite["targets"]), style="bold")
+    return shown
+
+
+def _score(result: Json | None) -> str:
+    if result is None or result["score"] is None:
+        return "-"
+    interval = result["interval"]
+    return f"{result['score']:.2f}" + (f" ({interval['low']:.2f} to {interval['high']:.2f})" if interval else "")
+
+
+def _counted(task: Json) -> str:
+    return f"{_score(task)} of {task['scored']}/{task['items']}"
+
+
+def plan_table(plan: Json) -> "Table":
+    """Return the plan of a suite run: one row per task, in the order in which the tasks are asked."""
+    suite = plan["suite"]
+    shown = plain_table(f"{suite['name']} v{suite['version']}: {plan['total_items']} answers, {_time(plan)}")
+    for name in ("level", "batch"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    for name in ("task", "after"):
+        shown.add_column(name, overflow="fold")
+    for name in ("answers", "seconds"):
+        shown.add_column(name, justify="right", no_wrap=True)
+    batch_of = {name: batch["batch_id"] for batch in plan["execution_plan"] for name in batch["tasks"]}
+    for task in plan["tasks"]:
+        seconds = task["estimated_seconds"]
+        shown.add_row(
+            str(task["level"]),
+            str(batch_of[task["name"]]),
+            task["name"],
+            ", ".join(task["after"]),
+            str(task["items"]),
+            "unknown" if seconds is None else f"{seconds:.0f}",
+        )
+    return shown
+
+
+def _time(plan: Json) -> str:
+    seconds, cost = plan["estimated_seconds"], plan["estimated_cost_usd"]
+    time = "of unknown time" if seconds is None else f"about {seconds:.0f} s"
+    return time + (", of unknown cost" if cost is None else f", about {cost:.4f} USD")
