@@ -24,6 +24,7 @@ SERVICE_GRANTS = {
         ),
         reads=(
             "organisation",
+            "plan",
             "run",
             "run_dataset_version",
             "run_group",
@@ -41,6 +42,7 @@ SERVICE_GRANTS = {
             "membership",
             "organisation",
             "person",
+            "plan",
             "signing_key",
             "web_session",
         ),
@@ -50,7 +52,10 @@ SERVICE_GRANTS = {
     ),
     "inference-gateway": Grants(
         role="llmbench_inference_gateway",
-        writes=("model_call",),
+        writes=(
+            "model_call",
+            "usage_of_day",
+        ),
         reads=(
             "provider",
             "provider_header",
@@ -65,6 +70,7 @@ SERVICE_GRANTS = {
             "block_cluster",
             "block_figure",
             "block_score_figure",
+            "budget_notice",
             "counted_block",
             "evaluator_revision",
             "idempotency_key",
@@ -78,6 +84,7 @@ SERVICE_GRANTS = {
             "run_group",
             "run_outbox",
             "run_ranking",
+            "runs_of_day",
             "score",
             "spanning_cluster",
             "target",
@@ -91,9 +98,11 @@ SERVICE_GRANTS = {
             "ground_truth",
             "model_call",
             "organisation",
+            "plan",
             "provider",
             "task",
             "test_case",
+            "usage_of_day",
         ),
         locks=(
             ("dataset_version", "created_at"),

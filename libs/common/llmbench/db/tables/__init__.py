@@ -21,6 +21,7 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
+from llmbench.db.tables.limits import budget_notice, plan, runs_of_day, usage_of_day
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -59,6 +60,7 @@ __all__ = [
     "block_cluster",
     "block_figure",
     "block_score_figure",
+    "budget_notice",
     "collection",
     "collection_task",
     "config_outbox",
@@ -79,6 +81,7 @@ __all__ = [
     "model_call",
     "organisation",
     "person",
+    "plan",
     "provider",
     "provider_header",
     "run",
@@ -90,12 +93,14 @@ __all__ = [
     "run_group",
     "run_outbox",
     "run_ranking",
+    "runs_of_day",
     "score",
     "signing_key",
     "spanning_cluster",
     "target",
     "task",
     "test_case",
+    "usage_of_day",
     "web_session",
     "webhook",
 ]
