@@ -76,7 +76,7 @@ async def lock_organisation(connection: AsyncConnection) -> None:
 
 
 async def require_room_for_member(connection: AsyncConnection, *, invited: int = 0) -> None:
-    """Raise a 403 `Problem` if the plan allows no member besides those there are and the `invited`.
+    """Raise a 403 `Problem` if members and the `invited` are as many as the plan allows.
 
     The organisation is locked until the transaction ends, so that two people cannot take one place.
     """

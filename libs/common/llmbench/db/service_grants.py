@@ -70,7 +70,6 @@ SERVICE_GRANTS = {
             "block_cluster",
             "block_figure",
             "block_score_figure",
-            "budget_notice",
             "counted_block",
             "evaluator_revision",
             "idempotency_key",

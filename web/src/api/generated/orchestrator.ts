@@ -870,6 +870,7 @@ export type RunWarning = {
     | "columns"
     | "adapted_request"
     | "repeated_secret"
+    | "budget_nearly_spent"
     | "no_room";
   message: string;
 };

@@ -21,7 +21,7 @@ from llmbench.db.tables.figures import (
     run_ranking,
     spanning_cluster,
 )
-from llmbench.db.tables.limits import budget_notice, plan, runs_of_day, usage_of_day
+from llmbench.db.tables.limits import plan, runs_of_day, usage_of_day
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -60,7 +60,6 @@ __all__ = [
     "block_cluster",
     "block_figure",
     "block_score_figure",
-    "budget_notice",
     "collection",
     "collection_task",
     "config_outbox",

@@ -1,6 +1,6 @@
 """The tables of plans, and of what organisations use: runs, calls and money by day.
 
-What was used is kept here, apart from runs, so that a deleted run gives nothing back.
+Usage is stored apart from runs, so that it outlives a deleted run.
 """
 
 from sqlalchemy import BigInteger, CheckConstraint, Column, Date, Float, Integer, Table, Text, Uuid, func, text
@@ -38,18 +38,6 @@ runs_of_day = Table(
     org_column(primary_key=True),
     Column("day", Date, primary_key=True),
     counter_column("runs"),
-    info=owned_by("orchestrator"),
-)
-
-# The warnings and stops of a budget that were announced, so that each is announced once.
-budget_notice = Table(
-    "budget_notice",
-    metadata,
-    org_column(primary_key=True),
-    Column("month", Date, primary_key=True),
-    Column("percent", Integer, primary_key=True),
-    Column("budget_usd", Float, primary_key=True),
-    Column("at", Time(timezone=True), nullable=False),
     info=owned_by("orchestrator"),
 )
 

@@ -180,6 +180,7 @@ def run_of(row: RowMapping) -> Run:
         status=RunStatus(row["status"]),
         phase=RunPhase(row["phase"]),
         outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
+        org_budget_usd=row["org_budget_usd"],
     )
 
 

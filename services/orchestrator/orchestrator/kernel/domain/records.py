@@ -34,7 +34,8 @@ class Run:
     """A run and its current state.
 
     `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
-    it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
+    it is resumed or reopened, it becomes the active run. `org_budget_usd` is the organisation's budget of a month; null
+    for none. `last_seq` is the number (`run_seq`) of the run's last event.
     """
 
     id: UUID
@@ -64,6 +65,7 @@ class Run:
     finished_at: datetime | None
     reopened_at: datetime | None = None
     took_s: float = 0.0
+    org_budget_usd: float | None = None
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.

@@ -53,15 +53,6 @@ def upgrade() -> None:
         *_keys("runs_of_day", "org_id", "day"),
     )
     op.create_table(
-        "budget_notice",
-        _org(),
-        sa.Column("month", sa.Date(), nullable=False),
-        sa.Column("percent", sa.Integer(), nullable=False),
-        sa.Column("budget_usd", sa.Float(), nullable=False),
-        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        *_keys("budget_notice", "org_id", "month", "percent", "budget_usd"),
-    )
-    op.create_table(
         "usage_of_day",
         sa.Column("org_id", sa.Uuid(), nullable=False),
         sa.Column("day", sa.Date(), nullable=False),
@@ -77,7 +68,7 @@ def upgrade() -> None:
     )
     # Calls change the same rows again and again: room in the page keeps these updates out of the index.
     op.execute("ALTER TABLE usage_of_day SET (fillfactor = 50)")
-    for table in ("runs_of_day", "budget_notice", "usage_of_day"):
+    for table in ("runs_of_day", "usage_of_day"):
         _isolate(table, f"org_id = (SELECT {_BOUND})")
 
 
