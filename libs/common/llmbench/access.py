@@ -41,6 +41,7 @@ class Resource(StrEnum):
     ANNOTATIONS = "annotations"
     PROVIDERS = "providers"
     STORAGE = "storage"
+    USAGE = "usage"
     ORGANISATION = "organisation"
     MEMBERS = "members"
     INVITATIONS = "invitations"
@@ -61,6 +62,7 @@ _WORK: Final = (
 _VIEWER: Final = {
     **dict.fromkeys(_WORK, _READ),
     Resource.PROVIDERS: _READ,
+    Resource.USAGE: _READ,
     Resource.ORGANISATION: _READ,
     Resource.MEMBERS: _READ,
 }

@@ -61,6 +61,9 @@ from orchestrator.runs.handlers.commands import CommandParts
 from orchestrator.runs.handlers.leadership import Leadership
 from orchestrator.runs.handlers.retention import Retention
 from orchestrator.runs.ports.retention import MOST_DAYS
+from orchestrator.usage.adapters.usage_queries import UsageQueries
+from orchestrator.usage.api import endpoints as usage
+from orchestrator.usage.api.endpoints import UsageServices
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -138,6 +141,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     add_routes(app, comparisons.router(lambda: opened[0].comparison))
     add_routes(app, evaluations.router(lambda: opened[0].evaluations))
     add_routes(app, retention.router(lambda: opened[0].retention))
+    add_routes(app, usage.router(lambda: opened[0].usage))
     return app
 
 
@@ -150,6 +154,7 @@ class Services:
     results: ResultServices
     comparison: ComparisonServices
     evaluations: EvaluationServices
+    usage: UsageServices
 
 
 @dataclass(frozen=True)
@@ -240,6 +245,7 @@ class Orchestrator:
                 private_webhooks=settings.private_webhooks,
                 own=settings.listeners(),
             ),
+            usage=UsageServices(UsageQueries(engines.reading)),
         )
 
     @asynccontextmanager

@@ -94,6 +94,7 @@ SERVICE_GRANTS = {
             "collection_task",
             "dataset",
             "dataset_version",
+            "document",
             "ground_truth",
             "model_call",
             "organisation",

@@ -380,6 +380,32 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.pruneRuns,
       }),
     }),
+    getUsage: build.query<GetUsageApiResponse, GetUsageApiArg>({
+      query: (queryArg) => ({
+        url: `/api/usage`,
+        params: {
+          group_by: queryArg.groupBy,
+          since: queryArg.since,
+          until: queryArg.until,
+          person_id: queryArg.personId,
+          model: queryArg.model,
+        },
+      }),
+    }),
+    getBudget: build.query<GetBudgetApiResponse, GetBudgetApiArg>({
+      query: () => ({ url: `/api/usage/budget` }),
+    }),
+    exportUsage: build.query<ExportUsageApiResponse, ExportUsageApiArg>({
+      query: (queryArg) => ({
+        url: `/api/usage/export`,
+        params: {
+          since: queryArg.since,
+          until: queryArg.until,
+          person_id: queryArg.personId,
+          model: queryArg.model,
+        },
+      }),
+    }),
   }),
   overrideExisting: false,
 });
@@ -857,6 +883,34 @@ export type PreviewRetentionApiArg = {
 export type PruneRunsApiResponse = /** status 200 Successful Response */ Pruned;
 export type PruneRunsApiArg = {
   pruneRuns: PruneRuns;
+};
+export type GetUsageApiResponse =
+  /** status 200 Successful Response */ UsageOut;
+export type GetUsageApiArg = {
+  groupBy?: GroupBy;
+  /** A day in UTC, such as 2026-11-24. */
+  since?: string | null;
+  /** A day in UTC, such as 2026-11-24. */
+  until?: string | null;
+  /** Only runs that this person created. */
+  personId?: string | null;
+  /** Only calls to this model. */
+  model?: string | null;
+};
+export type GetBudgetApiResponse =
+  /** status 200 Successful Response */ BudgetOut;
+export type GetBudgetApiArg = void;
+export type ExportUsageApiResponse =
+  /** status 200 Successful Response */ string;
+export type ExportUsageApiArg = {
+  /** A day in UTC, such as 2026-11-24. */
+  since?: string | null;
+  /** A day in UTC, such as 2026-11-24. */
+  until?: string | null;
+  /** Only runs that this person created. */
+  personId?: string | null;
+  /** Only calls to this model. */
+  model?: string | null;
 };
 export type RunType = "BENCHMARK" | "SINGLE" | "BATCH";
 export type RunWarning = {
@@ -2486,7 +2540,7 @@ export type KeptCount = {
   runs: number;
 };
 export type RetentionPreview = {
-  /** `LLMBENCH_RETENTION_DAYS`: runs older than this are removed automatically. Null: none is. */
+  /** Runs older than this are removed automatically: the lower of `LLMBENCH_RETENTION_DAYS` and the organisation's `data_retention_days`. Null: none is. */
   retention_days: number | null;
   /** The requested age, or else the setting. Null: nothing is removed. */
   older_than_days: number | null;
@@ -2505,6 +2559,64 @@ export type Pruned = {
 export type PruneRuns = {
   /** Days since the run was over. */
   older_than_days: number;
+};
+export type GroupBy = "day" | "person" | "model";
+export type UsageRow = {
+  calls: number;
+  unpriced_calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cost_usd: number;
+  items: number;
+  day?: string | null;
+  person_id?: string | null;
+  model?: string | null;
+};
+export type UsageSums = {
+  calls: number;
+  unpriced_calls: number;
+  prompt_tokens: number;
+  completion_tokens: number;
+  cost_usd: number;
+  items: number;
+};
+export type StorageOf = {
+  person_id: string | null;
+  bytes: number;
+};
+export type StorageOut = {
+  bytes: number;
+  limit_bytes: number | null;
+  people: StorageOf[];
+};
+export type UsageOut = {
+  since: string;
+  until: string;
+  group_by: GroupBy;
+  /** By day in order, else the most expensive first. */
+  rows: UsageRow[];
+  totals: UsageSums;
+  /** The same calls by day. */
+  days: UsageRow[];
+  /** Every model that was used in the period. */
+  models: string[];
+  /** Every person whose runs used a model in the period. */
+  people: string[];
+  storage: StorageOut;
+};
+export type BudgetOut = {
+  month: string;
+  /** The first day of the next month. */
+  ends_on: string;
+  budget_usd: number | null;
+  spent_usd: number;
+  /** Calls of unknown cost, which counts as 0. */
+  unpriced_calls: number;
+  state: "none" | "fine" | "warning" | "spent";
+  /** What people should know, and what to do; null if the state is fine. */
+  message: string | null;
+  /** The organisation's evaluators of runs that name none. */
+  default_evaluators: string[];
 };
 export const {
   useCreateRunMutation,
@@ -2541,4 +2653,7 @@ export const {
   useGetEvaluationQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
+  useGetUsageQuery,
+  useGetBudgetQuery,
+  useExportUsageQuery,
 } = injectedRtkApi;
