@@ -27,6 +27,7 @@ from llmbench_cli.commands.list_ import list_
 from llmbench_cli.commands.migrate import migrate
 from llmbench_cli.commands.move import move
 from llmbench_cli.commands.pause import pause
+from llmbench_cli.commands.plans import plans
 from llmbench_cli.commands.presets import presets
 from llmbench_cli.commands.promote import promote
 from llmbench_cli.commands.prune import prune
@@ -62,6 +63,7 @@ commands.add_typer(datasets, name="datasets")
 commands.add_typer(documents, name="documents")
 commands.add_typer(presets, name="presets")
 commands.add_typer(suites, name="suites")
+commands.add_typer(plans, name="plans")
 commands.add_typer(gate, name="gate", rich_help_panel="Runs")
 commands.add_typer(schedules, name="schedules", rich_help_panel="Runs")
 commands.add_typer(gate, name="gates", hidden=True)

@@ -42,6 +42,7 @@ class Resource(StrEnum):
     ANNOTATIONS = "annotations"
     PROVIDERS = "providers"
     STORAGE = "storage"
+    USAGE = "usage"
     ORGANISATION = "organisation"
     MEMBERS = "members"
     INVITATIONS = "invitations"
@@ -62,6 +63,7 @@ _WORK: Final = (
 _VIEWER: Final = {
     **dict.fromkeys(_WORK, _READ),
     Resource.PROVIDERS: _READ,
+    Resource.USAGE: _READ,
     Resource.ORGANISATION: _READ,
     Resource.MEMBERS: _READ,
 }

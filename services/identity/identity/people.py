@@ -8,9 +8,11 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.access import Role
+from llmbench.db.limits import read_limits
 from llmbench.db.tables import membership, organisation, person
 from llmbench.errors import Problem
 from llmbench.ids import new_id
+from llmbench.limits import plan_problem
 from llmbench.organisation import bound_organisation
 
 
@@ -61,8 +63,33 @@ async def set_password(connection: AsyncConnection, id_: UUID, password_hash: st
 
 
 async def insert_member(connection: AsyncConnection, org_id: UUID, person_id: UUID, role: Role) -> None:
+    """Add a member. Raises a 403 `Problem` if the plan allows no further one."""
+    await require_room_for_member(connection)
     values = {"org_id": org_id, "person_id": person_id, "role": role.value}
     await connection.execute(insert(membership).values(values))
+
+
+async def lock_organisation(connection: AsyncConnection) -> None:
+    """Lock the organisation until the transaction ends, as adding a member does."""
+    mine = select(organisation.c.id).where(organisation.c.id == bound_organisation())
+    await connection.execute(mine.with_for_update())
+
+
+async def require_room_for_member(connection: AsyncConnection, *, invited: int = 0) -> None:
+    """Raise a 403 `Problem` if members and the `invited` are as many as the plan allows.
+
+    The organisation is locked until the transaction ends, so that two people cannot take one place.
+    """
+    limits = await read_limits(connection, lock=True)
+    if limits.members is None:
+        return
+    count = select(func.count()).select_from(membership).where(membership.c.org_id == bound_organisation())
+    members = (await connection.execute(count)).scalar_one()
+    if members + invited >= limits.members:
+        open_ = f" and {invited} open invitations" if invited else ""
+        remedy = "Remove a member or withdraw an invitation." if invited else "Remove a member first."
+        detail = f"The plan {limits.plan} allows {limits.members} members; there are {members}{open_}. {remedy}"
+        raise plan_problem(limits, detail)
 
 
 async def find_role(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> Role | None:

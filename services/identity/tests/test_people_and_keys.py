@@ -221,7 +221,7 @@ async def test_people_see_only_their_present_organisation(world: World) -> None:
 async def test_organisation_is_renamed_and_names_are_unique(world: World) -> None:
     owner = await world.owner()
     before = (await owner.get("/api/organisations/current")).json()
-    assert (before["slug"], before["plan"], before["billing_email"]) == ("default", "FREE", None)
+    assert (before["slug"], before["plan"], before["billing_email"]) == ("default", "ENTERPRISE", None)
     changes = {"name": "Engines & Co", "slug": "engines", "billing_email": "Bills@Example.org"}
     after = (await owner.request("PATCH", "/api/organisations/current", json=changes)).json()
     assert {name: after[name] for name in changes} == {**changes, "billing_email": "bills@example.org"}

@@ -80,6 +80,9 @@ from orchestrator.schedules.ports.clock import Clock
 from orchestrator.suites.adapters.suite_queries import SuiteQueries
 from orchestrator.suites.api import endpoints as suites
 from orchestrator.suites.api.endpoints import SuiteServices
+from orchestrator.usage.adapters.usage_queries import UsageQueries
+from orchestrator.usage.api import endpoints as usage
+from orchestrator.usage.api.endpoints import UsageServices
 
 SERVICE = "orchestrator"
 PREFLIGHT = preflight
@@ -167,6 +170,7 @@ def create_app(settings: Settings | None = None, clock: Clock | None = None) -> 
     add_routes(app, suites.router(lambda: opened[0].suites))
     add_routes(app, retention.router(lambda: opened[0].retention))
     add_routes(app, schedules.router(lambda: opened[0].schedules))
+    add_routes(app, usage.router(lambda: opened[0].usage))
     return app
 
 
@@ -182,6 +186,7 @@ class Services:
     evaluations: EvaluationServices
     schedules: ScheduleParts
     suites: SuiteServices
+    usage: UsageServices
 
 
 @dataclass(frozen=True)
@@ -285,6 +290,7 @@ class Orchestrator:
                 webhooks=webhooks,
             ),
             suites=SuiteServices(reader=SuiteQueries(engines.reading_long), runs=runs, commands=run_commands),
+            usage=UsageServices(UsageQueries(engines.reading)),
         )
 
     def _run_stopped(self) -> None:

@@ -5,7 +5,7 @@ import { identityApi as generated } from "./generated/identity";
 const lists = (tag: "MemberList" | "InvitationList" | "ApiKeyList") => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
 
 export const identityApi = generated.enhanceEndpoints({
-  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList"],
+  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "Organisation"],
   endpoints: {
     listMembers: { providesTags: ["MemberList"] },
     changeMember: lists("MemberList"),
@@ -16,6 +16,8 @@ export const identityApi = generated.enhanceEndpoints({
     listApiKeys: { providesTags: ["ApiKeyList"] },
     createApiKey: lists("ApiKeyList"),
     deleteApiKey: lists("ApiKeyList"),
+    getOrganisation: { providesTags: ["Organisation"] },
+    changeOrganisation: { invalidatesTags: (_result, error) => (error ? [] : ["Organisation"]) },
   },
 });
 
@@ -35,4 +37,6 @@ export const {
   useCreateApiKeyMutation,
   useDeleteApiKeyMutation,
   useListAuditEntriesQuery,
+  useGetOrganisationQuery,
+  useChangeOrganisationMutation,
 } = identityApi;

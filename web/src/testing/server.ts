@@ -2,9 +2,12 @@
 
 import { http, HttpResponse } from "msw";
 import { setupServer } from "msw/node";
-import type { ExportFormats, ItemDetail, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
+import type { BudgetOut, ExportFormats, ItemDetail, ItemPage, ProblemBody, RetentionPreview, RunDetail, RunDistribution, RunEvents, RunPage, RunSummary } from "@/api/generated/orchestrator";
 
 export const KEEPS_ALL: RetentionPreview = { retention_days: null, older_than_days: null, removable: [], removable_runs: 0, removable_items: 0, kept: [], kept_runs: [] };
+
+/** An organisation without a budget. */
+export const NO_BUDGET: BudgetOut = { month: "2026-11-01", ends_on: "2026-12-01", budget_usd: null, spent_usd: 0, unpriced_calls: 0, state: "none", message: null, default_evaluators: [] };
 
 const FORMAT = { one_target: false, evaluator: null };
 export const EXPORT_FORMATS: ExportFormats = {
@@ -16,12 +19,13 @@ export const EXPORT_FORMATS: ExportFormats = {
   ],
 };
 
-/** A mock server without sign-in, retention, queued runs and providers, unless a test overrides it. */
+/** A mock server without sign-in, retention, budget, queued runs and providers, unless a test overrides it. */
 export const server = setupServer(
   http.get("*/api/auth/session", () => HttpResponse.json({ auth: "off" })),
   http.get("*/api/providers", () => HttpResponse.json({ items: [], next_cursor: null })),
   http.get("*/api/runs/queue", () => HttpResponse.json({ items: [], next_cursor: null } satisfies RunPage)),
   http.get("*/api/retention", () => HttpResponse.json(KEEPS_ALL)),
+  http.get("*/api/usage/budget", () => HttpResponse.json(NO_BUDGET)),
   http.get("*/api/export-formats", () => HttpResponse.json(EXPORT_FORMATS)),
 );
 

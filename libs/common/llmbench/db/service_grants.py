@@ -25,6 +25,7 @@ SERVICE_GRANTS = {
         ),
         reads=(
             "organisation",
+            "plan",
             "run",
             "run_dataset_version",
             "run_group",
@@ -42,6 +43,7 @@ SERVICE_GRANTS = {
             "membership",
             "organisation",
             "person",
+            "plan",
             "signing_key",
             "web_session",
         ),
@@ -51,7 +53,10 @@ SERVICE_GRANTS = {
     ),
     "inference-gateway": Grants(
         role="llmbench_inference_gateway",
-        writes=("model_call",),
+        writes=(
+            "model_call",
+            "usage_of_day",
+        ),
         reads=(
             "provider",
             "provider_header",
@@ -87,6 +92,7 @@ SERVICE_GRANTS = {
             "run_suite_task",
             "schedule",
             "schedule_firing",
+            "runs_of_day",
             "score",
             "spanning_cluster",
             "target",
@@ -97,14 +103,17 @@ SERVICE_GRANTS = {
             "collection_task",
             "dataset",
             "dataset_version",
+            "document",
             "evaluation_preset",
             "ground_truth",
             "model_call",
             "organisation",
+            "plan",
             "provider",
             "suite",
             "task",
             "test_case",
+            "usage_of_day",
         ),
         locks=(
             ("dataset_version", "created_at"),

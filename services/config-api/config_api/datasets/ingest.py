@@ -19,6 +19,7 @@ from config_api.datasets.schemas import DatasetIn, VersionOut
 from config_api.datasets.telling import tell
 from config_api.datasets.version_store import shown
 from config_api.files import loose
+from config_api.files.storage import require_storage
 from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.contracts.dataset_words import ValidationStatus, VersionStatus
@@ -89,6 +90,7 @@ async def ingest(
                 if reading.is_bad:
                     # Delete the rows that were stored before the first invalid row.
                     await case_store.delete_cases(connection, version_id)
+                await require_storage(connection, new.file.seek(0, 2))
                 uri = files.uri(key)
                 async with engine.begin() as aside:
                     await loose.note(aside, [uri])

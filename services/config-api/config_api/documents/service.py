@@ -14,6 +14,7 @@ from config_api.documents.formats.base import BadDocument, Format
 from config_api.documents.reading import read_document
 from config_api.documents.schemas import DocumentIn, DocumentOut, DocumentPage, PageList
 from config_api.files import loose
+from config_api.files.storage import require_storage
 from config_api.files.store import FileStore
 from config_api.versions import missing
 from llmbench.errors import FieldError, Problem
@@ -79,6 +80,7 @@ class DocumentService:
                 async with self._engine.begin() as connection:
                     if not await loose.claim(connection, uri):
                         raise Problem(503, "Too slow", "Storing the file took more than an hour: add it again.")
+                    await require_storage(connection, new.file.seek(0, 2))
                     await store.insert_document(connection, {**values, "file_uri": uri}, text.pages)
                     return await require_document(connection, id_)
         except BaseException:

@@ -7,6 +7,7 @@ from sqlalchemy import delete, func, insert, select
 
 from identity.bodies import Page, page_of
 from identity.invitations.schemas import InvitationCreated, InvitationIn, InvitationOut
+from identity.people import lock_organisation, require_room_for_member
 from identity.problems import missing
 from identity.state import Connections
 from identity.tokens import new_token, token_hash
@@ -34,7 +35,8 @@ class InvitationService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: InvitationIn, asking: Principal, actor: Actor) -> InvitationCreated:
-        """Make an invitation. Raises a 403 `Problem` for a role that the person may not give."""
+        """Make an invitation. Raises a 403 `Problem` for a role that the person may not give, or if members and open
+        invitations are as many as the plan allows."""
         if not may_grant(asking.role, body.role):
             raise Problem(403, "Not allowed", f"Only an owner may invite somebody as {body.role.value}.")
         token = new_token()
@@ -47,6 +49,11 @@ class InvitationService:
             "expires_at": func.now() + timedelta(days=body.expires_in_days),
         }
         async with self._opened.engine.begin() as connection:
+            # Lock first, then count: two invitations at once cannot take one place.
+            await lock_organisation(connection)
+            unused = select(func.count()).select_from(invitation).where(_OPEN, invitation.c.expires_at > func.now())
+            invited = (await connection.execute(unused)).scalar_one()
+            await require_room_for_member(connection, invited=invited)
             row = (await connection.execute(insert(invitation).values(values).returning(*invitation.c))).one()
             after = {"role": body.role.value, "email": body.email}
             await record(connection, actor, "created", "invitation", id_=row.id, after=after)

@@ -11,6 +11,43 @@ from llmbench.contracts.base import UtcTime
 Slug = Annotated[str, Field(min_length=1, max_length=100, pattern="^[a-z0-9]+(-[a-z0-9]+)*$")]
 
 
+EvaluatorKind = Annotated[str, Field(min_length=1, max_length=64, pattern="^[a-z][a-z0-9_]*$")]
+
+
+class SettingsChange(Input):
+    """The settings to change; others stay as they are. Null removes a setting."""
+
+    cost_budget_monthly_usd: float | None = Field(
+        default=None,
+        ge=0,
+        le=1_000_000_000,
+        allow_inf_nan=False,
+        description="US dollars that calls may cost in a month (UTC). At 80 % people are warned. At 100 % no run "
+        "starts, and running ones pause.",
+    )
+    default_evaluators: list[EvaluatorKind] | None = Field(
+        default=None, max_length=20, description="Evaluators of runs and evaluations that name none."
+    )
+    data_retention_days: int | None = Field(
+        default=None, ge=1, le=36_500, description="Days after which finished runs are removed."
+    )
+
+
+class SettingsOut(BaseModel):
+    cost_budget_monthly_usd: float | None = None
+    default_evaluators: list[str] = []
+    data_retention_days: int | None = None
+
+
+class LimitsOut(BaseModel):
+    """The limits of the plan. Null: no limit."""
+
+    concurrency: int | None
+    runs_a_day: int | None
+    storage_bytes: int | None
+    members: int | None
+
+
 class OrganisationIn(Input):
     name: Name
     slug: Slug
@@ -22,6 +59,7 @@ class OrganisationChange(Input):
     name: Name | None = None
     slug: Slug | None = None
     billing_email: Email | None = None
+    settings: SettingsChange | None = None
 
 
 class OrganisationOut(BaseModel):
@@ -30,6 +68,8 @@ class OrganisationOut(BaseModel):
     slug: str
     plan: Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
     billing_email: str | None
+    settings: SettingsOut
+    limits: LimitsOut
     version: int
     created_at: UtcTime
     updated_at: UtcTime

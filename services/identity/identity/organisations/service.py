@@ -1,9 +1,12 @@
 """Read, change and create organisations."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
 
 from sqlalchemy import func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
 from identity.people import insert_member
@@ -11,7 +14,7 @@ from identity.problems import unique
 from identity.state import Connections
 from identity.trail import Actor, record
 from llmbench.access import Principal, Role
-from llmbench.db.tables import organisation
+from llmbench.db.tables import organisation, plan
 from llmbench.ids import new_id
 from llmbench.organisation import working_for
 
@@ -22,26 +25,25 @@ class OrganisationService:
 
     async def current(self, asking: Principal) -> OrganisationOut:
         async with self._opened.engine.connect() as connection:
-            row = (await connection.execute(select(organisation).where(organisation.c.id == asking.org_id))).one()
-        return OrganisationOut.model_validate(dict(row._mapping))
+            return await _read(connection, asking.org_id)
 
     async def change(self, body: OrganisationChange, asking: Principal, actor: Actor) -> OrganisationOut:
         """Change the fields that the body has."""
         changes = body.model_dump(exclude_unset=True)
-        if body.name is None:
-            changes.pop("name", None)
-        if body.slug is None:
-            changes.pop("slug", None)
+        for name in ("name", "slug", "settings"):
+            if changes.get(name) is None:
+                changes.pop(name, None)
         mine = organisation.c.id == asking.org_id
         with _unique_names():
             async with self._opened.engine.begin() as connection:
                 before = (await connection.execute(select(organisation).where(mine).with_for_update())).one()
+                if "settings" in changes:
+                    changes["settings"] = _merged(before.settings, changes["settings"])
                 values = {**changes, "version": organisation.c.version + 1, "updated_at": func.now()}
-                changed = update(organisation).where(mine).values(values).returning(*organisation.c)
-                row = (await connection.execute(changed)).one()
+                await connection.execute(update(organisation).where(mine).values(values))
                 old = {name: before._mapping[name] for name in changes}
                 await record(connection, actor, "updated", "organisation", id_=asking.org_id, before=old, after=changes)
-        return OrganisationOut.model_validate(dict(row._mapping))
+                return await _read(connection, asking.org_id)
 
     async def create(self, body: OrganisationIn, asking: Principal, actor: Actor) -> OrganisationOut:
         """Create an organisation whose only member is its creator, as owner."""
@@ -49,10 +51,22 @@ class OrganisationService:
         values = {"id": id_, "name": body.name, "slug": body.slug}
         with working_for(id_), _unique_names():
             async with self._opened.engine.begin() as connection:
-                row = (await connection.execute(insert(organisation).values(values).returning(*organisation.c))).one()
+                await connection.execute(insert(organisation).values(values))
                 await insert_member(connection, id_, asking.person_id, Role.OWNER)
                 await record(connection, actor, "created", "organisation", id_=id_, after=body.model_dump())
-        return OrganisationOut.model_validate(dict(row._mapping))
+                return await _read(connection, id_)
+
+
+async def _read(connection: AsyncConnection, id_: UUID) -> OrganisationOut:
+    limits = (plan.c.concurrency, plan.c.runs_a_day, plan.c.storage_bytes, plan.c.members)
+    query = select(organisation, *limits).join(plan, plan.c.name == organisation.c.plan)
+    row = (await connection.execute(query.where(organisation.c.id == id_))).one()
+    return OrganisationOut.model_validate({**row._mapping, "limits": row._mapping})
+
+
+def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings with the changes; a null removes one."""
+    return {name: value for name, value in {**before, **changes}.items() if value is not None}
 
 
 @contextmanager

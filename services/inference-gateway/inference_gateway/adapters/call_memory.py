@@ -3,7 +3,7 @@ its question and its epoch."""
 
 import contextlib
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -15,6 +15,7 @@ from inference_gateway.adapters.lock_session import LockSession
 from inference_gateway.adapters.session import Session
 from inference_gateway.domain.call import Command, FinishedCall, PaidAnswer, RememberedCall, model_of, purpose_of
 from inference_gateway.domain.text import storable_json
+from inference_gateway.domain.usage import used_by
 from inference_gateway.ports import NotStored, RunGone, StoredHeader
 from llmbench.contracts.outcome import Answered, Outcome
 from llmbench.contracts.release_model import ReleaseModel
@@ -33,20 +34,41 @@ WHERE request_hash = $1 AND epoch = $2 AND org_id = $3 AND cached_from IS NULL A
 ORDER BY finished_at DESC LIMIT 1
 """
 
-# A second row for the same call can only come from a process that lost its lock, so the first one stays.
+# A second row for the same call can only come from a process that lost its lock, so the first one stays. The same
+# statement adds the call to the usage of its day: it counts exactly once, and before its answer is published.
 _STORE = """
-INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model, request_hash,
-                        epoch, cached_from, request, outcome, content, reasoning, response, started_at, finished_at,
-                        org_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
-ON CONFLICT (id) DO NOTHING
+WITH stored AS (
+    INSERT INTO model_call (id, run_id, provider_id, group_id, item_id, score_id, purpose, dispatch, model,
+                            request_hash, epoch, cached_from, request, outcome, content, reasoning, response,
+                            started_at, finished_at, org_id)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING run_id, org_id, model, finished_at
+)
+INSERT INTO usage_of_day AS used
+       (org_id, day, person_id, model, calls, unpriced_calls, prompt_tokens, completion_tokens, cost_usd, items)
+SELECT stored.org_id, (stored.finished_at AT TIME ZONE 'UTC')::date,
+       coalesce((SELECT created_by FROM run WHERE run.id = stored.run_id AND run.org_id = stored.org_id),
+                '00000000-0000-0000-0000-000000000000'),
+       stored.model, $21::bigint, $22::bigint, $23::bigint, $24::bigint, $25::float8, $26::bigint
+FROM stored WHERE $21 + $26 > 0
+ON CONFLICT (org_id, day, person_id, model) DO UPDATE SET
+    calls = used.calls + excluded.calls,
+    unpriced_calls = used.unpriced_calls + excluded.unpriced_calls,
+    prompt_tokens = used.prompt_tokens + excluded.prompt_tokens,
+    completion_tokens = used.completion_tokens + excluded.completion_tokens,
+    cost_usd = used.cost_usd + excluded.cost_usd,
+    items = used.items + excluded.items
 """
+_MODEL, _ORG = 8, 19
 
 _CONTENT = "SELECT content FROM model_call WHERE id = $1 AND org_id = $2"
 
 
 async def _store(connection: "Connection", rows: Sequence[Sequence[Any]], timeout: float) -> list[None]:
-    await connection.executemany(_STORE, rows, timeout=timeout)
+    # All gateways add to the rows of usage in one order, so that none waits for another one in a circle.
+    ordered = sorted(rows, key=lambda row: (str(row[_ORG]), row[_MODEL]))
+    await connection.executemany(_STORE, ordered, timeout=timeout)
     return [None] * len(rows)
 
 
@@ -99,6 +121,7 @@ class PostgresSlot:
                     call.started_at,
                     call.finished_at,
                     self.org_id,
+                    *astuple(used_by(command, call)),
                 ),
             )
         except asyncpg.ForeignKeyViolationError as error:

@@ -15,7 +15,7 @@ from llmbench.ids import DEFAULT_ORG_ID
 from llmbench_cli.embedded.services import with_login
 from orchestrator.runs.adapters.retention import PostgresRetention
 from orchestrator.runs.handlers.retention import Retention
-from orchestrator.runs.ports.all_runs import AllRuns
+from orchestrator.runs.ports.all_runs import AllRuns, Organisation
 from orchestrator.runs.ports.retention import OldRun, Removed
 from orchestrator.runs.ports.store import Deleted
 
@@ -204,8 +204,11 @@ class OneAfterAnother:
 
 
 class OneOrganisation:
-    async def organisations(self) -> Sequence[UUID]:
-        return [DEFAULT_ORG_ID]
+    def __init__(self, retention_days: float | None = None) -> None:
+        self._organisation = Organisation(DEFAULT_ORG_ID, retention_days)
+
+    async def organisations(self) -> Sequence[Organisation]:
+        return [self._organisation]
 
 
 EVERYBODY = cast(AllRuns, OneOrganisation())
@@ -225,6 +228,21 @@ async def test_maximum_age_removes_runs_and_reclaims_space() -> None:
         await store.given_back.wait()
     working.cancel()
     assert store.left == 0
+
+
+@pytest.mark.parametrize(("operators", "own", "age"), [(None, 7, 7), (30, 7, 7), (30, 90, 30)])
+async def test_lower_age_of_operator_and_organisation_counts(
+    operators: float | None, own: float, age: float, caplog: pytest.LogCaptureFixture
+) -> None:
+    store: Any = OneAfterAnother(1)
+    lanes: Any = NoLanes()
+    all_runs = cast(AllRuns, OneOrganisation(own))
+    caplog.set_level("INFO")
+    working = asyncio.create_task(Retention(store, all_runs, lanes, retention_days=operators).run())
+    async with asyncio.timeout(90):
+        await store.given_back.wait()
+    working.cancel()
+    assert f"more than {age} days ago" in caplog.text
 
 
 async def test_without_a_maximum_age_no_run_is_removed_automatically() -> None:

@@ -417,20 +417,42 @@ export type PageMemberOut = {
 export type MemberIn = {
   role: Role;
 };
+export type SettingsOut = {
+  cost_budget_monthly_usd?: number | null;
+  default_evaluators?: string[];
+  data_retention_days?: number | null;
+};
+export type LimitsOut = {
+  concurrency: number | null;
+  runs_a_day: number | null;
+  storage_bytes: number | null;
+  members: number | null;
+};
 export type OrganisationOut = {
   id: string;
   name: string;
   slug: string;
   plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
   billing_email: string | null;
+  settings: SettingsOut;
+  limits: LimitsOut;
   version: number;
   created_at: string;
   updated_at: string;
+};
+export type SettingsChange = {
+  /** US dollars that calls may cost in a month (UTC). At 80 % people are warned. At 100 % no run starts, and running ones pause. */
+  cost_budget_monthly_usd?: number | null;
+  /** Evaluators of runs and evaluations that name none. */
+  default_evaluators?: string[] | null;
+  /** Days after which finished runs are removed. */
+  data_retention_days?: number | null;
 };
 export type OrganisationChange = {
   name?: string | null;
   slug?: string | null;
   billing_email?: string | null;
+  settings?: SettingsChange | null;
 };
 export type OrganisationIn = {
   name: string;

@@ -9,6 +9,8 @@ import { toProblem } from "@/lib/problem";
 import { Leave } from "./leave";
 
 const PAGES = [
+  { label: "Organisation", to: "/settings/organisation", right: "organisation:read" },
+  { label: "Usage", to: "/usage", right: "usage:read" },
   { label: "Members", to: "/settings/members", right: "members:read" },
   { label: "API keys", to: "/settings/api-keys", right: "api-keys:read" },
   { label: "Audit log", to: "/settings/audit-log", right: "audit-log:read" },

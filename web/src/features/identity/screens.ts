@@ -6,5 +6,6 @@ export const screens: readonly Screen[] = [
   { name: "invitation", path: "/invitation", page: () => import("./sign-in/InvitationPage"), bare: true, shows: "main h1" },
   { name: "members", path: "/settings/members", page: () => import("./settings/MembersPage"), shows: "main h1" },
   { name: "api-keys", path: "/settings/api-keys", page: () => import("./settings/ApiKeysPage"), shows: "main h1" },
+  { name: "organisation", path: "/settings/organisation", page: () => import("./settings/OrganisationPage"), shows: "main h1" },
   { name: "audit-log", path: "/settings/audit-log", page: () => import("./settings/AuditLogPage"), shows: "main h1" },
 ];

@@ -22,6 +22,7 @@ from llmbench.db.tables.figures import (
     spanning_cluster,
 )
 from llmbench.db.tables.gates import baseline, baseline_promotion, gate, gate_verdict
+from llmbench.db.tables.limits import plan, runs_of_day, usage_of_day
 from llmbench.db.tables.making import (
     collection,
     collection_task,
@@ -88,6 +89,7 @@ __all__ = [
     "model_call",
     "organisation",
     "person",
+    "plan",
     "provider",
     "provider_header",
     "run",
@@ -101,6 +103,7 @@ __all__ = [
     "run_ranking",
     "run_suite",
     "run_suite_task",
+    "runs_of_day",
     "schedule",
     "schedule_firing",
     "score",
@@ -110,6 +113,7 @@ __all__ = [
     "target",
     "task",
     "test_case",
+    "usage_of_day",
     "web_session",
     "webhook",
 ]

@@ -36,7 +36,7 @@ document = Table(
     now_column("created_at"),
     UniqueConstraint("org_id", "name"),
     Index(None, "org_id", "created_at", "id"),
-    info=owned_by("config-api"),
+    info=owned_by("config-api", readers=["orchestrator"]),
 )
 
 document_page = Table(

@@ -23,9 +23,9 @@ from sqlalchemy.dialects.postgresql import JSONB
 from llmbench.access import Role
 from llmbench.db.columns import id_column, json_column, now_column, one_of, org_column, time_column
 from llmbench.db.ownership import owned_by
+from llmbench.db.tables.limits import PLANS
 from llmbench.db.tables.metadata import metadata
 
-PLANS = ("FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE")
 _PLANS = ", ".join(f"'{plan}'" for plan in PLANS)
 
 organisation = Table(

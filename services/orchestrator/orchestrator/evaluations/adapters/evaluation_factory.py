@@ -24,6 +24,7 @@ from llmbench.ids import new_id
 from orchestrator.evaluations.domain.evaluation import Candidate, GivenAnswer, chosen
 from orchestrator.evaluations.domain.placement import Active, Held
 from orchestrator.evaluations.ports.evaluations import NewEvaluation, Outputs
+from orchestrator.kernel.adapters.limits import check_limits, count_run
 from orchestrator.kernel.domain.blocks import cut
 from orchestrator.kernel.domain.local_provider import is_local
 from orchestrator.results.adapters.changes import create_blocks
@@ -72,6 +73,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
     async def evaluate(self, new: NewEvaluation, now: datetime) -> UUID:
         run_id = new_id()
         async with self._engine.begin() as connection:
+            limits = await check_limits(connection, concurrency=new.run.concurrency, field="parallelism", now=now)
             providers = await hold_providers(connection, set(new.providers))
             await hold_versions(connection, new.run)
             answers, sampled = await _answers(connection, new)
@@ -91,6 +93,7 @@ class PostgresEvaluationFactory(PostgresRunFactory):
                 await self._insert_webhook(connection, run_id, run.webhook)
             if run.idempotency is not None:
                 await remember_key(connection, run_id, run.idempotency)
+            await count_run(connection, limits, now)
             await tell_first(connection, run_id, _events(run_id, new, len(answers), now))
         return run_id
 

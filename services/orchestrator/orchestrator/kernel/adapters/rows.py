@@ -195,6 +195,7 @@ def run_of(row: RowMapping) -> Run:
         outcome=RunOutcome(row["outcome"]) if row["outcome"] else None,
         gated=subject_of(row) is not None,
         gate_due=row["gate_due"],
+        org_budget_usd=row["org_budget_usd"],
     )
 
 

@@ -36,6 +36,7 @@ class Run:
     `beside`: the run was created to run at the same time as the active run (see `evaluations.domain.placement`). When
     it is resumed or reopened, it becomes the active run. `last_seq` is the number (`run_seq`) of the run's last event.
     `gated`: the run has a subject, so its end is compared with baselines. `gate_due`: this comparison is still to come.
+    `org_budget_usd` is the organisation's budget of a month; null for none.
     """
 
     id: UUID
@@ -68,6 +69,7 @@ class Run:
     took_s: float = 0.0
     gated: bool = False
     gate_due: bool = False
+    org_budget_usd: float | None = None
 
     def end(self, now: datetime) -> None:
         """Set the time of the run's end, and add the period of work that ends at `now` (pauses included) to `took_s`.

@@ -64,6 +64,7 @@ class RunWarning(BaseModel):
         "columns",
         "adapted_request",
         "repeated_secret",
+        "budget_nearly_spent",
         "no_room",
     ]
     message: str

@@ -10,7 +10,7 @@ from llmbench.contracts.run_state import RunGate
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db import tables as t
 from orchestrator.runs.adapters.leftovers import needed_of
-from orchestrator.runs.ports.all_runs import UnfinishedRun
+from orchestrator.runs.ports.all_runs import Organisation, UnfinishedRun
 from orchestrator.runs.ports.lanes import OnNats
 
 _OVER = (RunStatus.FINISHED, RunStatus.CANCELLED)
@@ -41,6 +41,7 @@ class PostgresAllRuns:
         async with self._everybody.connect() as connection:
             return await needed_of(connection, found)
 
-    async def organisations(self) -> Sequence[UUID]:
+    async def organisations(self) -> Sequence[Organisation]:
+        days = t.organisation.c.settings["data_retention_days"].as_float()
         async with self._everybody.connect() as connection:
-            return (await connection.execute(select(t.organisation.c.id))).scalars().all()
+            return [Organisation(*row) for row in await connection.execute(select(t.organisation.c.id, days))]

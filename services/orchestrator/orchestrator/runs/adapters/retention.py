@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from llmbench.contracts.run_words import RunStatus
 from llmbench.db.engine import driver
+from llmbench.db.limits import read_limits
 from orchestrator.runs.adapters.deletion import delete_locked, lock_run
 from orchestrator.runs.domain.retention import Kept, why_kept
 from orchestrator.runs.ports.retention import KeptCount, KeptRun, OldRun, Removed, RetentionPreview
@@ -74,18 +75,20 @@ class PostgresRetention:
         self._retention_days = retention_days
 
     async def preview(self, older_than_days: float | None) -> RetentionPreview:
-        days = self._retention_days if older_than_days is None else older_than_days
-        given = _given(days) | {"most": SHOWN}
         async with self._engine.connect() as connection:
             # Counts and lists have to come from one snapshot.
             await connection.execution_options(isolation_level="REPEATABLE READ")
+            own = (await read_limits(connection)).data_retention_days
+            set_days = min((days for days in (self._retention_days, own) if days is not None), default=None)
+            days = set_days if older_than_days is None else older_than_days
+            given = _given(days) | {"most": SHOWN}
             counts = {row.reason: row for row in await connection.execute(_COUNTS, _given(days))}
             removable = await connection.execute(_REMOVABLE, given)
             old = [_old(row) for row in removable.mappings()]
             kept = [_kept(row, days) for row in (await connection.execute(_KEPT, given)).mappings()]
         due = counts.get(None)
         return RetentionPreview(
-            retention_days=self._retention_days,
+            retention_days=set_days,
             older_than_days=days,
             removable=old,
             removable_runs=due.runs if due else 0,

@@ -23,6 +23,7 @@ from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 from llmbench.observability.telemetry import current_traceparent
+from orchestrator.kernel.adapters.limits import check_limits, count_run
 from orchestrator.kernel.adapters.subjects import columns_of, names_of
 from orchestrator.kernel.domain.blocks import Blocks, cut
 from orchestrator.kernel.domain.new_run import Idempotency, Judge, NewEvaluator, NewRun, NewWebhook
@@ -161,6 +162,7 @@ class PostgresRunFactory:
     ) -> UUID:
         run_id = new_id()
         async with self._engine.begin() as connection:
+            limits = await check_limits(connection, concurrency=new.concurrency, field="concurrency", now=now)
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             new, sample = await with_sample(connection, new)
@@ -189,6 +191,7 @@ class PostgresRunFactory:
                 await insert_suite_items(connection, run_id, new, of_suite, items=items)
             await require_evaluators(connection, run_id)
             await create_blocks(connection, run_id, blocks)
+            await count_run(connection, limits, now)
             phase = RunPhase.BENCHMARKING
             status = RunStatus.QUEUED if new.queued else RunStatus.RUNNING
             what = f"{'queued' if new.queued else 'started'}: {items} items, {len(new.targets)} targets"

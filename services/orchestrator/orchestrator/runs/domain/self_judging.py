@@ -33,6 +33,7 @@ class Warning:
         "columns",
         "adapted_request",
         "repeated_secret",
+        "budget_nearly_spent",
     ]
     message: str
 

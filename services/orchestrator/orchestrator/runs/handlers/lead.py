@@ -83,7 +83,7 @@ async def lead(
             return Led()
         await apply_calls(ledger, [report for report in reports if isinstance(report, CallFinished)])
         await apply_verdicts(ledger, [report for report in reports if isinstance(report, AnswerScored)])
-        pause_over_budget(ledger)
+        await pause_over_budget(ledger)
         await ledger.flush()
         await fail_later_turns(ledger)
         await fail_leftovers(ledger)

@@ -44,6 +44,8 @@ class Ledger(Generic[T_co]):
         self.wake_at: datetime | None = None
         self.unanswered_turns: list[Item] = []
         """Turns that have just failed without an answer. The later turns of their conversations cannot be sent."""
+        self.spent = False
+        """A call with a cost was applied."""
         self._events: list[RunEvent] = []
         self._items: dict[UUID, Item] = {}
         self._scores: dict[UUID, Score] = {}
@@ -132,6 +134,7 @@ class Ledger(Generic[T_co]):
         if unpriced_calls and not run.unpriced_count and run.max_cost_usd is not None:
             self.note("the cost of some calls is unknown: the cost limit does not count them", "warning")
         run.cost_usd += usd
+        self.spent = self.spent or usd > 0
         run.unpriced_count += unpriced_calls
 
     def answer(self, item: Item) -> None:

@@ -7,6 +7,7 @@ from orchestrator.kernel.domain.records import Run
 from orchestrator.kernel.domain.transitions import RUN, RunMoves, allows
 from orchestrator.runs.handlers.fail_group import fail_group
 from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.handlers.org_budget import reason_of_org_budget, require_org_budget
 from orchestrator.runs.ports.transaction import RunRecords
 
 PROVIDER_GONE = "its provider was deleted while the run waited in the queue"
@@ -20,6 +21,7 @@ async def admit(ledger: Ledger[RunRecords]) -> None:
     tried.
     """
     require(ledger, RunMoves.ADMIT)
+    await require_org_budget(ledger)
     ledger.run.move(RunMoves.ADMIT)
     ledger.run.move(RunMoves.START)
     ledger.run.started_at = ledger.now
@@ -40,11 +42,14 @@ async def pause(ledger: Ledger[RunRecords]) -> None:
     _pause(ledger, "pausing: calls in flight finish, and no further call starts")
 
 
-def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
-    """Pause the run if it is running, has reached its cost limit, and still has work left."""
+async def pause_over_budget(ledger: Ledger[RunRecords]) -> None:
+    """Pause the run if it is running, has work left, and has reached its cost limit, or its organisation its budget."""
     run = ledger.run
-    if run.status == RunStatus.RUNNING and run.over_budget() and run.judged_count + run.failed_count < run.item_count:
-        run.status_reason = _spent(run)
+    if run.status != RunStatus.RUNNING:
+        return
+    reason = _spent(run) if run.over_budget() else await reason_of_org_budget(ledger)
+    if reason is not None and run.judged_count + run.failed_count < run.item_count:
+        run.status_reason = reason
         _pause(ledger, f"pausing: {run.status_reason}")
 
 
@@ -71,7 +76,8 @@ async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = Non
     """Resume the paused run: its groups warm up again and continue with their remaining work. `max_cost_usd` replaces
     the cost limit; null keeps it.
 
-    Raises a 409 `Problem` if the run is not paused, or if its costs have reached the limit.
+    Raises a `Problem`: 409 if the run is not paused, or if its costs have reached the limit; 402 if the organisation's
+    budget is spent.
     """
     require(ledger, RunMoves.RESUME)
     if max_cost_usd is not None:
@@ -79,6 +85,7 @@ async def resume(ledger: Ledger[RunRecords], *, max_cost_usd: float | None = Non
     if ledger.run.over_budget():
         message = f"{_spent(ledger.run)}. Send a higher max_cost_usd with the resume."
         raise Problem(409, "The cost limit is reached", message, errors=[FieldError("max_cost_usd", message)])
+    await require_org_budget(ledger)
     ledger.run.move(RunMoves.RESUME)
     ledger.run.beside = False
     ledger.run.status_reason = None

@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from llmbench.organisation import working_for
-from orchestrator.runs.ports.all_runs import AllRuns
+from orchestrator.runs.ports.all_runs import AllRuns, Organisation
 from orchestrator.runs.ports.lanes import Lanes
 from orchestrator.runs.ports.retention import OldRun, Pruned, RetentionStore
 
@@ -65,16 +65,16 @@ class Retention:
                 return Pruned(removed=removed, left=await self._store.count(older_than_days, besides=passed))
 
     async def run(self) -> None:
-        """Remove old runs of all organisations once an hour, if a maximum age is set. After any removal, also on
-        request, let PostgreSQL reuse the space. Errors are logged. Never returns."""
+        """Remove old runs of all organisations once an hour, if the operator or the organisation has set a maximum age.
+
+        After any removal, also on request, let PostgreSQL reuse the space. Errors are logged. Never returns.
+        """
         due_at = self._now()
         while True:
             try:
-                if self._retention_days is not None and self._now() >= due_at:
-                    for org_id in await self._all_runs.organisations():
-                        with working_for(org_id):
-                            while (await self.prune(self._retention_days, by="LLMBENCH_RETENTION_DAYS")).left:
-                                pass
+                if self._now() >= due_at:
+                    for organisation in await self._all_runs.organisations():
+                        await self._prune_by_age(organisation)
                     due_at = self._now() + ROUND_EVERY_S
                 if self._removed.is_set():
                     self._removed.clear()
@@ -87,6 +87,16 @@ class Retention:
                     await self._removed.wait()
             except TimeoutError:
                 continue
+
+    async def _prune_by_age(self, organisation: Organisation) -> None:
+        days, by = self._retention_days, "LLMBENCH_RETENTION_DAYS"
+        if organisation.retention_days is not None and (days is None or organisation.retention_days < days):
+            days, by = organisation.retention_days, "the organisation's data_retention_days"
+        if days is None:
+            return
+        with working_for(organisation.id):
+            while (await self.prune(days, by=by)).left:
+                pass
 
     async def _forget(self, run_id: UUID, lane_tokens: Sequence[str]) -> None:
         try:

@@ -19,6 +19,7 @@ from orchestrator.kernel.domain.transitions import RunMoves
 from orchestrator.runs.domain.self_judging import Warning
 from orchestrator.runs.handlers.ledger import Ledger
 from orchestrator.runs.handlers.orders import require
+from orchestrator.runs.handlers.org_budget import require_org_budget
 from orchestrator.runs.handlers.settle_items import settle_items
 from orchestrator.runs.ports.transaction import Reopening, RunRecords
 
@@ -209,6 +210,7 @@ async def _judge_again(ledger: Ledger[Reopening], items: Sequence[Item], *, slot
 
 
 async def _reopen(ledger: Ledger[Reopening], phase: RunPhase, note: str, idempotency: Idempotency | None) -> None:
+    await require_org_budget(ledger)
     run = ledger.run
     run.move(RunMoves.REOPEN)
     run.beside = False

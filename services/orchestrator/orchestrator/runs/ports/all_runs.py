@@ -19,6 +19,14 @@ class UnfinishedRun:
     gate: RunGate
 
 
+@dataclass(frozen=True)
+class Organisation:
+    """An organisation. Its finished runs are removed after `retention_days`; null if it sets no age."""
+
+    id: UUID
+    retention_days: float | None
+
+
 class AllRuns(Protocol):
     async def unfinished(self) -> Sequence[UnfinishedRun]: ...
 
@@ -30,6 +38,4 @@ class AllRuns(Protocol):
         """Return the runs and lanes of `found` that belong to unfinished runs."""
         ...
 
-    async def organisations(self) -> Sequence[UUID]:
-        """Return the ids of all organisations."""
-        ...
+    async def organisations(self) -> Sequence[Organisation]: ...

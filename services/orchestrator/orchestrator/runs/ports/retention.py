@@ -47,7 +47,8 @@ class RetentionPreview(BaseModel):
     """The runs to remove, and why the other runs are kept. Each list has the first 200 runs; the counts cover all."""
 
     retention_days: float | None = Field(
-        description="`LLMBENCH_RETENTION_DAYS`: runs older than this are removed automatically. Null: none is."
+        description="Runs older than this are removed automatically: the lower of `LLMBENCH_RETENTION_DAYS` and the "
+        "organisation's `data_retention_days`. Null: none is."
     )
     older_than_days: float | None = Field(
         description="The requested age, or else the setting. Null: nothing is removed."

@@ -14,6 +14,7 @@ from llmbench.contracts.gate_words import GateVerdict
 from llmbench.contracts.outcome import Citation
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import RunPhase
+from orchestrator.kernel.domain.budget import Spending
 from orchestrator.kernel.domain.limits import ALL_CASES, Limits
 from orchestrator.kernel.domain.new_run import Idempotency, NewEvaluator
 from orchestrator.kernel.domain.overall import WeightedScore
@@ -104,6 +105,10 @@ class RunRecords(Protocol):
     async def save_run_and_groups(self) -> None:
         """Save the changes of the run and its groups. Raises `ActiveRunExists` if the run became active while another
         run is."""
+        ...
+
+    async def spending(self, now: datetime) -> Spending:
+        """Return what the organisation's calls have cost in this month, and its budget."""
         ...
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:

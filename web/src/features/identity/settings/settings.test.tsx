@@ -2,12 +2,13 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
-import type { ApiKeyIn, MemberOut, SessionOut } from "@/api/generated/identity";
+import type { ApiKeyIn, MemberOut, OrganisationOut, SessionOut } from "@/api/generated/identity";
 import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
 import ApiKeysPage from "./ApiKeysPage";
 import AuditLogPage from "./AuditLogPage";
 import MembersPage from "./MembersPage";
+import OrganisationPage from "./OrganisationPage";
 
 const at = "2026-01-01T12:00:00.000Z";
 const ALL = ["members:read", "members:update", "members:delete", "invitations:read", "invitations:create", "invitations:delete", "api-keys:read", "api-keys:create", "api-keys:delete", "audit-log:read"];
@@ -26,6 +27,7 @@ function open(path: string, { role = "admin", allowed = ALL }: Partial<SessionOu
     { path: "/members", Component: MembersPage },
     { path: "/keys", Component: ApiKeysPage },
     { path: "/log", Component: AuditLogPage },
+    { path: "/organisation", Component: OrganisationPage },
   ]);
 }
 
@@ -107,4 +109,40 @@ test("the audit log is filtered by the address, and paged", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Next" }));
   expect(await screen.findByText("Page 2")).toBeVisible();
   await waitFor(() => expect(asked).toEqual(["api-key null", "api-key c1"]));
+});
+
+const ENGINES: OrganisationOut = {
+  id: "engines", name: "Engines", slug: "engines", plan: "STARTER", billing_email: null, version: 1, created_at: at, updated_at: at,
+  settings: { cost_budget_monthly_usd: null, default_evaluators: [], data_retention_days: 30 },
+  limits: { concurrency: 20, runs_a_day: 100, storage_bytes: null, members: 10 },
+};
+
+function openOrganisation(allowed: string[]) {
+  server.use(
+    http.get("*/api/organisations/current", () => HttpResponse.json(ENGINES)),
+    http.get("*/api/evaluators", () => HttpResponse.json({ items: [] })),
+  );
+  return open("/organisation", { role: "owner", allowed });
+}
+
+test("an owner sets a budget and removes the age of runs", async () => {
+  let sent: unknown;
+  server.use(
+    http.patch("*/api/organisations/current", async ({ request }) => {
+      sent = await request.json();
+      return HttpResponse.json({ ...ENGINES, version: 2 });
+    }),
+  );
+  openOrganisation(["organisation:read", "organisation:update"]);
+  await userEvent.type(await screen.findByLabelText(/^Budget per month/), "12.5");
+  await userEvent.clear(screen.getByLabelText(/^Remove finished runs/));
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(sent).toEqual({ name: "Engines", billing_email: null, settings: { cost_budget_monthly_usd: 12.5, data_retention_days: null, default_evaluators: null } }));
+});
+
+test("a member sees the plan, and changes nothing", async () => {
+  openOrganisation(["organisation:read"]);
+  expect(await screen.findByText("STARTER")).toBeVisible();
+  expect(screen.getByLabelText(/^Budget per month/)).toBeDisabled();
+  expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
 });

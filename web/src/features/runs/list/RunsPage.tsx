@@ -18,6 +18,7 @@ import { RunFilters } from "./RunFilters";
 import { RunsTable, RunsTableSkeleton } from "./RunsTable";
 import { useRunsLive } from "./useRunsLive";
 
+const BudgetBanner = lazy(() => loadCode(() => import("@/components/BudgetBanner")));
 const QueueSection = lazy(() => loadCode(() => import("./QueueSection")));
 
 /** Expected starts move on while nothing happens. */
@@ -56,6 +57,7 @@ export default function RunsPage() {
           {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
         </div>
       </div>
+      <Suspense><BudgetBanner /></Suspense>
       <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>
       {!nothing && <RunFilters tags={tags} />}
       {selected.size > 0 && <CompareBar runs={runs} selected={selected} onClear={() => setSelected(new Set())} />}
@@ -75,6 +77,7 @@ export default function RunsPage() {
         )}
       </div>
       {!nothing && <RetentionHint />}
+      {!nothing && <p className="text-xs text-ink-2"><Link to="/usage" className="text-accent hover:underline">Usage and cost by day and model</Link></p>}
       {query.data && query.isError && <ProblemNote error={query.error} />}
       {query.hasNextPage && (
         <Button className="self-center" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>

@@ -5,6 +5,7 @@ import { useListCollectionsQuery, useListProvidersQuery } from "@/api/config";
 import { useGetDatasetQuery, useGetDatasetVersionQuery, useVersionsOfQuery } from "@/api/datasets";
 import { useCreateRunMutation, useGetRunQuery, useListRunsQuery } from "@/api/runs";
 import type { CreateRun } from "@/api/generated/orchestrator";
+import BudgetBanner from "@/components/BudgetBanner";
 import { ButtonLink } from "@/components/Button";
 import { Combobox, MultiSelect } from "@/components/Combobox";
 import { Disclosure } from "@/components/Disclosure";
@@ -51,6 +52,7 @@ export default function NewRunPage() {
         </nav>
         <h1 className="mt-2 text-xl font-semibold tracking-tight wrap-anywhere">{cloned ? `New run, like ${harmless(cloned.name)}` : "New run"}</h1>
       </header>
+      <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
       ) : cloneId === null ? (

@@ -14,6 +14,7 @@ from llmbench.contracts.base import Message
 from llmbench.contracts.run_event import RunEvent
 from llmbench.contracts.run_words import ScoreStatus
 from llmbench.db import tables as t
+from orchestrator.kernel.adapters.limits import read_spending
 from orchestrator.kernel.adapters.rows import (
     GROUP_STATE,
     ITEM_STATE,
@@ -23,6 +24,7 @@ from orchestrator.kernel.adapters.rows import (
     score_of,
     state_of,
 )
+from orchestrator.kernel.domain.budget import Spending
 from orchestrator.kernel.domain.overall import WeightedScore
 from orchestrator.kernel.domain.records import Group, Item, Run, Score
 from orchestrator.results.adapters.changes import mark_changed
@@ -121,6 +123,9 @@ class RecordRows:
         groups = [{"id": id_} | state for id_, state in after.items() if state != self._groups_before[id_]]
         with one_active_run():
             await save_run(self._connection, runs, groups)
+
+    async def spending(self, now: datetime) -> Spending:
+        return await read_spending(self._connection, self.run.org_budget_usd, now)
 
     async def tell(self, events: Sequence[RunEvent], commands: Sequence[Message]) -> None:
         self.run.last_seq = await tell(self._connection, self.run.id, events, commands, last_seq=self.run.last_seq)

@@ -1,0 +1,42 @@
+"""The limits of an organisation: those of its plan, and its own settings. `None` is no limit.
+
+`llmbench.db.limits` reads them. Each service enforces those of what it creates.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from llmbench.errors import FieldError, Problem
+
+PLAN_LIMIT: Final = "plan-limit"
+BUDGET_SPENT: Final = "budget-spent"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The plan of an organisation with its limits, and the organisation's settings.
+
+    `storage_bytes` limits the bytes of uploaded files, `concurrency` the calls at a time to each model of a run.
+    """
+
+    plan: str = "ENTERPRISE"
+    concurrency: int | None = None
+    runs_a_day: int | None = None
+    storage_bytes: int | None = None
+    members: int | None = None
+    cost_budget_monthly_usd: float | None = None
+    default_evaluators: tuple[str, ...] = ()
+    data_retention_days: int | None = None
+
+
+def plan_problem(limits: Limits, detail: str, *, field: str | None = None) -> Problem:
+    """Return the 403 that refuses what the plan does not allow. `detail` says what, and what to do.
+
+    >>> plan_problem(Limits(plan="FREE"), "It allows 3 members: remove one.").detail
+    'It allows 3 members: remove one. The operator of the platform can change the plan FREE, or give another one.'
+    """
+    advice = f"The operator of the platform can change the plan {limits.plan}, or give another one."
+    errors = [FieldError(field, detail)] if field else []
+    return Problem(
+        403, "Not in the plan", f"{detail} {advice}", slug=PLAN_LIMIT, errors=errors, extra={"plan": limits.plan}
+    )

@@ -1,0 +1,63 @@
+"""Enforce the limits of the organisation when runs are created, and read what it has spent."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from sqlalchemy import Date, bindparam, func, select, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from llmbench.db import tables as t
+from llmbench.db.limits import read_limits
+from llmbench.limits import Limits, plan_problem
+from orchestrator.kernel.domain.budget import Spending, month_after, month_of, spent_problem
+
+# The upsert locks the row until the transaction ends, so runs that are created at once are counted one by one.
+_COUNT_RUN: Final = text(
+    """
+    INSERT INTO runs_of_day (day, runs) VALUES (:day, 1)
+    ON CONFLICT (org_id, day) DO UPDATE SET runs = runs_of_day.runs + 1 RETURNING runs
+    """
+).bindparams(bindparam("day", type_=Date))
+
+
+async def check_limits(connection: AsyncConnection, *, concurrency: int, field: str, now: datetime) -> Limits:
+    """Check what can be checked before a run is created. Return the limits for `count_run`.
+
+    `concurrency` is that of the request, in its field `field`. Raises a `Problem`: 402 if the budget is spent, 403 if
+    the plan does not allow the concurrency.
+    """
+    limits = await read_limits(connection)
+    if limits.concurrency is not None and concurrency > limits.concurrency:
+        detail = f"The plan {limits.plan} allows {limits.concurrency} calls at a time: send a lower {field}."
+        raise plan_problem(limits, detail, field=field)
+    if limits.cost_budget_monthly_usd is not None:
+        spending = await read_spending(connection, limits.cost_budget_monthly_usd, now)
+        if spending.is_spent():
+            raise spent_problem(spending)
+    return limits
+
+
+async def count_run(connection: AsyncConnection, limits: Limits, now: datetime) -> None:
+    """Count a run that this transaction creates. Call it last: other creations wait until the transaction ends.
+
+    Raises a 403 `Problem` if the plan allows no further run today. A deleted run is not taken off.
+    """
+    runs: int = (await connection.execute(_COUNT_RUN, {"day": now.astimezone(UTC).date()})).scalar_one()
+    if limits.runs_a_day is not None and runs > limits.runs_a_day:
+        detail = (
+            f"The plan {limits.plan} allows {limits.runs_a_day} runs a day, evaluations included. "
+            "Send it again after 00:00 UTC."
+        )
+        raise plan_problem(limits, detail)
+
+
+async def read_spending(connection: AsyncConnection, budget_usd: float | None, now: datetime) -> Spending:
+    """Return what the organisation's calls have cost in the month of `now`."""
+    month = month_of(now)
+    used = t.usage_of_day.c
+    query = select(
+        func.coalesce(func.sum(used.cost_usd), 0.0).label("spent"),
+        func.coalesce(func.sum(used.unpriced_calls), 0).label("unpriced"),
+    ).where(used.day >= month, used.day < month_after(month))
+    row = (await connection.execute(query)).one()
+    return Spending(month, budget_usd, float(row.spent), int(row.unpriced))

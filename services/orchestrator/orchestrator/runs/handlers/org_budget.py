@@ -1,0 +1,30 @@
+"""Keep an organisation within its budget of a month: warn its runs, pause them, and start none.
+
+The gateway counts what a call costs in the statement that stores the call. So the sum is right whatever is killed, and
+each report of a paid call compares it again: a budget that was changed holds from the next report on.
+"""
+
+from orchestrator.kernel.domain.budget import spent_problem, spent_text, warning_text
+from orchestrator.runs.domain.self_judging import Warning
+from orchestrator.runs.handlers.ledger import Ledger
+from orchestrator.runs.ports.transaction import RunRecords
+
+
+async def require_org_budget(ledger: Ledger[RunRecords]) -> None:
+    """Raise a 402 `Problem` if the organisation's budget is spent."""
+    if ledger.run.org_budget_usd is None:
+        return
+    spending = await ledger.transaction.spending(ledger.now)
+    if spending.is_spent():
+        raise spent_problem(spending)
+
+
+async def reason_of_org_budget(ledger: Ledger[RunRecords]) -> str | None:
+    """Return the reason to pause a running run, if its organisation's budget is spent. Warn the run when the budget is
+    nearly spent."""
+    if not ledger.spent or ledger.run.org_budget_usd is None:
+        return None
+    spending = await ledger.transaction.spending(ledger.now)
+    if spending.is_nearly_spent():
+        ledger.warn(Warning("budget_nearly_spent", warning_text(spending)))
+    return spent_text(spending) if spending.is_spent() else None

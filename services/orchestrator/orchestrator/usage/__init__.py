@@ -1,0 +1,1 @@
+"""What the organisation used: calls, tokens, cost and items by day, person and model; storage; its budget."""
