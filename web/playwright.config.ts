@@ -42,6 +42,8 @@ export default defineConfig({
   projects: [
     // The screens of an installation without runs can only be tested before the first run.
     { name: "fresh", testMatch: "fresh.spec.ts" },
-    { name: "flows", testIgnore: "fresh.spec.ts", dependencies: ["fresh"] },
+    { name: "flows", testIgnore: ["fresh.spec.ts", "sign-in/**"], dependencies: ["fresh"] },
+    // A platform with LLMBENCH_AUTH=on: `python -m tests.browser` starts it for this project only.
+    { name: "sign-in", testMatch: "sign-in/*.spec.ts" },
   ],
 });

@@ -188,6 +188,7 @@ def test_api_key_with_a_typing_mistake_is_recognised() -> None:
 @pytest.mark.parametrize(
     "authorization",
     ["Bearer", "Bearer x", "Basic YTpi", "Bearer llmb_\x00", f"Bearer {new_api_key(uuid.uuid4()).text}", "\xff"],
+    ids=["nothing", "a word", "Basic", "NUL", "a key that was never stored", "no UTF-8"],
 )
 async def test_authorization_that_is_no_key_is_refused_beside_a_valid_session(world: World, authorization: str) -> None:
     owner = await world.owner()

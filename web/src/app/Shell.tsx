@@ -3,7 +3,7 @@ import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { MenuPlace } from "@/components/MenuPlace";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { loadCode } from "@/live/reach";
-import { places } from "./screens";
+import { usePlaces } from "./screens";
 import { ServerAway } from "./ServerAway";
 
 // Shortcuts, theme, account and toasts are loaded lazily: the first paint does not need them.
@@ -13,6 +13,7 @@ const isWithin = (pathname: string, place: string) => pathname === place || path
 
 export function Shell() {
   const { pathname } = useLocation();
+  const places = usePlaces();
   // Not loaded lazily: a form that is submitted at once would be missed.
   useFaultFocus();
   return (

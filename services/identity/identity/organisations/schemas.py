@@ -22,6 +22,9 @@ class OrganisationChange(Input):
     name: Name | None = None
     slug: Slug | None = None
     billing_email: Email | None = None
+    require_second_factor: bool | None = Field(
+        default=None, description="True asks everybody for a second factor. You need one yourself before."
+    )
 
 
 class OrganisationOut(BaseModel):
@@ -30,6 +33,7 @@ class OrganisationOut(BaseModel):
     slug: str
     plan: Literal["FREE", "STARTER", "PROFESSIONAL", "ENTERPRISE"]
     billing_email: str | None
+    require_second_factor: bool
     version: int
     created_at: UtcTime
     updated_at: UtcTime

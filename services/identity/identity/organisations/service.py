@@ -2,16 +2,22 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
+from uuid import UUID
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
 from identity.people import insert_member
 from identity.problems import unique
+from identity.second_factor import REQUIRED, is_enabled
+from identity.sessions import weak_sessions
 from identity.state import Connections
 from identity.trail import Actor, record
 from llmbench.access import Principal, Role
 from llmbench.db.tables import organisation
+from llmbench.errors import Problem
 from llmbench.ids import new_id
 from llmbench.organisation import working_for
 
@@ -23,7 +29,7 @@ class OrganisationService:
     async def current(self, asking: Principal) -> OrganisationOut:
         async with self._opened.engine.connect() as connection:
             row = (await connection.execute(select(organisation).where(organisation.c.id == asking.org_id))).one()
-        return OrganisationOut.model_validate(dict(row._mapping))
+        return _out(row)
 
     async def change(self, body: OrganisationChange, asking: Principal, actor: Actor) -> OrganisationOut:
         """Change the fields that the body has."""
@@ -32,16 +38,30 @@ class OrganisationService:
             changes.pop("name", None)
         if body.slug is None:
             changes.pop("slug", None)
+        required = changes.pop(REQUIRED, None)
         mine = organisation.c.id == asking.org_id
+        ended: list[UUID] = []
         with _unique_names():
             async with self._opened.engine.begin() as connection:
                 before = (await connection.execute(select(organisation).where(mine).with_for_update())).one()
+                if required is not None:
+                    changes["settings"] = {**before.settings, REQUIRED: required}
+                    ended = await self._require_own_factor(connection, asking) if required else []
                 values = {**changes, "version": organisation.c.version + 1, "updated_at": func.now()}
                 changed = update(organisation).where(mine).values(values).returning(*organisation.c)
                 row = (await connection.execute(changed)).one()
                 old = {name: before._mapping[name] for name in changes}
                 await record(connection, actor, "updated", "organisation", id_=asking.org_id, before=old, after=changes)
-        return OrganisationOut.model_validate(dict(row._mapping))
+        # Sockets of sessions without a second factor would go on.
+        await self._opened.revoke(ended)
+        return _out(row)
+
+    async def _require_own_factor(self, connection: AsyncConnection, asking: Principal) -> list[UUID]:
+        """Return the sessions without a second factor. Raises a 409 `Problem` if the person has none, and so would be
+        locked out."""
+        if not await is_enabled(connection, asking.person_id):
+            raise Problem(409, "No second factor", "Set up a second factor of your own before you require it.")
+        return await weak_sessions(connection, asking.org_id)
 
     async def create(self, body: OrganisationIn, asking: Principal, actor: Actor) -> OrganisationOut:
         """Create an organisation whose only member is its creator, as owner."""
@@ -52,7 +72,12 @@ class OrganisationService:
                 row = (await connection.execute(insert(organisation).values(values).returning(*organisation.c))).one()
                 await insert_member(connection, id_, asking.person_id, Role.OWNER)
                 await record(connection, actor, "created", "organisation", id_=id_, after=body.model_dump())
-        return OrganisationOut.model_validate(dict(row._mapping))
+        return _out(row)
+
+
+def _out(row: Row[Any]) -> OrganisationOut:
+    fields = dict(row._mapping)
+    return OrganisationOut.model_validate({**fields, REQUIRED: bool(fields["settings"].get(REQUIRED))})
 
 
 @contextmanager

@@ -23,6 +23,7 @@ const injectedRtkApi = api.injectEndpoints({
           tag: queryArg.tag,
           type: queryArg["type"],
           q: queryArg.q,
+          provider_id: queryArg.providerId,
         },
       }),
     }),
@@ -45,6 +46,13 @@ const injectedRtkApi = api.injectEndpoints({
         params: {
           include: queryArg.include,
         },
+      }),
+    }),
+    moveRun: build.mutation<MoveRunApiResponse, MoveRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/move`,
+        method: "POST",
+        body: queryArg.moveRun,
       }),
     }),
     pauseRun: build.mutation<PauseRunApiResponse, PauseRunApiArg>({
@@ -107,6 +115,14 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/promote`,
         method: "POST",
         body: queryArg.promoteRevision,
+      }),
+    }),
+    listQueue: build.query<ListQueueApiResponse, ListQueueApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/queue`,
+        params: {
+          limit: queryArg.limit,
+        },
       }),
     }),
     listItems: build.query<ListItemsApiResponse, ListItemsApiArg>({
@@ -388,6 +404,8 @@ export type ListRunsApiArg = {
   type?: RunType[] | null;
   /** Part of the name or the description. */
   q?: string | null;
+  /** Runs with a target or a judge of one of these providers. */
+  providerId?: string[] | null;
 };
 export type ChangeRunApiResponse =
   /** status 200 Successful Response */ RunSummary;
@@ -404,6 +422,12 @@ export type GetRunApiArg = {
   runId: string;
   /** `tasks`: the figures of every task as well. */
   include?: "tasks"[] | null;
+};
+export type MoveRunApiResponse =
+  /** status 200 Successful Response */ RunSummary;
+export type MoveRunApiArg = {
+  runId: string;
+  moveRun: MoveRun;
 };
 export type PauseRunApiResponse =
   /** status 202 Successful Response */ RunSummary;
@@ -450,6 +474,11 @@ export type PromoteRevisionApiResponse =
 export type PromoteRevisionApiArg = {
   runId: string;
   promoteRevision: PromoteRevision;
+};
+export type ListQueueApiResponse =
+  /** status 200 Successful Response */ RunPage;
+export type ListQueueApiArg = {
+  limit?: number;
 };
 export type ListItemsApiResponse =
   /** status 200 Successful Response */ ItemPage;
@@ -945,6 +974,19 @@ export type RunCounts = {
   judged: number;
   failed: number;
 };
+export type SampleOut = {
+  size: number;
+  strategy: "random" | "stratified";
+  seed: number;
+  seed_from: "name" | "request";
+  taken: number;
+  of: number;
+};
+export type QueuePlace = {
+  position: number;
+  priority: number;
+  estimated_start: string | null;
+};
 export type RunSummary = {
   id: string;
   type: RunType;
@@ -979,6 +1021,10 @@ export type RunSummary = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
 };
@@ -1071,6 +1117,14 @@ export type TargetChoice = {
   max_attempts?: number | null;
   use_cache?: boolean | null;
 };
+export type SampleChoice = {
+  /** How many cases. */
+  size: number;
+  /** `stratified` takes the same share of each category, by largest remainders. */
+  strategy?: "random" | "stratified";
+  /** By default derived from the run's name, so that runs of one name have the same sample. Runs without a name share one, too. */
+  seed?: number | null;
+};
 export type CreateRun = {
   name?: string | null;
   description?: string | null;
@@ -1111,6 +1165,12 @@ export type CreateRun = {
   check_providers?: boolean;
   /** Let the judge score its own answers. */
   allow_self_judging?: boolean;
+  /** Wait for the turn, as QUEUED, while another run is active. The default is a 409. */
+  queue?: boolean;
+  /** Only with `queue`; by default 0. */
+  priority?: number | null;
+  /** By default the run has every case. */
+  sample?: SampleChoice | null;
 };
 export type RunPage = {
   items: RunSummary[];
@@ -1482,6 +1542,10 @@ export type RunDetail = {
   finished_at: string | null;
   took_s: number;
   mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
   limits: RunLimits;
@@ -1494,6 +1558,11 @@ export type RunDetail = {
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
   last_seq: number;
+};
+export type MoveRun = {
+  /** Counted from 1; the end of the queue if there are fewer. The run takes over the priority that this place needs. */
+  position?: number | null;
+  priority?: number | null;
 };
 export type ResumeRun = {
   /** A new cost limit, needed if the old one is reached. */
@@ -2442,6 +2511,7 @@ export const {
   useChangeRunMutation,
   useDeleteRunMutation,
   useGetRunQuery,
+  useMoveRunMutation,
   usePauseRunMutation,
   useResumeRunMutation,
   useCancelRunMutation,
@@ -2449,6 +2519,7 @@ export const {
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
+  useListQueueQuery,
   useListItemsQuery,
   useCountItemsQuery,
   useGetItemQuery,

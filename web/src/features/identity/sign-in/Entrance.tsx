@@ -1,7 +1,6 @@
 /** The form of a page that opens a session: a card of its own, without the navigation. */
 
 import { use, useState, type ReactNode } from "react";
-import type { SessionOut } from "@/api/generated/identity";
 import { Button } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Problem";
@@ -43,7 +42,8 @@ interface Props {
   action: string;
   /** The path to open after the sign-in. */
   next: string;
-  send: (values: Record<string, string>) => Promise<{ data?: SessionOut; error?: unknown }>;
+  send: (values: Record<string, string>) => Promise<{ data?: unknown; error?: unknown }>;
+  outro?: ReactNode;
 }
 
 const missing = (fields: readonly FieldSpec[], values: Record<string, string>): Record<string, string> =>
@@ -55,7 +55,7 @@ const missing = (fields: readonly FieldSpec[], values: Record<string, string>): 
     }),
   );
 
-export function Entrance({ title, intro, fields, action, next, send }: Props) {
+export function Entrance({ title, intro, fields, action, next, send, outro }: Props) {
   const leave = use(Leave);
   const known = useSession();
   const [values, setValues] = useState<Record<string, string>>({});
@@ -68,14 +68,14 @@ export function Entrance({ title, intro, fields, action, next, send }: Props) {
     if (state.busy || Object.keys(missing(fields, values)).length > 0) return;
     setState({ busy: true });
     const answer = await send(values);
-    if (answer.data) leave(next);
+    if (answer.error === undefined) leave(next);
     else setState({ busy: false, error: answer.error, sent: values });
   };
   if (known?.auth === "off") {
     return (
       <Frame title={title}>
         <p className="text-ink-2">Nobody signs in here: the platform runs with LLMBENCH_AUTH=off.</p>
-        <a href="/runs" className="text-accent underline underline-offset-2">Go to the runs</a>
+        <a href="/" className="text-accent underline underline-offset-2">Go to the runs</a>
       </Frame>
     );
   }
@@ -96,6 +96,7 @@ export function Entrance({ title, intro, fields, action, next, send }: Props) {
         {state.error !== undefined && <ProblemNote error={state.error} />}
         <Button kind="primary" type="submit" disabled={state.busy}>{state.busy ? "One moment…" : action}</Button>
       </form>
+      {outro}
     </Frame>
   );
 }

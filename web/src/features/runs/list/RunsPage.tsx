@@ -26,7 +26,7 @@ const QUEUE_POLL_MS = 15_000;
 export default function RunsPage() {
   useTitle("Runs");
   const navigate = useNavigate();
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New run", run: () => void navigate("/runs/new") }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New run", right: "runs:create", run: () => void navigate("/runs/new") }]);
   const [, setSearch] = useSearchParams();
   const { filter, any } = useRunFilter();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
@@ -51,7 +51,7 @@ export default function RunsPage() {
           <p className="text-ink-2" role="status">
             {query.data && runs.length > 0 && `${plural(runs.length, "run")}${query.hasNextPage ? " so far" : ""}`}
           </p>
-          {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
+          {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}
         </div>
       </div>
       <Suspense>{queue.data && queue.data.items.length > 0 && <QueueSection runs={queue.data.items} />}</Suspense>

@@ -41,7 +41,7 @@ export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
         <dd>{formatDate(task.updated_at)}</dd>
       </dl>
       <div className="border-t border-line px-4 py-3">
-        <Button kind="danger" icon="trash" onClick={() => setAsked(true)}>
+        <Button kind="danger" icon="trash" right="tasks:delete" onClick={() => setAsked(true)}>
           Delete
         </Button>
       </div>
