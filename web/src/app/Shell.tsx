@@ -4,9 +4,8 @@ import { MenuPlace } from "@/components/MenuPlace";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { loadCode } from "@/live/reach";
 import { usePlaces } from "./screens";
-import { ServerAway } from "./ServerAway";
 
-// Shortcuts, theme, account and toasts are loaded lazily: the first paint does not need them.
+// Shortcuts, theme, account, toasts and the banner of an outage are loaded lazily: the first paint does not need them.
 const Corner = lazy(() => loadCode(() => import("./Corner")));
 
 const isWithin = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
@@ -18,7 +17,6 @@ export function Shell() {
   useFaultFocus();
   return (
     <div className="flex min-h-dvh flex-col pt-(--banner,0px)">
-      <ServerAway />
       <a href="#main" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
         Skip to content
       </a>
