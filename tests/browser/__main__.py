@@ -73,7 +73,7 @@ async def main(arguments: Sequence[str]) -> int:
 
 def owner_link(stack: Platform) -> str:
     """Return the link for the first owner, which the identity service has logged."""
-    links = re.findall(r"http://\S+/first-owner#\S+", (stack.logs / "identity.log").read_text())
+    links = re.findall(r"http://\S+/first-owner#[\w-]+", (stack.logs / "identity.log").read_text())
     return str(links[-1])
 
 

@@ -6,6 +6,7 @@ import { TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Problem";
 import { stillTrue } from "@/lib/form-errors";
 import { toProblem } from "@/lib/problem";
+import { useTheme } from "@/lib/theme";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { useTitle } from "@/lib/use-title";
 import { Leave } from "../leave";
@@ -14,6 +15,8 @@ import { useSession } from "../use-session";
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   useFaultFocus();
+  // No button of the header stands here, which follows the system otherwise.
+  useTheme();
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-8">
       <p className="mb-3 text-center font-semibold tracking-tight">llmbench</p>
