@@ -115,7 +115,7 @@ test("a key is shown once, works for commands, and stops when it is revoked", as
   await expect(entry).toContainText("last used");
   await look(page, "keys");
   await entry.getByRole("button", { name: `Revoke ${name}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete it" }).click();
   await expect(entry).toHaveCount(0);
   const refused = await command(key!, "list");
   expect(refused.code).not.toBe(0);
@@ -134,13 +134,13 @@ test("a removed member loses the live connection and the session at once", async
   const closed = socket.isClosed() ? Promise.resolve() : socket.waitForEvent("close");
   await page.reload();
   await page.getByRole("button", { name: `Remove ${name}` }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete it" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete it" }).click();
   await expect(page.getByRole("button", { name: `Remove ${name}` })).toHaveCount(0);
   await closed;
   await other.goto("/tasks");
   await expect(other.getByRole("heading", { name: "Sign in" })).toBeVisible();
   await fill(other, { "E-mail address": `${name.toLowerCase()}@example.org`, Password: PASSWORD }, "Sign in");
-  await expect(other.getByText("You belong to no organisation")).toBeVisible();
+  await expect(other.getByRole("heading", { name: "You belong to no organisation", level: 2 })).toBeVisible();
   await look(other, "a person of no organisation");
   await other.context().close();
 });
