@@ -2,10 +2,12 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { useListQueueQuery, useRunPagesInfiniteQuery } from "@/api/runs";
+import { Allowed } from "@/components/Allowed";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message } from "@/components/Message";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { plural } from "@/lib/format";
+import { useMay } from "@/lib/rights";
 import { writeSet } from "@/lib/url-state";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
@@ -72,7 +74,7 @@ export default function RunsPage() {
           <RunsTableSkeleton />
         )}
       </div>
-      {!nothing && <RetentionHint />}
+      {!nothing && <Allowed right="storage:read"><RetentionHint /></Allowed>}
       {query.data && query.isError && <ProblemNote error={query.error} />}
       {query.hasNextPage && (
         <Button className="self-center" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
@@ -91,6 +93,7 @@ const FIRST_STEPS = [
 ] as const;
 
 function NoRuns() {
+  if (!useMay("runs:create")) return <Message icon="spark" title="No runs yet"><p>They appear here once somebody of your organisation starts one.</p></Message>;
   return (
     <Message icon="spark" title="No runs yet">
       <p>Three steps to your first result.</p>
