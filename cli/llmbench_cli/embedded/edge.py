@@ -22,7 +22,7 @@ class Edge:
     log: Path
     auth: str = "off"
     proxy_header: str = ""
-    """With `auth` "proxy", the header in which the proxy names people. The services never see it."""
+    """The header in which a proxy names people, with `auth` "proxy". The services never see it."""
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
         """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services,

@@ -1,4 +1,4 @@
-"""Require what LLMBENCH_AUTH=proxy needs: without it, nobody could check who the proxy says is there."""
+"""Require the settings of LLMBENCH_AUTH=proxy: the tokens of the proxy are checked by them."""
 
 import os
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Read who is there from a token that a proxy in front of the platform signs (LLMBENCH_AUTH=proxy).
 
-The token is a JWT in a header of the request. Its signature, issuer, audience and times are checked with every request,
-so that nobody who comes past the proxy can name a person.
+The token is a JWT in a header of the request. Its signature, issuer, audience and times are checked with every request.
+A client that comes past the proxy can therefore name no person.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ Fetch = Callable[[], Awaitable[bytes]]
 
 @dataclass(frozen=True, kw_only=True)
 class ProxyRules:
-    """Which tokens count, and what becomes of people whom the platform does not know yet.
+    """The tokens that count, and the treatment of people without an account.
 
     `join_role` is the role that they get in the default organisation; `None` refuses them. `owners` are the e-mail
     addresses that become its owners.
@@ -56,7 +56,7 @@ class ProxyRules:
 
 @dataclass(frozen=True)
 class Named:
-    """The person whom a token names."""
+    """The person that a token names."""
 
     email: str
     name: str
@@ -72,7 +72,7 @@ class Proxy:
     _fetching: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def read(self, request: Request) -> Named:
-        """Return the person whom the request's token names.
+        """Return the person that the request's token names.
 
         Raises a `Problem`: 401 without a valid token, 503 while the proxy's keys cannot be fetched.
         """

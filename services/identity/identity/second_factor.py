@@ -51,7 +51,7 @@ class SecondFactors:
         """Return whether the person has a second factor, whose code is then right.
 
         Raises a 401 `Problem` without a code or with a wrong one, and a 429 after too many. Recovery codes are too long
-        to be guessed, so they are not limited: nobody locks the owner of an account out.
+        to be guessed, so they are not limited: the owner of an account is not locked out.
         """
         if not await self.enabled(person_id):
             return False
@@ -100,7 +100,7 @@ class SecondFactors:
             step = matching_step(secret, given, self._opened.clock())
             if step is None:
                 return False
-            # Of two requests with one code only the first changes the row.
+            # Only the first of two requests with one code changes the row.
             used = update(second_factor).where(mine, state, second_factor.c.last_step < step)
             values = {"last_step": step} | ({} if confirmed else {"confirmed_at": func.now()})
             return (await connection.execute(used.values(values))).rowcount == 1
@@ -144,7 +144,7 @@ async def count_recovery_codes(connection: AsyncConnection, person_id: UUID) -> 
 
 
 async def is_enabled(connection: AsyncConnection, person_id: UUID, *, lock: bool = False) -> bool:
-    """Return whether the person has a confirmed second factor. With `lock`, nobody confirms one meanwhile."""
+    """Return whether the person has a confirmed second factor. With `lock`, none is confirmed meanwhile."""
     mine = second_factor.c.person_id == person_id
     if lock:
         await connection.execute(select(second_factor.c.id).where(mine).with_for_update())

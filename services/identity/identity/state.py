@@ -44,7 +44,7 @@ class Connections:
     clock: Clock
     """Seconds since 1970, for codes that depend on the time."""
     proxy: Proxy | None = None
-    """Who a proxy in front of the platform says is there, with LLMBENCH_AUTH=proxy."""
+    """The proxy that signs people in, with LLMBENCH_AUTH=proxy."""
 
 
 def connections(request: Request) -> Connections:

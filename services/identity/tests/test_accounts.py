@@ -52,6 +52,7 @@ def test_codes_are_those_of_the_standard(at: int, code: str) -> None:
     assert matching_step(RFC_SECRET, code, float(at + 2 * STEP_S)) is None
 
 
+@pytest.mark.shows("S-34")
 async def test_sign_in_asks_for_the_second_factor_and_accepts_a_code_once(world: World) -> None:
     totp, _ = await set_up(world, await world.owner())
     asked = assert_problem(await world.browser().post("/api/auth/sign-in", as_ada()), 401, "code")
@@ -69,6 +70,7 @@ async def test_code_of_setting_up_cannot_be_used_again(world: World) -> None:
     assert_problem(await world.browser().post("/api/auth/sign-in", as_ada(code=used)), 401, "code")
 
 
+@pytest.mark.shows("S-34")
 async def test_two_sign_ins_with_one_code_at_once_open_one_session(world: World) -> None:
     totp, _ = await set_up(world, await world.owner())
     code = next_code(world, totp)
@@ -98,6 +100,7 @@ async def test_recovery_code_works_once_and_is_stored_as_a_hash(world: World, en
     assert "otpauth" not in sealed
 
 
+@pytest.mark.shows("S-33")
 async def test_guessed_codes_are_limited_from_all_addresses_but_recovery_codes_work(world: World) -> None:
     _, codes = await set_up(world, await world.owner())
     statuses = [
@@ -202,6 +205,7 @@ async def test_people_see_and_end_their_own_sessions_only(world: World) -> None:
     assert (await owner.get("/api/members")).status_code == 200
 
 
+@pytest.mark.shows("S-34")
 async def test_link_of_an_admin_sets_a_new_password_once(world: World) -> None:
     owner = await world.owner()
     bob = await world.joined(owner, "member")
@@ -238,6 +242,7 @@ async def test_link_for_a_lost_device_removes_the_second_factor(world: World) ->
     assert answer.status_code == 200
 
 
+@pytest.mark.shows("S-31")
 async def test_reset_gives_nobody_an_account_that_is_beyond_them(world: World) -> None:
     owner = await world.owner()
     admin = await world.joined(owner, "admin", "Eve")

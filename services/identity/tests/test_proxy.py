@@ -1,4 +1,4 @@
-"""Test LLMBENCH_AUTH=proxy: whom a signed token of a proxy lets in, and every way in which a token can be wrong."""
+"""Test LLMBENCH_AUTH=proxy: the people that a signed token lets in, and every way in which a token can be wrong."""
 
 import json
 from collections.abc import AsyncIterator, Callable
@@ -128,7 +128,7 @@ async def test_session_counts_only_beside_a_token_of_its_person(proxied: World) 
     ada.http.headers[HEADER] = token("bob@example.org")
     assert_problem(await ada.get("/api/members"), 401)
     assert_problem(await ada.get("/api/auth/sessions"), 401)
-    # The browser now belongs to somebody else, who gets a session of their own.
+    # Another person now uses the browser, and gets a session of their own.
     session = await ada.session()
     assert session["person"]["email"] == "bob@example.org"
 

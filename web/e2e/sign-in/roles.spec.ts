@@ -1,4 +1,4 @@
-/** Each role sees what it may see, is offered nothing that it may not do, and is told why elsewhere. */
+/** Each role sees the screens that it may see, is offered no action that it may not use, and reads why elsewhere. */
 
 import type { Browser, Page } from "@playwright/test";
 import type { ApiKeyCreated, Role } from "../../src/api/generated/identity";

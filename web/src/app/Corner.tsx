@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import Account from "@/features/identity/Account";
 import { Toasts } from "@/components/Toasts";
-// The message of an error comes with this code: a server that is away sends none.
+// The message of an error comes with this code: a server that does not answer sends none.
 import "./RouteErrorMessage";
 import { ServerAway } from "./ServerAway";
 import { Shortcuts } from "./Shortcuts";

@@ -11,7 +11,7 @@ import { useTitle } from "@/lib/use-title";
 import { useValue } from "@/live/hooks";
 import { usePlaces } from "./screens";
 
-/** Where people go first; the others follow in the order of the navigation. */
+/** The first place for people; the others follow in the order of the navigation. */
 const HOME = "/runs";
 
 /** Resolve once the session was read. A server that does not answer is no reason to wait. */

@@ -60,7 +60,7 @@ SERVICE_PREFIXES = (
 
 
 AuthMode = Literal["off", "on", "proxy"]
-"""Whether people sign in: not at all, to the platform, or to a proxy in front of it."""
+"""The way in which people sign in: not at all, to the platform, or to a proxy in front of it."""
 
 
 def database_address(url: str) -> str:

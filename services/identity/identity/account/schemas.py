@@ -26,7 +26,7 @@ class BeginSecondFactor(Input):
 
 
 class SecondFactorBegun(BaseModel):
-    """Not in use before its first code is confirmed."""
+    """A second factor that is used once its first code is confirmed."""
 
     secret: str = Field(description="To be typed into the app, in Base32.")
     uri: str = Field(description="The same as an address `otpauth://…`.")

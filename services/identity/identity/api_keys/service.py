@@ -35,8 +35,8 @@ class ApiKeyService:
     async def create(self, body: ApiKeyIn, asking: Principal, actor: Actor) -> ApiKeyCreated:
         """Make a key for oneself or for a service account.
 
-        Raises a `Problem`: 403 for scopes that the person, the key that asks, or the service account does not have, and
-        for the account of a role that the person may not give; 422 for an account that does not exist.
+        Raises a `Problem`: 403 for scopes that the asking person or key, or the service account, does not have. A 403
+        also refuses the account of a role that the person may not give, and a 422 an account that does not exist.
         """
         holder = await self._holder(body, asking)
         scopes = body.scopes

@@ -34,5 +34,5 @@ async def create_password_reset(
 
 @open_router.post("", status_code=204, responses=GONE | LIMITED, dependencies=[PASSWORDS])
 async def reset_password(body: ResetPassword, service: Service) -> None:
-    """Choose a new password by a link. All sessions of the person end, and nobody is signed in."""
+    """Choose a new password by a link. All sessions of the person end, and the link opens none."""
     await service.use(body.token.get_secret_value(), body.password.get_secret_value())

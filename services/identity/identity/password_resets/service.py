@@ -37,8 +37,8 @@ class PasswordResetService:
     async def create(self, body: PasswordResetIn, asking: Principal, actor: Actor) -> PasswordResetOut:
         """Make a link, which replaces an earlier one.
 
-        Raises a `Problem`: 404 for nobody of the organisation, 403 for an owner unless an owner asks, 409 for oneself
-        and for a person who belongs to other organisations, too.
+        Raises a `Problem`: 404 unless the person is a member, and 403 for an owner unless an owner asks. A 409 refuses
+        oneself, and a person who belongs to other organisations, too.
         """
         if body.person_id == asking.person_id:
             raise Problem(409, "Your own password", "Change your own password in your account.")

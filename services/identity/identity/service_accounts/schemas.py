@@ -16,7 +16,7 @@ class ServiceAccountIn(Input):
 
 
 class ServiceAccountOut(BaseModel):
-    """An account of a program. Nobody signs in with it; it acts by API keys."""
+    """An account of a program. It cannot sign in; it acts by API keys."""
 
     id: UUID
     name: str

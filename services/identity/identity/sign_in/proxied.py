@@ -1,4 +1,4 @@
-"""Open the session of a person whom the proxy names (LLMBENCH_AUTH=proxy)."""
+"""Open the session of a person that the proxy names (LLMBENCH_AUTH=proxy)."""
 
 from fastapi import Request
 
@@ -17,7 +17,7 @@ from llmbench.organisation import working_for
 
 
 async def enter(opened: Connections, proxy: Proxy, service: SignInService, request: Request) -> Started | SessionOut:
-    """Return the session of the person whom the proxy names: the one that the browser presents, or a new one.
+    """Return the session of the person that the proxy names: the one that the browser presents, or a new one.
 
     A person who may not enter gets a description without a session, which says why.
     """

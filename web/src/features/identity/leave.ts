@@ -4,7 +4,7 @@ import { createContext } from "react";
 
 export const Leave = createContext((path: string) => location.assign(path));
 
-/** It leads to the first screen that the role allows. */
+/** This address leads to the first screen that the role allows. */
 export const HOME = "/";
 
 /** Return the address to open after the sign-in: a path of this platform, and nothing else. */

@@ -107,7 +107,7 @@ web_session = Table(
     time_column("expires_at", nullable=False),
     time_column("idle_expires_at", nullable=False),
     time_column("revoked_at"),
-    # Shown to the person, to tell the sessions apart.
+    # The person recognises a session by these two.
     Column("address", Text),
     Column("device", Text),
     now_column("used_at"),

@@ -1,4 +1,4 @@
-/** What belongs to a person: password, second factor and sessions. */
+/** The account of a person: password, second factor and sessions. */
 
 import { useState } from "react";
 import { useChangePasswordMutation, useEndOtherSessionsMutation, useEndOwnSessionMutation, useListOwnSessionsQuery } from "@/api/identity";

@@ -1,4 +1,4 @@
-"""Accounts: second factors, links that reset a password, service accounts, and what tells sessions apart
+"""Accounts: second factors, links that reset a password, service accounts, and the origin of sessions
 
 The new columns are nullable or have a constant default, so PostgreSQL rewrites no table.
 """
