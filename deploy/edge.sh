@@ -8,10 +8,22 @@ refuse() {
   exit 1
 }
 
+case "${EDGE_AUTH:-off}" in
+  on | off) ;;
+  proxy)
+    for name in KEYS ISSUER AUDIENCE; do
+      eval "value=\${LLMBENCH_IDENTITY_PROXY_$name:-}"
+      [ -n "$value" ] || refuse "LLMBENCH_AUTH=proxy needs LLMBENCH_IDENTITY_PROXY_KEYS, _ISSUER and _AUDIENCE in \
+deploy/.env: without them nobody could check who the proxy says is there (docs/how-to/sign-in.md)."
+    done
+    ;;
+  *) refuse "LLMBENCH_AUTH=${EDGE_AUTH} is none of on, off and proxy." ;;
+esac
+
 case "${EDGE_ADDRESS:-127.0.0.1}" in
   127.* | ::1 | "[::1]" | localhost) ;;
   *)
-    [ "${EDGE_AUTH:-off}" = on ] || refuse "EDGE_ADDRESS=$EDGE_ADDRESS publishes the platform beyond this machine, and \
+    [ "${EDGE_AUTH:-off}" != off ] || refuse "EDGE_ADDRESS=$EDGE_ADDRESS publishes the platform beyond this machine, and \
 everybody there could use it. Set LLMBENCH_AUTH=on and COMPOSE_PROFILES=sign-in in deploy/.env \
 (docs/how-to/sign-in.md), or remove EDGE_ADDRESS."
     case "${LLMBENCH_PUBLIC_ORIGINS:-}" in

@@ -248,6 +248,8 @@ async def platform(
     database_settings: Mapping[str, str] = FAST,
     disk: Path | None = None,
     auth: AuthMode = "off",
+    settings_of: Mapping[str, Mapping[str, str]] | None = None,
+    proxy_header: str = "",
 ) -> AsyncIterator[Platform]:
     """Run the complete platform behind one URL, with its own database, a seeded provider and a collection.
 
@@ -255,6 +257,7 @@ async def platform(
     the database. With `database_settings` {} PostgreSQL is as durable as in `llmbench up`, for measurements. `disk` is
     the folder for all data, including those of NATS and PostgreSQL. With `auth` "on" nothing is seeded either, because
     a person has to sign in first.
+    `settings_of` has further environment variables, by service. With `auth` "proxy", `proxy_header` has the identity.
     """
     folder = Path(tempfile.mkdtemp(prefix="llmbench-platform-", dir=disk))
     async with AsyncExitStack() as stack:
@@ -284,13 +287,18 @@ async def platform(
             logs=folder,
             files=folder / "files",
             listeners=listeners({**ports, "edge": edge_port}),
-            identity_url=f"http://127.0.0.1:{ports[IDENTITY]}" if auth == "on" else None,
+            identity_url=f"http://127.0.0.1:{ports[IDENTITY]}" if auth != "off" else None,
+            auth=auth,
         )
-        services = {name: Service(_spec(name, ports[name], surroundings)) for name in ports}
+        specs = {name: _spec(name, ports[name], surroundings) for name in ports}
+        services = {
+            name: Service(replace(spec, env={**spec.env, **(settings_of or {}).get(name, {})}))
+            for name, spec in specs.items()
+        }
         for service in services.values():
             stack.push_async_callback(service.stop)
         await asyncio.gather(*(service.start() for service in services.values()))
-        await stack.enter_async_context(_edge(folder, edge_port, ports, auth))
+        await stack.enter_async_context(_edge(folder, edge_port, ports, auth, proxy_header))
         http = await stack.enter_async_context(httpx.AsyncClient(base_url=url, timeout=90))
         provider_http = await stack.enter_async_context(httpx.AsyncClient(base_url=provider_url, timeout=90))
         opened = Platform(
@@ -312,7 +320,9 @@ async def platform(
 
 
 @asynccontextmanager
-async def _edge(folder: Path, port: int, ports: Mapping[str, int], auth: AuthMode = "off") -> AsyncIterator[str]:
+async def _edge(
+    folder: Path, port: int, ports: Mapping[str, int], auth: AuthMode = "off", proxy_header: str = ""
+) -> AsyncIterator[str]:
     edge = Service(
         Edge(
             program=script("caddy"),
@@ -321,6 +331,7 @@ async def _edge(folder: Path, port: int, ports: Mapping[str, int], auth: AuthMod
             state=folder / "caddy",
             log=folder / "edge.log",
             auth=auth,
+            proxy_header=proxy_header,
         ).spec(port, ports)
     )
     await edge.start()

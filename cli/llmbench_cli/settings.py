@@ -45,7 +45,9 @@ class CliSettings(BaseSettings):
         "webhooks may not use them. Those of its own processes are known",
     )
     auth: AuthMode = Field(
-        default="off", description="`on`: people have to sign in; the first start prints a link for the first owner"
+        default="off",
+        description="`on`: people have to sign in; the first start prints a link for the first owner. "
+        "`proxy`: a proxy in front of the platform signs them in",
     )
     api_key: SecretStr | None = Field(
         default=None, description="API key with which commands sign in to a platform with LLMBENCH_AUTH=on"

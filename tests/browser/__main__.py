@@ -1,19 +1,30 @@
 """Run the browser tests of web/e2e against the real platform and the mock provider.
 
 python -m tests.browser [arguments of playwright test …]
+
+The project `sign-in` has a platform of its own, with LLMBENCH_AUTH=on. Without `--project` it follows the others.
 """
 
+import argparse
 import asyncio
+import json
 import os
+import re
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from typing import Final
 
 from aiohttp import web
 
 from llmbench_cli.embedded.binaries import checkout
 from llmbench_cli.embedded.ports import LOOPBACK, free_port
 from tests.platform import Platform, platform
+
+SIGN_IN: Final = "sign-in"
+OPEN: Final = ("fresh", "flows")
+"""The projects of web/playwright.config.ts that run without sign-in."""
+COMMAND: Final = (sys.executable, "-m", "llmbench_cli.main")
 
 
 async def empty(_database_url: str, _provider_url: str) -> None:
@@ -41,23 +52,47 @@ async def control_of(stack: Platform) -> AsyncIterator[str]:
         await runner.cleanup()
 
 
-async def main(arguments: list[str]) -> int:
-    async with platform(prepare=empty) as stack, control_of(stack) as control_url:
+async def main(arguments: Sequence[str]) -> int:
+    """Run the named projects, or all. Return the worst exit code."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--project", action="append", default=[])
+    options, others = parser.parse_known_args(arguments)
+    named = options.project or [*OPEN, SIGN_IN]
+    if not options.project:
+        # A named file belongs to one of the two kinds of platforms.
+        others.append("--pass-with-no-tests")
+    codes = [0]
+    if without := [project for project in named if project != SIGN_IN]:
+        async with platform(prepare=empty) as stack:
+            codes.append(await playwright(stack, without, others))
+    if SIGN_IN in named:
+        async with platform(tasks=0, auth="on") as stack:
+            codes.append(await playwright(stack, [SIGN_IN], others, {"LLMBENCH_E2E_FIRST_OWNER": owner_link(stack)}))
+    return max(codes)
+
+
+def owner_link(stack: Platform) -> str:
+    """Return the link for the first owner, which the identity service has logged."""
+    links = re.findall(r"http://\S+/first-owner#[\w-]+", (stack.logs / "identity.log").read_text())
+    return str(links[-1])
+
+
+async def playwright(
+    stack: Platform, projects: Sequence[str], arguments: Sequence[str], more: dict[str, str] | None = None
+) -> int:
+    async with control_of(stack) as control_url:
         process = await asyncio.create_subprocess_exec(
-            "npm",
-            "--prefix",
-            str(checkout() / "web"),
-            "run",
-            "--silent",
-            "e2e",
-            "--",
+            *("npm", "--prefix", str(checkout() / "web"), "run", "--silent", "e2e", "--"),
+            *(f"--project={project}" for project in projects),
             *arguments,
             env=os.environ
             | {
                 "LLMBENCH_E2E_URL": stack.url,
                 "LLMBENCH_E2E_PROVIDER_URL": stack.provider_url,
                 "LLMBENCH_E2E_CONTROL_URL": control_url,
-            },
+                "LLMBENCH_E2E_COMMAND": json.dumps(COMMAND),
+            }
+            | (more or {}),
         )
         return await process.wait()
 

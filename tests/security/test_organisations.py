@@ -34,6 +34,9 @@ from tests.security.two_organisations import (
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
+OF_PEOPLE = {"person", "recovery_code", "second_factor", "signing_key", "web_session"}
+"""The tables whose rows belong to no organisation."""
+
 
 @dataclass(frozen=True)
 class Side:
@@ -243,7 +246,7 @@ async def test_every_table_of_data_is_isolated_and_forced(both: Both) -> None:
     }
     await connection.close()
     # A person may belong to several organisations, and signs in before one is chosen. Only identity may use these.
-    assert secured == set(metadata.tables) - {"person", "signing_key", "web_session"}
+    assert secured == set(metadata.tables) - OF_PEOPLE
     assert not exempt & {grants.role for grants in SERVICE_GRANTS.values()}
 
 

@@ -23,7 +23,10 @@ from tools.gen.openapi import documents
 
 SIGN_IN = "/api/auth/"
 READING_POSTS = ("/v1/benchmarks/compare", "/v1/benchmarks/check-gate", "/sample")
-OF_ADMINS = ("/api/invitations", "/api/api-keys", "/api/audit-log", "/api/uploads", "/api/retention")
+OF_ADMINS = (
+    *("/api/invitations", "/api/api-keys", "/api/audit-log", "/api/uploads", "/api/retention"),
+    *("/api/password-resets", "/api/service-accounts"),
+)
 CHANGED_BY_ADMINS = ("/api/providers", "/api/members")
 CHANGED_BY_OWNERS = ("/api/organisations",)
 OF_ANNOTATORS = ("/v1/datasets", "/api/tasks", "/api/organisations")

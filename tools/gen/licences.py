@@ -29,6 +29,7 @@ _STATED = {
     "mpmath": "BSD-3-Clause",
     "numpy": "BSD-3-Clause AND 0BSD AND MIT AND Zlib AND CC0-1.0",
     "scipy": "BSD-3-Clause",
+    "segno": "BSD-3-Clause",
     "sympy": "BSD-3-Clause",
     "zfpy": "BSD-3-Clause",
 }

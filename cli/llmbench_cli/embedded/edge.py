@@ -21,6 +21,8 @@ class Edge:
     state: Path
     log: Path
     auth: str = "off"
+    proxy_header: str = ""
+    """The header in which a proxy names people, with `auth` "proxy". The services never see it."""
 
     def spec(self, port: int, ports: Mapping[str, int]) -> ProcessSpec:
         """Return the specification of Caddy's process. It listens on `port`, and forwards requests to the services.
@@ -42,6 +44,7 @@ class Edge:
                 "EDGE_PORT": str(port),
                 "EDGE_ROOT": str(self.spa),
                 "EDGE_AUTH": self.auth,
+                **({"EDGE_PROXY_HEADER": self.proxy_header} if self.proxy_header else {}),
                 # Caddy always creates a state folder; this keeps it out of the user's home.
                 "XDG_DATA_HOME": str(self.state),
                 "XDG_CONFIG_HOME": str(self.state),

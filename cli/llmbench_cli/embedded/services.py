@@ -21,7 +21,7 @@ SERVICES = {
     "identity": "identity",
 }
 IDENTITY = "identity"
-"""The service that runs only with LLMBENCH_AUTH=on."""
+"""The service that runs only with LLMBENCH_AUTH=on or proxy."""
 MODEL = "model"
 GATEWAY = "inference-gateway"
 # The gateway's metric of the number of calls in flight. It is read from text, because importing prometheus_client would
@@ -63,6 +63,8 @@ class Surroundings:
     listeners: str = ""
     # Where the identity service answers; `None` without sign-in.
     identity_url: str | None = None
+    # With an `identity_url`: whether people sign in to the platform, or to a proxy in front of it.
+    auth: str = "on"
 
 
 def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpec:
@@ -86,7 +88,7 @@ def service_spec(name: str, port: int, surroundings: Surroundings) -> ProcessSpe
     if name in _NEEDS_MASTER_KEY:
         settings["LLMBENCH_MASTER_KEY"] = surroundings.master_key
     if surroundings.identity_url:
-        settings |= {AUTH: "on", IDENTITY_URL: surroundings.identity_url}
+        settings |= {AUTH: surroundings.auth, IDENTITY_URL: surroundings.identity_url}
     if surroundings.log_level:
         settings["LLMBENCH_LOG_LEVEL"] = surroundings.log_level
     return ProcessSpec(
@@ -146,7 +148,7 @@ def upstreams(ports: Mapping[str, int]) -> dict[str, str]:
 
 def services_of(auth: str) -> dict[str, str]:
     """Return the packages of the services that run with this setting of LLMBENCH_AUTH, by service name."""
-    return {name: package for name, package in SERVICES.items() if name != IDENTITY or auth == "on"}
+    return {name: package for name, package in SERVICES.items() if name != IDENTITY or auth != "off"}
 
 
 def python_environment(settings: Mapping[str, str]) -> dict[str, str]:

@@ -31,6 +31,7 @@ from llmbench_cli.embedded.place import place
 from llmbench_cli.embedded.ports import LOOPBACK, holder, is_free, sticky_ports
 from llmbench_cli.embedded.postgres import Cluster, prepare
 from llmbench_cli.embedded.process import ProcessSpec
+from llmbench_cli.embedded.proxied import proxy_header
 from llmbench_cli.embedded.reach import reach_database, reach_nats
 from llmbench_cli.embedded.services import (
     CALLS_IN_FLIGHT,
@@ -112,6 +113,7 @@ class Stack:
                 self._keepers[name].hurry()
 
     async def _start(self) -> None:
+        proxy_header(self._settings.auth)
         if self._with_model:
             require_openmp()
         self.home.create()
@@ -140,7 +142,7 @@ class Stack:
             if self._with_model:
                 group.create_task(self._start_model())
         await self._start_edge()
-        if self._settings.auth == "on":
+        if self._settings.auth != "off":
             self._show_first_owner_link(known_log)
         elif self.model_url:
             # With sign-in, only people and programs that have signed in add providers.
@@ -231,6 +233,7 @@ class Stack:
             state=self.home.root / "edge",
             log=self.home.log("edge"),
             auth=self._settings.auth,
+            proxy_header=proxy_header(self._settings.auth),
         )
         await self._run(edge.spec(self._settings.port, self._ports))
 
@@ -245,7 +248,8 @@ class Stack:
             logs=self.home.logs,
             files=self.home.files,
             listeners=listeners(self._own_ports(), self._settings.listeners),
-            identity_url=f"http://{LOOPBACK}:{self._ports[IDENTITY]}" if self._settings.auth == "on" else None,
+            identity_url=f"http://{LOOPBACK}:{self._ports[IDENTITY]}" if self._settings.auth != "off" else None,
+            auth=self._settings.auth,
         )
 
     def _own_ports(self) -> dict[str, int]:

@@ -47,6 +47,7 @@ class Resource(StrEnum):
     MEMBERS = "members"
     INVITATIONS = "invitations"
     API_KEYS = "api-keys"
+    SERVICE_ACCOUNTS = "service-accounts"
     AUDIT_LOG = "audit-log"
 
 
@@ -75,6 +76,7 @@ _ADMIN: Final = {
     Resource.MEMBERS: _ALL,
     Resource.INVITATIONS: _ALL,
     Resource.API_KEYS: _ALL,
+    Resource.SERVICE_ACCOUNTS: _ALL,
     Resource.AUDIT_LOG: _READ,
 }
 

@@ -37,6 +37,8 @@ Email = Annotated[str, Field(min_length=3, max_length=254), AfterValidator(norma
 Password = Annotated[SecretStr, Field(min_length=1, max_length=1024)]
 """A password to compare with. It may be shorter than a new one has to be."""
 NewPassword = Annotated[SecretStr, Field(min_length=10, max_length=1024)]
+Code = Annotated[str, Field(min_length=1, max_length=60)]
+"""A code of a second factor: six digits, or a recovery code."""
 Token = Annotated[SecretStr, Field(min_length=1, max_length=200)]
 
 Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT, description="At most this many per page.")]

@@ -9,6 +9,7 @@ from sqlalchemy import Row, func, or_, select, update
 
 from identity.people import find_role
 from identity.requests import READS, require_csrf_token, session_token
+from identity.second_factor import is_required, lacking
 from identity.sessions import find_session, note_use
 from identity.state import Connections
 from identity.tokens import parse_api_key, token_hash
@@ -35,26 +36,31 @@ async def identify(opened: Connections, request: Request, asked: Asked) -> Princ
     token = session_token(request)
     if token is None:
         raise not_signed_in()
-    principal = await _by_session(opened, token)
+    principal = await _by_session(opened, request, token)
     if asked.method not in READS:
         require_csrf_token(request, token)
     return principal
 
 
-async def _by_session(opened: Connections, token: str) -> Principal:
+async def _by_session(opened: Connections, request: Request, token: str) -> Principal:
     async with opened.everybody.connect() as connection:
         session = await find_session(connection, token, opened.lifetimes)
     if session is None:
         raise not_signed_in("The session has ended. Sign in again.")
-    role = None
+    if opened.proxy is not None:
+        await opened.proxy.require(request, session.email)
+    role, lacks = None, False
     if session.org_id is not None:
         with working_for(session.org_id):
             async with opened.engine.begin() as connection:
                 role = await find_role(connection, session.person_id)
+                lacks = not session.strong and await is_required(connection)
                 if session.used_long_ago:
                     await note_use(connection, session.id, opened.lifetimes)
     if session.org_id is None or role is None:
         raise Problem(403, "No organisation", "You are not a member of this organisation; change to another one.")
+    if lacks:
+        raise lacking()
     return Principal(session.person_id, session.org_id, role, session.id)
 
 

@@ -1,26 +1,27 @@
-"""Wire the identity service: sign-in, organisations, API keys and audit log. It runs only with LLMBENCH_AUTH=on."""
+"""Wire the identity service: sign-in, organisations, API keys and audit log. It runs only with LLMBENCH_AUTH=on or
+proxy."""
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
 from uuid import UUID
 
 from fastapi import FastAPI
 from nats.errors import Error as NatsError
-from pydantic import Field, SecretStr, field_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import SecretStr
 
 import identity
 from identity.configuration import ConfigurationTrail
 from identity.passwords import Passwords
+from identity.proxy import Proxy, fetch_from
 from identity.rates import Attempts
 from identity.resource import resources
-from identity.sessions import Lifetimes
+from identity.settings import Settings as Settings
 from identity.sign_in.joining import first_owner_token
 from identity.signing import load_signer
-from identity.state import Connections
+from identity.state import Clock, Connections
 from llmbench.access import Principal
 from llmbench.contracts.identity_revoked import IdentityRevoked
 from llmbench.db.connection import checking
@@ -37,7 +38,7 @@ from llmbench.http.web import make_app
 from llmbench.messaging.broker import client
 from llmbench.messaging.publish import publish_lossy
 from llmbench.service.runtime import ServiceRuntime
-from llmbench.service.settings import DatabaseSettings, listed_origins
+from llmbench.service.settings import listed_origins
 
 SERVICE = "identity"
 PREFLIGHT = preflight
@@ -46,34 +47,11 @@ _OPEN_PATHS = ("/api/auth/", "/verify", "/jwks")
 _log = logging.getLogger(__name__)
 
 
-class Settings(DatabaseSettings):
-    model_config = SettingsConfigDict(env_prefix="LLMBENCH_IDENTITY_")
-
-    master_key: SecretStr = Field(
-        validation_alias="LLMBENCH_MASTER_KEY",
-        description="The key that signs identities is encrypted with a key derived from it: at least 32 characters.",
-    )
-    port: int = Field(default=8406, ge=0, le=65_535, description="Port the service listens on.")
-    session_days: float = Field(default=14, gt=0, le=90, description="Days after which people sign in again.")
-    session_idle_hours: float = Field(
-        default=72, gt=0, le=2160, description="Hours without a request after which people sign in again."
-    )
-
-    @field_validator("master_key")
-    @classmethod
-    def _long_enough(cls, key: SecretStr) -> SecretStr:
-        if len(key) < 32:
-            raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
-        return key
-
-    def lifetimes(self) -> Lifetimes:
-        return Lifetimes(timedelta(days=self.session_days), timedelta(hours=self.session_idle_hours))
-
-
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ticks: Clock = time.monotonic) -> FastAPI:
     """Create the application. It connects to nothing before its lifespan begins.
 
-    Without settings it can describe its API (OpenAPI), but it cannot be started.
+    Without settings it can describe its API (OpenAPI), but it cannot be started. `clock` gives the time of day for
+    one-time codes, `ticks` the time that limits attempts.
     """
     settings = settings or Settings.model_construct(master_key=SecretStr(""))
     runtime = ServiceRuntime(SERVICE, settings.nats_url)
@@ -97,7 +75,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         box = SecretBox(settings.master_key.get_secret_value())
-        passwords, attempts, loading = Passwords(), Attempts(), asyncio.Lock()
+        passwords, attempts, loading = Passwords(), Attempts(clock=ticks), asyncio.Lock()
+        proxy = Proxy(settings.proxy_rules(), fetch_from(settings.proxy_keys)) if settings.auth == "proxy" else None
         async with (
             open_engine(settings.database_url, application_name=SERVICE, pool_size=10) as engine,
             open_engine(
@@ -119,9 +98,19 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                             return
                         signer = await load_signer(engine, box)
                         opened = Connections(
-                            engine, everybody, signer, passwords, attempts, settings.lifetimes(), revoke
+                            engine=engine,
+                            everybody=everybody,
+                            signer=signer,
+                            passwords=passwords,
+                            attempts=attempts,
+                            lifetimes=settings.lifetimes(),
+                            revoke=revoke,
+                            box=box,
+                            clock=clock,
+                            proxy=proxy,
                         )
-                        await _show_first_owner_link(opened, settings.public_origins)
+                        if proxy is None:
+                            await _show_first_owner_link(opened, settings.public_origins)
                         app.state.connections = opened
 
             trail = ConfigurationTrail(runtime.broker, engine)

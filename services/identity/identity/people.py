@@ -23,6 +23,7 @@ class Person:
     name: str
     password_hash: str | None
     disabled: bool
+    is_service: bool = False
 
 
 @dataclass(frozen=True)
@@ -47,10 +48,12 @@ async def _find(connection: AsyncConnection, condition: ColumnElement[bool]) -> 
     row = (await connection.execute(select(person).where(condition))).one_or_none()
     if row is None:
         return None
-    return Person(row.id, row.email, row.name, row.password_hash, row.disabled_at is not None)
+    return Person(
+        row.id, row.email, row.name, row.password_hash, row.disabled_at is not None, row.service_of is not None
+    )
 
 
-async def insert_person(connection: AsyncConnection, *, email: str, name: str, password_hash: str) -> Person:
+async def insert_person(connection: AsyncConnection, *, email: str, name: str, password_hash: str | None) -> Person:
     made = Person(new_id(), email, name, password_hash, disabled=False)
     values = {"id": made.id, "email": email, "name": name, "password_hash": password_hash}
     await connection.execute(insert(person).values(values))

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+from uuid import UUID
 
 from llmbench.errors import Problem
 
@@ -24,6 +25,8 @@ class Rate:
 
 OF_ADDRESS: Final = Rate(size=60, refill_s=2)
 OF_ACCOUNT: Final = Rate(size=10, refill_s=60)
+OF_CODES: Final = Rate(size=10, refill_s=60)
+"""Codes of a second factor, from all addresses: only who knows the password gets so far."""
 MOST_BUCKETS: Final = 20_000
 
 
@@ -35,18 +38,25 @@ class Attempts:
     def take(self, address: str, account: str) -> None:
         """Count an attempt. Raises a 429 `Problem` when there have been too many."""
         network = _network(address)
-        for key, rate in (((network,), OF_ADDRESS), ((network, account), OF_ACCOUNT)):
-            left, now = self._left(key, rate), self._clock()
-            if left < 1:
-                wait_s = int((1 - left) * rate.refill_s) + 1
-                raise Problem(
-                    429,
-                    "Too many attempts",
-                    f"Too many attempts to sign in from this address. Try again in {wait_s} s.",
-                    extra={"retry_after_s": wait_s},
-                )
-            self._buckets[key] = (left - 1, now)
-            self._buckets.move_to_end(key)
+        self._take((network,), OF_ADDRESS, "attempts to sign in from this address")
+        self._take((network, account), OF_ACCOUNT, "attempts to sign in from this address")
+
+    def take_code(self, person_id: UUID) -> None:
+        """Count a code of a person's second factor. Raises a 429 `Problem` when there have been too many."""
+        self._take(("code", "of", str(person_id)), OF_CODES, "codes; a recovery code works")
+
+    def _take(self, key: tuple[str, ...], rate: Rate, what: str) -> None:
+        left, now = self._left(key, rate), self._clock()
+        if left < 1:
+            wait_s = int((1 - left) * rate.refill_s) + 1
+            raise Problem(
+                429,
+                "Too many attempts",
+                f"Too many {what}. Try again in {wait_s} s.",
+                extra={"retry_after_s": wait_s},
+            )
+        self._buckets[key] = (left - 1, now)
+        self._buckets.move_to_end(key)
         while len(self._buckets) > MOST_BUCKETS:
             self._buckets.popitem(last=False)
 

@@ -61,6 +61,11 @@ def require_csrf_token(request: Request, token: str) -> None:
         )
 
 
+def device_of(request: Request) -> str:
+    """Return how the browser names itself."""
+    return request.headers.get("user-agent", "")
+
+
 def address_of(request: Request) -> str:
     """Return the address of the client: the last one that the edge added, else that of the connection."""
     forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()

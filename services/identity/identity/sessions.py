@@ -1,8 +1,8 @@
 """Open, find and end the sessions of browsers."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, fields
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, func, insert, select, update
@@ -14,6 +14,7 @@ from llmbench.ids import new_id
 
 IDLE_NOTED_EVERY = timedelta(minutes=1)
 """A session's last use is written at most once in this time."""
+MOST_OF_DEVICE = 300
 
 
 @dataclass(frozen=True)
@@ -32,9 +33,32 @@ class Session:
     email: str
     org_id: UUID | None
     used_long_ago: bool
+    strong: bool
 
 
-async def open_session(connection: AsyncConnection, person_id: UUID, org_id: UUID | None, lifetimes: Lifetimes) -> str:
+@dataclass(frozen=True)
+class Origin:
+    """The browser that a session is opened for, and how: `strong` after a second factor, or by another system."""
+
+    address: str
+    device: str = ""
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class OpenSession:
+    """A session as its person sees it in the list of them."""
+
+    id: UUID
+    created_at: datetime
+    used_at: datetime
+    address: str | None
+    device: str | None
+
+
+async def open_session(
+    connection: AsyncConnection, person_id: UUID, org_id: UUID | None, lifetimes: Lifetimes, *, origin: Origin
+) -> str:
     """Store a new session. Return its token, which is stored nowhere."""
     token = new_token()
     values = {
@@ -44,6 +68,9 @@ async def open_session(connection: AsyncConnection, person_id: UUID, org_id: UUI
         "current_org_id": org_id,
         "expires_at": func.now() + lifetimes.total,
         "idle_expires_at": func.now() + lifetimes.idle,
+        "address": origin.address,
+        "device": origin.device[:MOST_OF_DEVICE],
+        "strong": origin.strong,
     }
     await connection.execute(insert(web_session).values(values))
     return token
@@ -60,7 +87,7 @@ async def find_session(connection: AsyncConnection, token: str, lifetimes: Lifet
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         return None
-    return Session(row.id, row.person_id, row.name, row.email, row.current_org_id, row.used_long_ago)
+    return Session(row.id, row.person_id, row.name, row.email, row.current_org_id, row.used_long_ago, row.strong)
 
 
 def _lives() -> ColumnElement[bool]:
@@ -73,7 +100,7 @@ def _lives() -> ColumnElement[bool]:
 
 async def note_use(connection: AsyncConnection, id_: UUID, lifetimes: Lifetimes) -> None:
     used = update(web_session).where(web_session.c.id == id_)
-    await connection.execute(used.values(idle_expires_at=func.now() + lifetimes.idle))
+    await connection.execute(used.values(idle_expires_at=func.now() + lifetimes.idle, used_at=func.now()))
 
 
 async def switch_organisation(connection: AsyncConnection, id_: UUID, org_id: UUID) -> None:
@@ -91,6 +118,32 @@ async def last_organisations(connection: AsyncConnection, person_id: UUID) -> Se
     return (await connection.execute(query)).scalars().all()
 
 
+async def open_sessions(connection: AsyncConnection, person_id: UUID) -> list[OpenSession]:
+    """Return the sessions of a person that live, the latest first."""
+    columns = (each.name for each in fields(OpenSession))
+    query = select(*(web_session.c[name] for name in columns)).where(web_session.c.person_id == person_id, _lives())
+    rows = await connection.execute(query.order_by(web_session.c.id.desc()))
+    return [OpenSession(**row._mapping) for row in rows]
+
+
+async def end_one(connection: AsyncConnection, person_id: UUID, id_: UUID) -> list[UUID]:
+    """End one session of a person. Return its id, or nothing if the person has no such session."""
+    return await _end(connection, (web_session.c.person_id == person_id) & (web_session.c.id == id_))
+
+
+async def strengthen(connection: AsyncConnection, id_: UUID) -> None:
+    """Note that the person has shown a second factor in this session."""
+    await connection.execute(update(web_session).where(web_session.c.id == id_).values(strong=True))
+
+
+async def weak_sessions(connection: AsyncConnection, org_id: UUID) -> list[UUID]:
+    """Return the sessions without a second factor that work in an organisation."""
+    query = select(web_session.c.id).where(
+        web_session.c.current_org_id == org_id, web_session.c.strong.is_(False), _lives()
+    )
+    return list((await connection.execute(query)).scalars())
+
+
 async def live_sessions(connection: AsyncConnection, person_id: UUID) -> list[UUID]:
     query = select(web_session.c.id).where(web_session.c.person_id == person_id, _lives())
     return list((await connection.execute(query)).scalars())
@@ -101,9 +154,13 @@ async def end_session(connection: AsyncConnection, token: str) -> list[UUID]:
     return await _end(connection, web_session.c.token_hash == token_hash(token))
 
 
-async def end_sessions(connection: AsyncConnection, person_id: UUID, *, org_id: UUID | None = None) -> list[UUID]:
-    """End all sessions of a person, or only those that work in one organisation. Return their ids."""
+async def end_sessions(
+    connection: AsyncConnection, person_id: UUID, *, org_id: UUID | None = None, but: UUID | None = None
+) -> list[UUID]:
+    """End all sessions of a person, or only those that work in one organisation, or all but one. Return their ids."""
     where = web_session.c.person_id == person_id
+    if but is not None:
+        where &= web_session.c.id != but
     return await _end(connection, where if org_id is None else where & (web_session.c.current_org_id == org_id))
 
 

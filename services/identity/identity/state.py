@@ -10,15 +10,18 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from identity.passwords import Passwords
 from identity.people import find_by_id
+from identity.proxy import Proxy
 from identity.rates import Attempts
 from identity.requests import address_of
 from identity.sessions import Lifetimes
 from identity.signing import Signer
 from identity.trail import Actor
 from llmbench.access import Principal
+from llmbench.db.secrets import SecretBox
 from llmbench.errors import Problem
 from llmbench.http.authentication import bound_principal, not_signed_in
 
+Clock = Callable[[], float]
 Revoke = Callable[[Sequence[UUID]], Awaitable[None]]
 """Announces that sessions and API keys are no longer valid."""
 
@@ -37,6 +40,11 @@ class Connections:
     attempts: Attempts
     lifetimes: Lifetimes
     revoke: Revoke
+    box: SecretBox
+    clock: Clock
+    """Seconds since 1970, for codes that depend on the time."""
+    proxy: Proxy | None = None
+    """The proxy that signs people in, with LLMBENCH_AUTH=proxy."""
 
 
 def connections(request: Request) -> Connections:

@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncIterator
 
-import httpx
 import pytest
-from asgi_lifespan import LifespanManager
-from identity_world import MASTER_KEY, World, token_in
+from identity_world import MASTER_KEY, Clock, World, running, token_in
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from identity.main import SERVICE, Settings, create_app
+from identity.main import SERVICE
+from identity.settings import Settings
 from llmbench.db.engine import open_engine
 from llmbench.db.logins import SERVICE_GRANTS, ensure_logins
 from llmbench_cli.embedded.services import with_login
@@ -27,13 +26,9 @@ async def settings(postgres_url: str, nats_url: str) -> Settings:
 @pytest.fixture
 async def world(settings: Settings, caplog: pytest.LogCaptureFixture) -> AsyncIterator[World]:
     """Yield the running service, which is ready, with the token of its first owner's link."""
-    app = create_app(settings)
-    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
-        transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
-            while (await client.get("/health/ready")).status_code != 200:
-                continue
-        yield World(transport, token_in(caplog.text))
+    clock = Clock()
+    async with running(settings, clock) as transport:
+        yield World(transport, token_in(caplog.text), clock)
 
 
 @pytest.fixture

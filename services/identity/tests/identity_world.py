@@ -1,11 +1,16 @@
 """Use the identity service as browsers and programs do, with the edge's question before each request."""
 
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from asgi_lifespan import LifespanManager
 
+from identity.main import create_app
+from identity.settings import Settings
 from llmbench.http.principal_token import HEADER
 
 MASTER_KEY = "a master key that only tests use 0123456789"
@@ -57,9 +62,32 @@ class Browser:
 
 
 @dataclass
+class Clock:
+    """The time by which codes of second factors are checked: it moves only when a test moves it."""
+
+    now_s: float = 1_900_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@asynccontextmanager
+async def running(settings: Settings, clock: Clock) -> AsyncIterator[httpx.ASGITransport]:
+    """Run the service until the block is left. Yields once it is ready."""
+    app = create_app(settings, clock=clock, ticks=clock)
+    async with LifespanManager(app, startup_timeout=240, shutdown_timeout=240) as manager:
+        transport = httpx.ASGITransport(app=manager.app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            while (await client.get("/health/ready")).status_code != 200:
+                continue
+        yield transport
+
+
+@dataclass
 class World:
     transport: httpx.ASGITransport
     first_owner_token: str
+    clock: Clock = field(default_factory=Clock)
     opened: list[Browser] = field(default_factory=list)
 
     def browser(self, *, key: str | None = None, url: str = "http://127.0.0.1") -> Browser:

@@ -7,9 +7,10 @@ from identity_world import World, assert_problem
 from pydantic import SecretStr
 from starlette.requests import Request
 
-from identity.main import Settings, create_app
+from identity.main import create_app
 from identity.rates import OF_ACCOUNT, Attempts
 from identity.requests import address_of, cookie_of
+from identity.settings import Settings
 from llmbench.errors import BadSettings, LlmbenchError, Problem
 from llmbench.http.identity_keys import IdentityKeys, reader
 from llmbench.http.principal_token import HEADER

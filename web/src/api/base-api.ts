@@ -41,8 +41,8 @@ const baseQuery: Query = async (request, api, options) => {
   const isChange = (rest.method ?? "GET") !== "GET";
   const answer = isChange ? await (await sessions()).sendChange(attempt) : await attempt();
   if (answer.error?.status === "FETCH_ERROR" && reach.isWatched) void reach.look();
-  // An ended session leads to the sign-in: see features/identity.
-  if (answer.error?.status === 401) await (await sessions()).readSession();
+  // An ended session leads to the sign-in (features/identity); a refusal may mean that the role has changed.
+  if (answer.error?.status === 401 || answer.error?.status === 403) await (await sessions()).readSession();
   return answer;
 };
 

@@ -2,10 +2,12 @@
 
 import { identityApi as generated } from "./generated/identity";
 
-const lists = (tag: "MemberList" | "InvitationList" | "ApiKeyList") => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
+const lists = (tag: Tag) => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
+
+type Tag = "MemberList" | "InvitationList" | "ApiKeyList" | "ServiceAccountList" | "OwnSessionList" | "SecondFactor" | "Organisation";
 
 export const identityApi = generated.enhanceEndpoints({
-  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "Organisation"],
+  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "ServiceAccountList", "OwnSessionList", "SecondFactor", "Organisation"],
   endpoints: {
     listMembers: { providesTags: ["MemberList"] },
     changeMember: lists("MemberList"),
@@ -16,8 +18,17 @@ export const identityApi = generated.enhanceEndpoints({
     listApiKeys: { providesTags: ["ApiKeyList"] },
     createApiKey: lists("ApiKeyList"),
     deleteApiKey: lists("ApiKeyList"),
+    listServiceAccounts: { providesTags: ["ServiceAccountList"] },
+    createServiceAccount: lists("ServiceAccountList"),
+    deleteServiceAccount: { invalidatesTags: (_result, error) => (error ? [] : ["ServiceAccountList", "ApiKeyList"]) },
+    listOwnSessions: { providesTags: ["OwnSessionList"] },
+    endOwnSession: lists("OwnSessionList"),
+    endOtherSessions: lists("OwnSessionList"),
+    getSecondFactor: { providesTags: ["SecondFactor"] },
+    confirmSecondFactor: { invalidatesTags: (_result, error) => (error ? [] : ["SecondFactor", "OwnSessionList"]) },
+    removeSecondFactor: lists("SecondFactor"),
     getOrganisation: { providesTags: ["Organisation"] },
-    changeOrganisation: { invalidatesTags: (_result, error) => (error ? [] : ["Organisation"]) },
+    changeOrganisation: lists("Organisation"),
   },
 });
 
@@ -37,6 +48,19 @@ export const {
   useCreateApiKeyMutation,
   useDeleteApiKeyMutation,
   useListAuditEntriesQuery,
+  useListServiceAccountsQuery,
+  useCreateServiceAccountMutation,
+  useDeleteServiceAccountMutation,
+  useListOwnSessionsQuery,
+  useEndOwnSessionMutation,
+  useEndOtherSessionsMutation,
+  useChangePasswordMutation,
+  useGetSecondFactorQuery,
+  useBeginSecondFactorMutation,
+  useConfirmSecondFactorMutation,
+  useRemoveSecondFactorMutation,
+  useCreatePasswordResetMutation,
+  useResetPasswordMutation,
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
 } = identityApi;

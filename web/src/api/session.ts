@@ -1,6 +1,6 @@
 /** The session of this browser: who has signed in, and the token that every change sends. Loaded lazily. */
 
-import { ValueStore } from "@/live/observable";
+import { session, type Right } from "@/lib/rights";
 import type { SessionOut } from "./generated/identity";
 
 const OFF: SessionOut = { auth: "off", signed_in: false, first_owner_needed: false };
@@ -11,8 +11,6 @@ interface Answer {
   error?: { status: unknown; data?: unknown } | undefined;
 }
 
-/** `null` until the session was read. */
-export const session = new ValueStore<SessionOut | null>(null);
 let reading: Promise<void> | null = null;
 
 /** Read the session again. Without an answer the last one stays. */
@@ -47,4 +45,5 @@ export async function sendChange<T extends Answer>(send: (token?: string) => Pro
   return send(await csrfToken());
 }
 
-export const may = (known: SessionOut | null, right: string) => known?.allowed?.includes(right) ?? false;
+/** Return whether the person has signed in and may do it. */
+export const may = (known: SessionOut | null, right: Right) => known?.allowed?.includes(right) ?? false;

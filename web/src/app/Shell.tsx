@@ -3,21 +3,20 @@ import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
 import { MenuPlace } from "@/components/MenuPlace";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { loadCode } from "@/live/reach";
-import { places } from "./screens";
-import { ServerAway } from "./ServerAway";
+import { usePlaces } from "./screens";
 
-// Shortcuts, theme, account and toasts are loaded lazily: the first paint does not need them.
+// Shortcuts, theme, account, toasts and the banner of an outage are loaded lazily: the first paint does not need them.
 const Corner = lazy(() => loadCode(() => import("./Corner")));
 
 const isWithin = (pathname: string, place: string) => pathname === place || pathname.startsWith(`${place}/`);
 
 export function Shell() {
   const { pathname } = useLocation();
+  const places = usePlaces();
   // Not loaded lazily: a form that is submitted at once would be missed.
   useFaultFocus();
   return (
     <div className="flex min-h-dvh flex-col pt-(--banner,0px)">
-      <ServerAway />
       <a href="#main" className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2">
         Skip to content
       </a>

@@ -1,12 +1,20 @@
 /** Every address of the app; each screen is a chunk of its own. */
 
-import { Navigate, type RouteObject } from "react-router";
+import type { RouteObject } from "react-router";
 import type { Screen } from "@/lib/screen";
 import { RouteError } from "./RouteError";
 import { screens } from "./screens";
 import { Shell } from "./Shell";
 
-const toRoute = ({ path, page }: Screen): RouteObject => ({ path, lazy: async () => ({ Component: (await page()).default }) });
+/** Make a screen a route. One that needs a right waits until it is known who has signed in. */
+const toRoute = ({ path, page, right }: Screen): RouteObject => ({
+  path,
+  lazy: async () => {
+    if (right === undefined) return { Component: (await page()).default };
+    const [{ default: Page }, { guarded }] = await Promise.all([page(), import("./guard").then(async (guard) => (await guard.sessionRead(), guard))]);
+    return { Component: guarded(Page, right) };
+  },
+});
 
 export const routes: RouteObject[] = [
   ...screens.filter(({ bare }) => bare).map(toRoute),
@@ -20,7 +28,7 @@ export const routes: RouteObject[] = [
         // Within the shell: an error of one page keeps the navigation.
         errorElement: <RouteError />,
         children: [
-          { path: "/", element: <Navigate to="/runs" replace /> },
+          { path: "/", lazy: async () => ({ Component: (await import("./guard")).Landing }) },
           {
             lazy: async () => ({ Component: (await import("./Live")).default }),
             children: screens.filter(({ live }) => live).map(toRoute),

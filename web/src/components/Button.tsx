@@ -1,5 +1,6 @@
 import type { ButtonHTMLAttributes } from "react";
 import { Link } from "react-router";
+import { useMay, type Right } from "@/lib/rights";
 import { Icon, type IconName } from "./Icon";
 
 type Kind = "primary" | "plain" | "danger" | "ghost";
@@ -24,9 +25,12 @@ export function buttonLook(kind: Kind): string {
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   kind?: Kind;
   icon?: IconName;
+  /** The right that the action needs: without it there is no button. */
+  right?: Right | undefined;
 }
 
-export function Button({ kind = "plain", icon, className = "", children, ...rest }: Props) {
+export function Button({ kind = "plain", icon, right, className = "", children, ...rest }: Props) {
+  if (!useMay(right)) return null;
   return (
     <button type="button" {...rest} className={`${SHAPE} ${KINDS[kind]} disabled:cursor-not-allowed ${className}`}>
       {icon && <Icon name={icon} />}
@@ -36,7 +40,7 @@ export function Button({ kind = "plain", icon, className = "", children, ...rest
 }
 
 /** A button with only an icon; its label is for screen readers and the tooltip. */
-export function IconButton({ label, icon, className = "", ...rest }: { label: string; icon: IconName } & ButtonHTMLAttributes<HTMLButtonElement>) {
+export function IconButton({ label, icon, className = "", ...rest }: { label: string; icon: IconName } & Omit<Props, "kind">) {
   return <Button kind="ghost" icon={icon} aria-label={label} title={label} {...rest} className={`w-8 px-0 ${className}`} />;
 }
 
@@ -44,11 +48,13 @@ interface LinkProps {
   to: string;
   icon?: IconName;
   kind?: Kind;
+  right?: Right;
   children: string;
 }
 
 /** A link that looks like a button, for the next step. */
-export function ButtonLink({ to, icon, kind = "plain", children }: LinkProps) {
+export function ButtonLink({ to, icon, kind = "plain", right, children }: LinkProps) {
+  if (!useMay(right)) return null;
   return (
     <Link to={to} className={buttonLook(kind)}>
       {icon && <Icon name={icon} />}

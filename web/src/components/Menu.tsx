@@ -1,4 +1,6 @@
 import { lazy, Suspense, useState } from "react";
+import { allows, session, type Right } from "@/lib/rights";
+import { useValue } from "@/live/hooks";
 import { loadCode } from "@/live/reach";
 import { buttonLook } from "./Button";
 import { Icon, type IconName } from "./Icon";
@@ -13,6 +15,8 @@ export interface MenuEntry {
   detail?: string;
   danger?: boolean;
   disabled?: boolean;
+  /** The right that the action needs: without it there is no entry. */
+  right?: Right;
   /** One of these: a link, a download or an action. */
   to?: string;
   download?: string;
@@ -34,6 +38,9 @@ export const menuButtonLook = (iconOnly: boolean, className: string) => `${butto
 export function Menu(props: MenuProps) {
   const { label, icon, iconOnly = false, className = "" } = props;
   const [isPressed, setPressed] = useState(false);
+  const known = useValue(session);
+  const entries = props.entries.filter(({ right }) => allows(known, right));
+  if (entries.length === 0) return null;
   const standIn = (
     <button type="button" aria-haspopup="menu" aria-label={iconOnly ? label : undefined} title={iconOnly ? label : undefined} className={menuButtonLook(iconOnly, className)} onClick={() => setPressed(true)}>
       <Icon name={icon} />
@@ -42,7 +49,7 @@ export function Menu(props: MenuProps) {
   );
   return (
     <Suspense fallback={standIn}>
-      <MenuList {...props} isPressed={isPressed} />
+      <MenuList {...props} entries={entries} isPressed={isPressed} />
     </Suspense>
   );
 }

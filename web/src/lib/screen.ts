@@ -1,6 +1,7 @@
 /** A screen of the app: its feature describes it once; routes, navigation, the axe test and the pictures of docs/screens follow. */
 
 import type { ComponentType } from "react";
+import type { Right } from "./rights";
 
 export interface Screen {
   /** Unique: the file name of its picture, and its name in test reports. */
@@ -8,6 +9,8 @@ export interface Screen {
   /** The path; tests fill its parameters with sample ids of the same name. */
   path: string;
   page: () => Promise<{ default: ComponentType }>;
+  /** The right that the screen needs: others see an explanation, and no entry in the navigation. */
+  right?: Right;
   /** An entry of the main navigation; entries are ordered by position. */
   navigation?: { label: string; position: number; /** A path outside the entry's own on which it is current, too. */ also?: string };
   /** The screen follows runs over the live connection. */

@@ -2,11 +2,14 @@
  * all, and the help lists them. */
 
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { allows, session, type Right } from "./rights";
 
 export interface Shortcut {
   /** Alternative keys, named as in `KeyboardEvent.key`. Two keys with a space between are pressed in sequence. */
   keys: readonly string[];
   label: string;
+  /** The right that the action needs. */
+  right?: Right;
   run: () => void;
 }
 
@@ -66,12 +69,13 @@ function setOn(on: boolean): void {
 
 /** Register shortcuts. `shortcuts` may be a new array on every render; the help updates only when `title` changes. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[], { modal = false } = {}): void {
+  const allowed = () => shortcuts.filter(({ right }) => allows(session.get(), right));
   const press = useEffectEvent((key: string) => {
-    const shortcut = shortcuts.find((one) => one.keys.includes(key));
+    const shortcut = allowed().find((one) => one.keys.includes(key));
     shortcut?.run();
     return shortcut !== undefined;
   });
-  const shown = useEffectEvent(() => shortcuts.map(({ keys, label }) => ({ keys, label })));
+  const shown = useEffectEvent(() => allowed().map(({ keys, label }) => ({ keys, label })));
   useEffect(() => {
     const group: ShortcutGroup = { title, modal, shortcuts: shown(), press: (key) => press(key) };
     if (groups.length === 0) globalThis.addEventListener("keydown", onKey);

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { MENUS_ID } from "@/components/MenuPlace";
 import { dismissAll } from "@/components/Toast";
-import { session } from "@/api/session";
+import { session } from "@/lib/rights";
 import { server } from "./server";
 
 // jsdom draws nothing: a window of fixed size stands in, so that virtual lists have rows.

@@ -74,7 +74,7 @@ ROLES = {
     "identity": Grants(
         role=SERVICE_GRANTS["identity"].role + _SUFFIX,
         writes=(),
-        reads=("api_key", "invitation", "membership", "organisation", "person", "web_session"),
+        reads=("api_key", "invitation", "membership", "organisation", "password_reset", "person", "web_session"),
     ),
 }
 """The logins of the loops, by service; each has the password of its service's login.

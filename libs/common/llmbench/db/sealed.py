@@ -8,8 +8,8 @@ from sqlalchemy import Table, delete, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from llmbench.db.engine import driver, open_engine
-from llmbench.db.secrets import SIGNING_KEY, WEBHOOK_SECRET, Binding, SecretBox
-from llmbench.db.tables import provider, provider_header, run, signing_key, webhook
+from llmbench.db.secrets import SECOND_FACTOR, SIGNING_KEY, WEBHOOK_SECRET, Binding, SecretBox
+from llmbench.db.tables import person, provider, provider_header, run, second_factor, signing_key, webhook
 from llmbench.db.version import require_head
 from llmbench.errors import SecretsLocked, ServicesRunning
 
@@ -46,7 +46,9 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
         async with engine.begin() as connection:
             # The lock excludes readers, too. A service that starts meanwhile has to wait, and then finds that its key
             # is wrong.
-            await connection.execute(text("LOCK TABLE provider_header, webhook, signing_key IN ACCESS EXCLUSIVE MODE"))
+            await connection.execute(
+                text("LOCK TABLE provider_header, webhook, signing_key, second_factor IN ACCESS EXCLUSIVE MODE")
+            )
             await _refuse_beside_services(connection)
             return await _reseal(connection, old, new, forget_locked=forget_locked)
 
@@ -54,7 +56,8 @@ async def reseal(database_url: str, old: SecretBox, new: SecretBox, *, forget_lo
 async def _reseal(connection: AsyncConnection, old: SecretBox, new: SecretBox, *, forget_locked: bool) -> Resealed:
     sealed = already = 0
     locked = []
-    for secret in [*await _headers(connection), *await _webhooks(connection), *await _signing_keys(connection)]:
+    stored = [each for find in (_headers, _webhooks, _signing_keys, _second_factors) for each in await find(connection)]
+    for secret in stored:
         if _opened(secret, new) is not None:
             already += 1
         elif (value := _opened(secret, old)) is not None:
@@ -133,6 +136,21 @@ async def _signing_keys(connection: AsyncConnection) -> list[_Secret]:
     return [
         _Secret(signing_key, "sealed_key", row.id, row.sealed_key, Binding(row.id, SIGNING_KEY, ""), name)
         for row in rows
+    ]
+
+
+async def _second_factors(connection: AsyncConnection) -> list[_Secret]:
+    query = select(second_factor, person.c.email).join(person, person.c.id == second_factor.c.person_id)
+    return [
+        _Secret(
+            second_factor,
+            "sealed_secret",
+            row.id,
+            row.sealed_secret,
+            Binding(row.id, SECOND_FACTOR, ""),
+            f"the second factor of {row.email}",
+        )
+        for row in await connection.execute(query.order_by(person.c.email))
     ]
 
 

@@ -25,6 +25,9 @@ WEBHOOK_SECRET = "webhook-signature"  # noqa: S105  # a header's name
 SIGNING_KEY = "principal-signing-key"
 """The header name that binds the key with which the identity service signs."""
 
+SECOND_FACTOR = "second-factor"
+"""The header name that binds the shared secret of a person's second factor."""
+
 _HINTED_FROM_CHARACTERS = 12
 
 

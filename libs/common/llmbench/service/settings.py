@@ -59,7 +59,8 @@ SERVICE_PREFIXES = (
 )
 
 
-AuthMode = Literal["off", "on"]
+AuthMode = Literal["off", "on", "proxy"]
+"""The way in which people sign in: not at all, to the platform, or to a proxy in front of it."""
 
 
 def database_address(url: str) -> str:
@@ -177,8 +178,8 @@ class ServiceSettings(BaseSettings):
     auth: AuthMode = Field(
         default="off",
         validation_alias=AUTH,
-        description="`on`: people have to sign in (docs/how-to/sign-in.md). `off`: everybody who reaches the platform "
-        "may use it, so it is for this machine only.",
+        description="`on`: people have to sign in (docs/how-to/sign-in.md). `proxy`: a proxy in front of the platform "
+        "signs them in. `off`: everybody who reaches the platform may use it, so it is for this machine only.",
     )
     identity_url: str = Field(
         default="http://127.0.0.1:8406",

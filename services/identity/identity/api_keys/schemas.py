@@ -27,10 +27,13 @@ class ApiKeyIn(Input):
         default=None, description="Pairs `resource:verb` that the key may use; null for all that your role allows."
     )
     expires_at: AwareDatetime | None = Field(default=None, description="Null: the key does not expire.")
+    service_account_id: UUID | None = Field(
+        default=None, description="The service account that the key acts for; null for yourself."
+    )
 
 
 class ApiKeyOut(BaseModel):
-    """An API key. It acts as the person who made it, with their present role, narrowed by its scopes."""
+    """An API key. It acts for a person or a service account, with its present role, narrowed by the key's scopes."""
 
     id: UUID
     name: str

@@ -1,5 +1,6 @@
 """Make, list and revoke API keys."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -7,13 +8,14 @@ from sqlalchemy import Select, delete, insert, select
 
 from identity.api_keys.schemas import ApiKeyCreated, ApiKeyIn, ApiKeyOut
 from identity.bodies import Page, page_of
+from identity.people import find_by_id, find_role
 from identity.problems import missing, unique
 from identity.state import Connections
 from identity.tokens import new_api_key, token_hash
 from identity.trail import Actor, record
-from llmbench.access import Principal, all_allowed
+from llmbench.access import Principal, all_allowed, may_grant
 from llmbench.db.tables import api_key, person
-from llmbench.errors import Problem
+from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
 
 
@@ -31,17 +33,22 @@ class ApiKeyService:
         return Page(items=items, next_cursor=next_cursor)
 
     async def create(self, body: ApiKeyIn, asking: Principal, actor: Actor) -> ApiKeyCreated:
-        """Make a key. Raises a 403 `Problem` for scopes that the person, or the key that asks, does not have."""
+        """Make a key for oneself or for a service account.
+
+        Raises a `Problem`: 403 for scopes that the asking person or key, or the service account, does not have. A 403
+        also refuses the account of a role that the person may not give, and a 422 an account that does not exist.
+        """
+        holder = await self._holder(body, asking)
         scopes = body.scopes
         if scopes is None and asking.scopes is not None:
             scopes = sorted(asking.scopes)
-        if beyond := sorted(set(scopes or ()) - set(all_allowed(asking))):
-            raise Problem(403, "Not allowed", f"You cannot give {beyond[0]}, because you do not have it.")
+        if beyond := sorted(set(scopes or ()) - (set(all_allowed(asking)) & set(all_allowed(holder)))):
+            raise Problem(403, "Not allowed", f"You cannot give {beyond[0]}: you, or the account, do not have it.")
         made = new_api_key(new_id())
         values = {
             "id": made.id,
             "name": body.name,
-            "person_id": asking.person_id,
+            "person_id": holder.person_id,
             "secret_hash": token_hash(made.secret),
             "scopes": scopes,
             "expires_at": body.expires_at,
@@ -49,10 +56,25 @@ class ApiKeyService:
         with unique("api_key_org_id_name_key", field="name"):
             async with self._opened.engine.begin() as connection:
                 await connection.execute(insert(api_key).values(values))
-                after = {"name": body.name, "scopes": scopes}
+                after = {"name": body.name, "scopes": scopes, "person_id": str(holder.person_id)}
                 await record(connection, actor, "created", "api-key", id_=made.id, after=after)
                 row = (await connection.execute(_keys().where(api_key.c.id == made.id))).one()
         return ApiKeyCreated(**row._mapping, key=made.text)
+
+    async def _holder(self, body: ApiKeyIn, asking: Principal) -> Principal:
+        """Return the principal that the key acts for, with all the rights of its role."""
+        own = replace(asking, scopes=None)
+        if body.service_account_id is None:
+            return own
+        async with self._opened.engine.connect() as connection:
+            account = await find_by_id(connection, body.service_account_id)
+            role = await find_role(connection, body.service_account_id)
+        if account is None or not account.is_service or role is None:
+            fault = FieldError("service_account_id", "is no service account of this organisation")
+            raise Problem(422, "Not valid", "There is no such service account.", errors=[fault])
+        if not may_grant(asking.role, role):
+            raise Problem(403, "Not allowed", f"You may not act for an account of the role {role.value}.")
+        return replace(own, person_id=account.id, role=role)
 
     async def delete(self, id_: UUID, actor: Actor) -> None:
         """Revoke a key at once."""

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.bodies import Page, page_of
 from identity.members.schemas import MemberOut
-from identity.people import delete_member, find_role, require_another_owner, set_role
+from identity.people import delete_member, find_by_id, find_role, require_another_owner, set_role
 from identity.problems import missing
 from identity.sessions import end_sessions, live_sessions
 from identity.state import Connections
@@ -68,7 +68,8 @@ class MemberService:
 
     async def _role(self, connection: AsyncConnection, id_: UUID) -> Role:
         role = await find_role(connection, id_, lock=True)
-        if role is None:
+        person = await find_by_id(connection, id_)
+        if role is None or person is None or person.is_service:
             raise missing("member", id_)
         return role
 
@@ -79,6 +80,6 @@ class MemberService:
 
 
 def _members() -> Select[Any]:
-    return select(person.c.id, person.c.name, person.c.email, membership.c.role, membership.c.created_at).join(
-        membership, membership.c.person_id == person.c.id
-    )
+    columns = (person.c.id, person.c.name, person.c.email, membership.c.role, membership.c.created_at)
+    query = select(*columns).join(membership, membership.c.person_id == person.c.id)
+    return query.where(person.c.service_of.is_(None))

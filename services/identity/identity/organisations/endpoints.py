@@ -6,7 +6,7 @@ from fastapi import Depends
 
 from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
 from identity.organisations.service import OrganisationService
-from identity.problems import TAKEN
+from identity.problems import OWN_FACTOR, TAKEN
 from identity.state import Acting, Asking, Opened
 from llmbench.access import Resource
 from llmbench.http.service_router import ServiceRouter
@@ -27,7 +27,7 @@ async def get_organisation(service: Service, asking: Asking) -> OrganisationOut:
     return await service.current(asking)
 
 
-@router.patch("/current", responses=TAKEN)
+@router.patch("/current", responses=OWN_FACTOR)
 async def change_organisation(
     body: OrganisationChange, service: Service, asking: Asking, acting: Acting
 ) -> OrganisationOut:

@@ -60,6 +60,9 @@ class OrganisationChange(Input):
     slug: Slug | None = None
     billing_email: Email | None = None
     settings: SettingsChange | None = None
+    require_second_factor: bool | None = Field(
+        default=None, description="True asks everybody for a second factor. You need one yourself before."
+    )
 
 
 class OrganisationOut(BaseModel):
@@ -70,6 +73,7 @@ class OrganisationOut(BaseModel):
     billing_email: str | None
     settings: SettingsOut
     limits: LimitsOut
+    require_second_factor: bool
     version: int
     created_at: UtcTime
     updated_at: UtcTime

@@ -11,10 +11,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from identity.organisations.schemas import OrganisationChange, OrganisationIn, OrganisationOut
 from identity.people import insert_member
 from identity.problems import unique
+from identity.second_factor import REQUIRED, is_enabled
+from identity.sessions import weak_sessions
 from identity.state import Connections
 from identity.trail import Actor, record
 from llmbench.access import Principal, Role
 from llmbench.db.tables import organisation, plan
+from llmbench.errors import Problem
 from llmbench.ids import new_id
 from llmbench.organisation import working_for
 
@@ -33,17 +36,32 @@ class OrganisationService:
         for name in ("name", "slug", "settings"):
             if changes.get(name) is None:
                 changes.pop(name, None)
+        required = changes.pop(REQUIRED, None)
         mine = organisation.c.id == asking.org_id
+        ended: list[UUID] = []
         with _unique_names():
             async with self._opened.engine.begin() as connection:
                 before = (await connection.execute(select(organisation).where(mine).with_for_update())).one()
-                if "settings" in changes:
-                    changes["settings"] = _merged(before.settings, changes["settings"])
+                if "settings" in changes or required is not None:
+                    wanted = {**changes.get("settings", {}), **({} if required is None else {REQUIRED: required})}
+                    changes["settings"] = _merged(before.settings, wanted)
+                if required:
+                    ended = await self._require_own_factor(connection, asking)
                 values = {**changes, "version": organisation.c.version + 1, "updated_at": func.now()}
                 await connection.execute(update(organisation).where(mine).values(values))
                 old = {name: before._mapping[name] for name in changes}
                 await record(connection, actor, "updated", "organisation", id_=asking.org_id, before=old, after=changes)
-                return await _read(connection, asking.org_id)
+                changed = await _read(connection, asking.org_id)
+        # Sockets of sessions without a second factor would go on.
+        await self._opened.revoke(ended)
+        return changed
+
+    async def _require_own_factor(self, connection: AsyncConnection, asking: Principal) -> list[UUID]:
+        """Return the sessions without a second factor. Raises a 409 `Problem` if the person has none, and so would be
+        locked out."""
+        if not await is_enabled(connection, asking.person_id):
+            raise Problem(409, "No second factor", "Set up a second factor of your own before you require it.")
+        return await weak_sessions(connection, asking.org_id)
 
     async def create(self, body: OrganisationIn, asking: Principal, actor: Actor) -> OrganisationOut:
         """Create an organisation whose only member is its creator, as owner."""
@@ -60,8 +78,8 @@ class OrganisationService:
 async def _read(connection: AsyncConnection, id_: UUID) -> OrganisationOut:
     limits = (plan.c.concurrency, plan.c.runs_a_day, plan.c.storage_bytes, plan.c.members)
     query = select(organisation, *limits).join(plan, plan.c.name == organisation.c.plan)
-    row = (await connection.execute(query.where(organisation.c.id == id_))).one()
-    return OrganisationOut.model_validate({**row._mapping, "limits": row._mapping})
+    row = (await connection.execute(query.where(organisation.c.id == id_))).one()._mapping
+    return OrganisationOut.model_validate({**row, "limits": row, REQUIRED: bool(row["settings"].get(REQUIRED))})
 
 
 def _merged(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

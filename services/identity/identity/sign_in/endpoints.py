@@ -4,15 +4,17 @@ from typing import Annotated
 
 from fastapi import Depends, Request, Response
 
+from identity.own_session import PASSWORDS, OwnSession
 from identity.problems import GONE, LIMITED, TAKEN
 from identity.requests import (
     address_of,
     clear_session,
-    require_csrf_token,
+    device_of,
     session_token,
     set_session,
 )
 from identity.sign_in.joining import Joining
+from identity.sign_in.proxied import enter
 from identity.sign_in.schemas import (
     AcceptInvitation,
     ChangePassword,
@@ -23,42 +25,34 @@ from identity.sign_in.schemas import (
 )
 from identity.sign_in.service import SignInService, Started
 from identity.state import Connections, Opened, connections
-from llmbench.http.authentication import not_signed_in
 from llmbench.http.service_router import ServiceRouter
 
 router = ServiceRouter(prefix="/api/auth", tags=["sign-in"], resource=None)
 
 
 def _service(request: Request) -> SignInService:
-    return SignInService(connections(request), address_of(request))
+    return SignInService(connections(request), address_of(request), device_of(request))
 
 
 def _joining(request: Request) -> Joining:
     return Joining(connections(request), address_of(request))
 
 
-def _own_session(request: Request) -> str:
-    """Return the token of the session that the request may change. Raises a 401 or 403 `Problem`."""
-    token = session_token(request)
-    if token is None:
-        raise not_signed_in()
-    require_csrf_token(request, token)
-    return token
-
-
 Service = Annotated[SignInService, Depends(_service)]
 Joins = Annotated[Joining, Depends(_joining)]
-OwnSession = Annotated[str, Depends(_own_session)]
 
 
 @router.get("/session")
-async def get_session(service: Service, request: Request, response: Response) -> SessionOut:
+async def get_session(service: Service, opened: Opened, request: Request, response: Response) -> SessionOut:
     """Return who has signed in. With LLMBENCH_AUTH=off the edge answers `{"auth": "off"}`."""
     response.headers["Cache-Control"] = "no-store"
-    return await service.describe(session_token(request))
+    if opened.proxy is None:
+        return await service.describe(session_token(request))
+    entered = await enter(opened, opened.proxy, service, request)
+    return _begin(entered, opened, request, response) if isinstance(entered, Started) else entered
 
 
-@router.post("/sign-in", responses=LIMITED)
+@router.post("/sign-in", responses=LIMITED, dependencies=[PASSWORDS])
 async def sign_in(body: SignIn, service: Service, opened: Opened, request: Request, response: Response) -> SessionOut:
     """Open a session, whose token is a cookie. The answer to a wrong password and to an unknown address is the same."""
     started = await service.sign_in(body, presented=session_token(request))
@@ -77,7 +71,7 @@ async def switch_organisation(body: SwitchOrganisation, token: OwnSession, servi
     return await service.switch(token, body.id)
 
 
-@router.post("/password", responses=LIMITED)
+@router.post("/password", responses=LIMITED, dependencies=[PASSWORDS])
 async def change_password(
     body: ChangePassword, token: OwnSession, service: Service, opened: Opened, request: Request, response: Response
 ) -> SessionOut:
@@ -86,7 +80,7 @@ async def change_password(
     return _begin(await service.change_password(token, current=current, new=new), opened, request, response)
 
 
-@router.post("/first-owner", status_code=201, responses=GONE | LIMITED | TAKEN)
+@router.post("/first-owner", status_code=201, responses=GONE | LIMITED | TAKEN, dependencies=[PASSWORDS])
 async def create_first_owner(
     body: FirstOwner, joins: Joins, service: Service, opened: Opened, request: Request, response: Response
 ) -> SessionOut:
@@ -96,13 +90,15 @@ async def create_first_owner(
     return _begin(started, opened, request, response)
 
 
-@router.post("/invitations/accept", status_code=201, responses=GONE | LIMITED | TAKEN)
+@router.post("/invitations/accept", status_code=201, responses=GONE | LIMITED | TAKEN, dependencies=[PASSWORDS])
 async def accept_invitation(
     body: AcceptInvitation, joins: Joins, service: Service, opened: Opened, request: Request, response: Response
 ) -> SessionOut:
     """Join the organisation that sent the invitation, and sign in."""
     joined = await joins.accept(body)
-    started = await service.start(joined.person, presented=session_token(request), org_id=joined.org_id)
+    started = await service.start(
+        joined.person, presented=session_token(request), org_id=joined.org_id, strong=joined.strong
+    )
     return _begin(started, opened, request, response)
 
 

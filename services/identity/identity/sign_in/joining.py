@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from identity.people import Person, find_by_email, find_role, insert_member, insert_person
 from identity.problems import gone, unique
+from identity.second_factor import SecondFactors
 from identity.sign_in.schemas import AcceptInvitation, FirstOwner
 from identity.state import Connections
 from identity.tokens import new_token, token_hash
@@ -36,6 +37,8 @@ class Link:
 class Joined:
     person: Person
     org_id: UUID
+    strong: bool = False
+    """The person has an account, and has shown its second factor."""
 
 
 class Joining:
@@ -70,6 +73,7 @@ class Joining:
         self._opened.attempts.take(self._address, body.email)
         link = await self._find(body.token.get_secret_value(), first=False)
         person, hashed = await self._account(body)
+        strong = person is not None and await SecondFactors(self._opened).check(person.id, body.code)
         with working_for(link.org_id):
             async with self._opened.engine.begin() as connection:
                 await _use(connection, link)
@@ -82,7 +86,7 @@ class Joining:
                 after = {"email": person.email, "role": link.role.value}
                 actor = Actor(person.id, person.name, self._address)
                 await record(connection, actor, "joined", "member", id_=person.id, after=after)
-        return Joined(person, link.org_id)
+        return Joined(person, link.org_id, strong)
 
     async def _account(self, body: AcceptInvitation) -> tuple[Person | None, str]:
         """Return the account of the address if there is one, else the hash for a new one."""

@@ -1,17 +1,18 @@
 """Define the bodies and responses of `/api/auth`."""
 
-from typing import Literal
+from typing import Annotated, Literal
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from identity.bodies import Email, Input, Name, NewPassword, Password, Token
-from llmbench.access import Role
+from identity.bodies import Code, Email, Input, Name, NewPassword, Password, Token
+from llmbench.access import SCOPES, Role
 
 
 class SignIn(Input):
     email: Email
     password: Password
+    code: Code | None = Field(default=None, description="Of the second factor, where the account has one.")
 
 
 class FirstOwner(Input):
@@ -27,6 +28,7 @@ class AcceptInvitation(Input):
     name: Name
     email: Email
     password: NewPassword = Field(description="A new one; or your own, if the address already has an account.")
+    code: Code | None = Field(default=None, description="Of the second factor, if that account has one.")
 
 
 class ChangePassword(Input):
@@ -54,6 +56,15 @@ class MembershipOut(OrganisationOut):
     role: Role
 
 
+class SecondFactorState(BaseModel):
+    enabled: bool
+    required: bool = Field(description="The organisation asks everybody for one.")
+    lacking: bool = Field(description="This session needs one before it may do anything.")
+
+
+Right = Annotated[str, Field(json_schema_extra={"enum": sorted(SCOPES)})]
+
+
 class SessionOut(BaseModel):
     """The person who has signed in. Without a session only `auth`, `signed_in` and `first_owner_needed` have values."""
 
@@ -67,4 +78,9 @@ class SessionOut(BaseModel):
     csrf_token: str | None = Field(
         default=None, description="To be sent as X-CSRF-Token with every request that changes something."
     )
-    allowed: list[str] = Field(default=[], description="Pairs `resource:verb` that the role allows.")
+    second_factor: SecondFactorState | None = None
+    sign_in: Literal["password", "proxy"] = Field(
+        default="password", description="`proxy`: a proxy in front of the platform signs people in."
+    )
+    refused: str | None = Field(default=None, description="Why the person whom the proxy names has no session.")
+    allowed: list[Right] = Field(default=[], description="Pairs `resource:verb` that the role allows.")

@@ -15,7 +15,9 @@ from identity.people import (
     find_role,
     set_password,
 )
+from identity.second_factor import SecondFactors, is_enabled, is_required
 from identity.sessions import (
+    Origin,
     Session,
     end_session,
     end_sessions,
@@ -24,7 +26,14 @@ from identity.sessions import (
     open_session,
     switch_organisation,
 )
-from identity.sign_in.schemas import MembershipOut, OrganisationOut, PersonOut, SessionOut, SignIn
+from identity.sign_in.schemas import (
+    MembershipOut,
+    OrganisationOut,
+    PersonOut,
+    SecondFactorState,
+    SessionOut,
+    SignIn,
+)
 from identity.state import Connections
 from identity.tokens import csrf_token_of
 from identity.trail import Actor, record
@@ -46,14 +55,16 @@ class Started:
 
 
 class SignInService:
-    def __init__(self, opened: Connections, address: str) -> None:
+    def __init__(self, opened: Connections, address: str, device: str = "") -> None:
         self._opened = opened
         self._address = address
+        self._device = device
 
     async def sign_in(self, body: SignIn, *, presented: str | None) -> Started:
         """Open a session, and end the one that the browser presented, so that an attacker cannot plant one beforehand.
 
-        Raises a 401 `Problem` that is the same for an unknown account and for a wrong password, or a 429.
+        Raises a 401 `Problem` that is the same for an unknown account and for a wrong password, or a 429. With the
+        right password the 401 may ask for the code of the second factor.
         """
         self._opened.attempts.take(self._address, body.email)
         async with self._opened.everybody.connect() as connection:
@@ -62,11 +73,17 @@ class SignInService:
         if not await self._opened.passwords.matches(body.password.get_secret_value(), stored) or found is None:
             _log.warning("an attempt to sign in from %s was refused", self._address)
             raise Problem(401, "Not signed in", "The e-mail address or the password is wrong.")
+        strong = await SecondFactors(self._opened).check(found.id, body.code)
         self._opened.attempts.succeeded(self._address, body.email)
-        return await self.start(found, presented=presented)
+        return await self.start(found, presented=presented, strong=strong)
 
-    async def start(self, person: Person, *, presented: str | None, org_id: UUID | None = None) -> Started:
-        """Open a session of a person in the given organisation, else in the one where they last worked."""
+    async def start(
+        self, person: Person, *, presented: str | None, org_id: UUID | None = None, strong: bool = False
+    ) -> Started:
+        """Open a session of a person in the given organisation, else in the one where they last worked.
+
+        `strong` says that a second factor was checked, or that another system answers for the person.
+        """
         async with self._opened.everybody.connect() as connection:
             member_of = await belongings(connection, person.id)
             latest = await last_organisations(connection, person.id)
@@ -75,7 +92,8 @@ class SignInService:
         with working_for(chosen):
             async with self._opened.engine.begin() as connection:
                 ended = await end_session(connection, presented) if presented else []
-                token = await open_session(connection, person.id, chosen, self._opened.lifetimes)
+                origin = Origin(self._address, self._device, strong)
+                token = await open_session(connection, person.id, chosen, self._opened.lifetimes, origin=origin)
                 if chosen is not None:
                     actor = Actor(person.id, person.name, self._address)
                     await record(connection, actor, "signed-in", "session")
@@ -87,6 +105,7 @@ class SignInService:
         session = await self._session(token)
         if session is None or token is None:
             return SessionOut(auth="on", signed_in=False, first_owner_needed=not await self._has_owner())
+        factor = await self._second_factor(session)
         async with self._opened.everybody.connect() as connection:
             member_of = await belongings(connection, session.person_id)
         current = next((each for each in member_of if each.id == session.org_id), None)
@@ -99,8 +118,16 @@ class SignInService:
             role=current and current.role,
             organisations=[_out(each) for each in member_of],
             csrf_token=csrf_token_of(token),
-            allowed=_allowed(session, current),
+            second_factor=factor,
+            allowed=[] if factor.lacking else _allowed(session, current),
         )
+
+    async def _second_factor(self, session: Session) -> SecondFactorState:
+        with working_for(session.org_id):
+            async with self._opened.engine.begin() as connection:
+                required = session.org_id is not None and await is_required(connection)
+                enabled = await is_enabled(connection, session.person_id)
+        return SecondFactorState(enabled=enabled, required=required, lacking=required and not session.strong)
 
     async def sign_out(self, token: str) -> None:
         session = await self._session(token)
@@ -142,7 +169,7 @@ class SignInService:
                     actor = Actor(person.id, person.name, self._address)
                     await record(connection, actor, "changed", "password")
         await self._opened.revoke(ended)
-        return await self.start(person, presented=None, org_id=session.org_id)
+        return await self.start(person, presented=None, org_id=session.org_id, strong=session.strong)
 
     async def require_session(self, token: str | None) -> Session:
         """Return the session. Raises a 401 `Problem`."""

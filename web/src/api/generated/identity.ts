@@ -1,6 +1,63 @@
 import { baseApi as api } from "../base-api";
 const injectedRtkApi = api.injectEndpoints({
   endpoints: (build) => ({
+    listOwnSessions: build.query<
+      ListOwnSessionsApiResponse,
+      ListOwnSessionsApiArg
+    >({
+      query: () => ({ url: `/api/auth/sessions` }),
+    }),
+    endOwnSession: build.mutation<
+      EndOwnSessionApiResponse,
+      EndOwnSessionApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/sessions/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    endOtherSessions: build.mutation<
+      EndOtherSessionsApiResponse,
+      EndOtherSessionsApiArg
+    >({
+      query: () => ({ url: `/api/auth/sessions/end-others`, method: "POST" }),
+    }),
+    getSecondFactor: build.query<
+      GetSecondFactorApiResponse,
+      GetSecondFactorApiArg
+    >({
+      query: () => ({ url: `/api/auth/second-factor` }),
+    }),
+    beginSecondFactor: build.mutation<
+      BeginSecondFactorApiResponse,
+      BeginSecondFactorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/second-factor`,
+        method: "POST",
+        body: queryArg.beginSecondFactor,
+      }),
+    }),
+    confirmSecondFactor: build.mutation<
+      ConfirmSecondFactorApiResponse,
+      ConfirmSecondFactorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/second-factor/confirm`,
+        method: "POST",
+        body: queryArg.confirmSecondFactor,
+      }),
+    }),
+    removeSecondFactor: build.mutation<
+      RemoveSecondFactorApiResponse,
+      RemoveSecondFactorApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/second-factor/remove`,
+        method: "POST",
+        body: queryArg.removeSecondFactor,
+      }),
+    }),
     listApiKeys: build.query<ListApiKeysApiResponse, ListApiKeysApiArg>({
       query: (queryArg) => ({
         url: `/api/api-keys`,
@@ -130,6 +187,57 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.organisationIn,
       }),
     }),
+    createPasswordReset: build.mutation<
+      CreatePasswordResetApiResponse,
+      CreatePasswordResetApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/password-resets`,
+        method: "POST",
+        body: queryArg.passwordResetIn,
+      }),
+    }),
+    resetPassword: build.mutation<
+      ResetPasswordApiResponse,
+      ResetPasswordApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/auth/password-reset`,
+        method: "POST",
+        body: queryArg.resetPassword,
+      }),
+    }),
+    listServiceAccounts: build.query<
+      ListServiceAccountsApiResponse,
+      ListServiceAccountsApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/service-accounts`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createServiceAccount: build.mutation<
+      CreateServiceAccountApiResponse,
+      CreateServiceAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/service-accounts`,
+        method: "POST",
+        body: queryArg.serviceAccountIn,
+      }),
+    }),
+    deleteServiceAccount: build.mutation<
+      DeleteServiceAccountApiResponse,
+      DeleteServiceAccountApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/service-accounts/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     getSession: build.query<GetSessionApiResponse, GetSessionApiArg>({
       query: () => ({ url: `/api/auth/session` }),
     }),
@@ -187,6 +295,32 @@ const injectedRtkApi = api.injectEndpoints({
   overrideExisting: false,
 });
 export { injectedRtkApi as identityApi };
+export type ListOwnSessionsApiResponse =
+  /** status 200 Successful Response */ OwnSessions;
+export type ListOwnSessionsApiArg = void;
+export type EndOwnSessionApiResponse = unknown;
+export type EndOwnSessionApiArg = {
+  id: string;
+};
+export type EndOtherSessionsApiResponse = unknown;
+export type EndOtherSessionsApiArg = void;
+export type GetSecondFactorApiResponse =
+  /** status 200 Successful Response */ SecondFactorOut;
+export type GetSecondFactorApiArg = void;
+export type BeginSecondFactorApiResponse =
+  /** status 200 Successful Response */ SecondFactorBegun;
+export type BeginSecondFactorApiArg = {
+  beginSecondFactor: BeginSecondFactorWrite;
+};
+export type ConfirmSecondFactorApiResponse =
+  /** status 200 Successful Response */ RecoveryCodes;
+export type ConfirmSecondFactorApiArg = {
+  confirmSecondFactor: ConfirmSecondFactor;
+};
+export type RemoveSecondFactorApiResponse = unknown;
+export type RemoveSecondFactorApiArg = {
+  removeSecondFactor: RemoveSecondFactorWrite;
+};
 export type ListApiKeysApiResponse =
   /** status 200 Successful Response */ PageApiKeyOut;
 export type ListApiKeysApiArg = {
@@ -276,6 +410,32 @@ export type CreateOrganisationApiResponse =
 export type CreateOrganisationApiArg = {
   organisationIn: OrganisationIn;
 };
+export type CreatePasswordResetApiResponse =
+  /** status 201 Successful Response */ PasswordResetOut;
+export type CreatePasswordResetApiArg = {
+  passwordResetIn: PasswordResetIn;
+};
+export type ResetPasswordApiResponse = unknown;
+export type ResetPasswordApiArg = {
+  resetPassword: ResetPasswordWrite;
+};
+export type ListServiceAccountsApiResponse =
+  /** status 200 Successful Response */ PageServiceAccountOut;
+export type ListServiceAccountsApiArg = {
+  /** At most this many per page. */
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateServiceAccountApiResponse =
+  /** status 201 Successful Response */ ServiceAccountOut;
+export type CreateServiceAccountApiArg = {
+  serviceAccountIn: ServiceAccountIn;
+};
+export type DeleteServiceAccountApiResponse = unknown;
+export type DeleteServiceAccountApiArg = {
+  id: string;
+};
 export type GetSessionApiResponse =
   /** status 200 Successful Response */ SessionOut;
 export type GetSessionApiArg = void;
@@ -306,6 +466,68 @@ export type AcceptInvitationApiResponse =
 export type AcceptInvitationApiArg = {
   acceptInvitation: AcceptInvitationWrite;
 };
+export type OwnSessionOut = {
+  id: string;
+  /** The session that asks. */
+  current: boolean;
+  created_at: string;
+  /** Accurate to about a minute. */
+  used_at: string;
+  address: string | null;
+  /** How the browser named itself; anybody can claim any name. */
+  device: string | null;
+};
+export type OwnSessions = {
+  items: OwnSessionOut[];
+};
+export type ProblemField = {
+  field: string;
+  message: string;
+};
+export type ProblemBody = {
+  type?: string;
+  title: string;
+  status: number;
+  detail: string;
+  errors?: ProblemField[];
+  [key: string]: any;
+};
+export type SecondFactorOut = {
+  enabled: boolean;
+  /** The organisation asks everybody for one. */
+  required: boolean;
+  /** Those that are left. */
+  recovery_codes: number;
+};
+export type SecondFactorBegun = {
+  /** To be typed into the app, in Base32. */
+  secret: string;
+  /** The same as an address `otpauth://…`. */
+  uri: string;
+  /** The address as a QR code: an SVG picture as `data:` URL. */
+  picture: string;
+};
+export type BeginSecondFactor = {};
+export type BeginSecondFactorWrite = {
+  /** Your own, so that an open browser alone is not enough. */
+  password: string;
+};
+export type RecoveryCodes = {
+  /** Shown once. Each works once, in place of a code of the app. */
+  codes: string[];
+};
+export type ConfirmSecondFactor = {
+  code: string;
+};
+export type RemoveSecondFactor = {
+  /** Of the app, or a recovery code. */
+  code: string;
+};
+export type RemoveSecondFactorWrite = {
+  password: string;
+  /** Of the app, or a recovery code. */
+  code: string;
+};
 export type ApiKeyOut = {
   id: string;
   name: string;
@@ -319,18 +541,6 @@ export type ApiKeyOut = {
 export type PageApiKeyOut = {
   items: ApiKeyOut[];
   next_cursor: string | null;
-};
-export type ProblemField = {
-  field: string;
-  message: string;
-};
-export type ProblemBody = {
-  type?: string;
-  title: string;
-  status: number;
-  detail: string;
-  errors?: ProblemField[];
-  [key: string]: any;
 };
 export type ApiKeyCreated = {
   id: string;
@@ -350,6 +560,8 @@ export type ApiKeyIn = {
   scopes?: string[] | null;
   /** Null: the key does not expire. */
   expires_at?: string | null;
+  /** The service account that the key acts for; null for yourself. */
+  service_account_id?: string | null;
 };
 export type EntryOut = {
   id: string;
@@ -417,46 +629,62 @@ export type PageMemberOut = {
 export type MemberIn = {
   role: Role;
 };
-export type SettingsOut = {
-  cost_budget_monthly_usd?: number | null;
-  default_evaluators?: string[];
-  data_retention_days?: number | null;
-};
-export type LimitsOut = {
-  concurrency: number | null;
-  runs_a_day: number | null;
-  storage_bytes: number | null;
-  members: number | null;
-};
 export type OrganisationOut = {
   id: string;
   name: string;
   slug: string;
   plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
   billing_email: string | null;
-  settings: SettingsOut;
-  limits: LimitsOut;
+  require_second_factor: boolean;
   version: number;
   created_at: string;
   updated_at: string;
-};
-export type SettingsChange = {
-  /** US dollars that calls may cost in a month (UTC). At 80 % people are warned. At 100 % no run starts, and running ones pause. */
-  cost_budget_monthly_usd?: number | null;
-  /** Evaluators of runs and evaluations that name none. */
-  default_evaluators?: string[] | null;
-  /** Days after which finished runs are removed. */
-  data_retention_days?: number | null;
 };
 export type OrganisationChange = {
   name?: string | null;
   slug?: string | null;
   billing_email?: string | null;
-  settings?: SettingsChange | null;
+  /** True asks everybody for a second factor. You need one yourself before. */
+  require_second_factor?: boolean | null;
 };
 export type OrganisationIn = {
   name: string;
   slug: string;
+};
+export type PasswordResetOut = {
+  person_id: string;
+  second_factor: boolean;
+  expires_at: string;
+  /** Shown once. It belongs into the fragment of the link, which is never sent. */
+  token: string;
+  /** The link's path and fragment, to be put behind the platform's address. */
+  path: string;
+};
+export type PasswordResetIn = {
+  /** A member of the organisation, and of no other one. */
+  person_id: string;
+  /** True to remove the second factor, too: a lost device. */
+  second_factor?: boolean;
+};
+export type ResetPassword = {};
+export type ResetPasswordWrite = {
+  /** From the link that an admin has passed on. */
+  token: string;
+  password: string;
+};
+export type ServiceAccountOut = {
+  id: string;
+  name: string;
+  role: Role;
+  created_at: string;
+};
+export type PageServiceAccountOut = {
+  items: ServiceAccountOut[];
+  next_cursor: string | null;
+};
+export type ServiceAccountIn = {
+  name: string;
+  role: "admin" | "member" | "viewer" | "annotator";
 };
 export type PersonOut = {
   id: string;
@@ -474,6 +702,13 @@ export type MembershipOut = {
   slug: string;
   role: Role;
 };
+export type SecondFactorState = {
+  enabled: boolean;
+  /** The organisation asks everybody for one. */
+  required: boolean;
+  /** This session needs one before it may do anything. */
+  lacking: boolean;
+};
 export type SessionOut = {
   auth: "on" | "off";
   signed_in: boolean;
@@ -485,15 +720,89 @@ export type SessionOut = {
   organisations?: MembershipOut[];
   /** To be sent as X-CSRF-Token with every request that changes something. */
   csrf_token?: string | null;
+  second_factor?: SecondFactorState | null;
+  /** `proxy`: a proxy in front of the platform signs people in. */
+  sign_in?: "password" | "proxy";
+  /** Why the person whom the proxy names has no session. */
+  refused?: string | null;
   /** Pairs `resource:verb` that the role allows. */
-  allowed?: string[];
+  allowed?: (
+    | "annotations:create"
+    | "annotations:delete"
+    | "annotations:read"
+    | "annotations:update"
+    | "api-keys:create"
+    | "api-keys:delete"
+    | "api-keys:read"
+    | "api-keys:update"
+    | "audit-log:create"
+    | "audit-log:delete"
+    | "audit-log:read"
+    | "audit-log:update"
+    | "collections:create"
+    | "collections:delete"
+    | "collections:read"
+    | "collections:update"
+    | "datasets:create"
+    | "datasets:delete"
+    | "datasets:read"
+    | "datasets:update"
+    | "documents:create"
+    | "documents:delete"
+    | "documents:read"
+    | "documents:update"
+    | "evaluators:create"
+    | "evaluators:delete"
+    | "evaluators:read"
+    | "evaluators:update"
+    | "invitations:create"
+    | "invitations:delete"
+    | "invitations:read"
+    | "invitations:update"
+    | "members:create"
+    | "members:delete"
+    | "members:read"
+    | "members:update"
+    | "organisation:create"
+    | "organisation:delete"
+    | "organisation:read"
+    | "organisation:update"
+    | "presets:create"
+    | "presets:delete"
+    | "presets:read"
+    | "presets:update"
+    | "providers:create"
+    | "providers:delete"
+    | "providers:read"
+    | "providers:update"
+    | "runs:create"
+    | "runs:delete"
+    | "runs:read"
+    | "runs:update"
+    | "service-accounts:create"
+    | "service-accounts:delete"
+    | "service-accounts:read"
+    | "service-accounts:update"
+    | "storage:create"
+    | "storage:delete"
+    | "storage:read"
+    | "storage:update"
+    | "tasks:create"
+    | "tasks:delete"
+    | "tasks:read"
+    | "tasks:update"
+  )[];
 };
 export type SignIn = {
   email: string;
+  /** Of the second factor, where the account has one. */
+  code?: string | null;
 };
 export type SignInWrite = {
   email: string;
   password: string;
+  /** Of the second factor, where the account has one. */
+  code?: string | null;
 };
 export type SwitchOrganisation = {
   id: string;
@@ -521,6 +830,8 @@ export type FirstOwnerWrite = {
 export type AcceptInvitation = {
   name: string;
   email: string;
+  /** Of the second factor, if that account has one. */
+  code?: string | null;
 };
 export type AcceptInvitationWrite = {
   /** From the link of the invitation. */
@@ -529,8 +840,17 @@ export type AcceptInvitationWrite = {
   email: string;
   /** A new one; or your own, if the address already has an account. */
   password: string;
+  /** Of the second factor, if that account has one. */
+  code?: string | null;
 };
 export const {
+  useListOwnSessionsQuery,
+  useEndOwnSessionMutation,
+  useEndOtherSessionsMutation,
+  useGetSecondFactorQuery,
+  useBeginSecondFactorMutation,
+  useConfirmSecondFactorMutation,
+  useRemoveSecondFactorMutation,
   useListApiKeysQuery,
   useCreateApiKeyMutation,
   useDeleteApiKeyMutation,
@@ -545,6 +865,11 @@ export const {
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
   useCreateOrganisationMutation,
+  useCreatePasswordResetMutation,
+  useResetPasswordMutation,
+  useListServiceAccountsQuery,
+  useCreateServiceAccountMutation,
+  useDeleteServiceAccountMutation,
   useGetSessionQuery,
   useSignInMutation,
   useSignOutMutation,

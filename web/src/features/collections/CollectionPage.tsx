@@ -72,8 +72,8 @@ function Loaded({ collection }: { collection: CollectionOut }) {
           <>
             {count > 0 && (
               <>
-                <ButtonLink to={`/runs/new?collection=${id}`} icon="play">Run models on it</ButtonLink>
-                <ButtonLink to={tasksUrl(collection)} icon="search">Show in the list of tasks</ButtonLink>
+                <ButtonLink right="runs:create" to={`/runs/new?collection=${id}`} icon="play">Run models on it</ButtonLink>
+                <ButtonLink right="tasks:read" to={tasksUrl(collection)} icon="search">Show in the list of tasks</ButtonLink>
               </>
             )}
             <Menu
@@ -81,15 +81,16 @@ function Loaded({ collection }: { collection: CollectionOut }) {
               icon="more"
               iconOnly
               entries={[
-                { label: "Rename…", icon: "pencil", onSelect: () => setAsked("edit") },
+                { label: "Rename…", icon: "pencil", right: "collections:update", onSelect: () => setAsked("edit") },
                 {
                   label: "Publish as dataset version…",
                   icon: "up",
+                  right: "collections:create",
                   disabled: count === 0,
                   onSelect: () => setAsked("publish"),
                   ...(count === 0 && { detail: "Add tasks to it first." }),
                 },
-                { label: "Delete…", icon: "trash", danger: true, onSelect: () => setAsked("delete") },
+                { label: "Delete…", icon: "trash", danger: true, right: "collections:delete", onSelect: () => setAsked("delete") },
               ]}
             />
           </>
@@ -131,7 +132,7 @@ function NoTasks() {
   return (
     <>
       <p className="mb-3">There are no tasks yet.</p>
-      <ButtonLink to="/tasks/import" icon="up">Import a file of tasks</ButtonLink>
+      <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import a file of tasks</ButtonLink>
     </>
   );
 }

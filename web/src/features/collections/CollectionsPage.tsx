@@ -22,7 +22,7 @@ export default function CollectionsPage() {
   const navigate = useNavigate();
   const [q, setQ] = useUrlParam("q");
   const [asked, setAsked] = useState<Asked | null>(null);
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New collection", run: () => setAsked({ what: "create" }) }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New collection", right: "collections:create", run: () => setAsked({ what: "create" }) }]);
   const query = useCollectionPagesInfiniteQuery({ q }, { refetchOnMountOrArgChange: true });
   const collections = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const isEmpty = query.data !== undefined && collections.length === 0 && q === null;
@@ -33,7 +33,7 @@ export default function CollectionsPage() {
       <PageHead
         title="Collections"
         note={query.data && collections.length > 0 && `${plural(collections.length, "collection")}${query.hasNextPage ? " so far" : ""}`}
-        actions={<Button icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New collection</Button>}
+        actions={<Button right="collections:create" icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New collection</Button>}
       />
       {!isEmpty && <SearchField label="Search by name" value={q ?? ""} onSearch={(text) => setQ(text === "" ? null : text)} className="sm:max-w-72" />}
       {query.data && query.isError && <ProblemNote error={query.error} />}
@@ -81,8 +81,8 @@ function NoCollections({ onCreate }: { onCreate: () => void }) {
     <Message icon="copy" title="No collections yet">
       <p>A run uses the tasks of one or more collections. Create one and add tasks to it, or import a file of tasks into a new one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <Button icon="plus" kind="primary" onClick={onCreate}>Create a collection</Button>
-        <ButtonLink to="/tasks/import" icon="up">Import a file</ButtonLink>
+        <Button right="collections:create" icon="plus" kind="primary" onClick={onCreate}>Create a collection</Button>
+        <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import a file</ButtonLink>
       </div>
     </Message>
   );

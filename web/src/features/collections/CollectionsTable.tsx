@@ -49,10 +49,10 @@ export function CollectionsTable({ collections, onEdit, onDelete }: Props) {
                 icon="more"
                 iconOnly
                 entries={[
-                  { label: "Add or remove tasks", icon: "plus", to: `/collections/${one.id}` },
-                  { label: "Show in the list of tasks", icon: "search", to: tasksUrl(one) },
-                  { label: "Rename…", icon: "pencil", onSelect: () => onEdit(one) },
-                  { label: "Delete…", icon: "trash", danger: true, onSelect: () => onDelete(one) },
+                  { label: "Add or remove tasks", icon: "plus", right: "collections:update", to: `/collections/${one.id}` },
+                  { label: "Show in the list of tasks", icon: "search", right: "tasks:read", to: tasksUrl(one) },
+                  { label: "Rename…", icon: "pencil", right: "collections:update", onSelect: () => onEdit(one) },
+                  { label: "Delete…", icon: "trash", danger: true, right: "collections:delete", onSelect: () => onDelete(one) },
                 ]}
               />
             </td>

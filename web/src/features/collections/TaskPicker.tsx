@@ -128,7 +128,7 @@ export function TaskPicker({ title, count, base, verb, icon, after, empty, numbe
         {chosen.size > 0 && <Button kind="ghost" onClick={() => setChosen(new Set())}>Clear the selection</Button>}
         <span className="flex-1" />
         <p role="status" className="text-xs text-ink-2">{chosen.size > 0 && `${formatCount(after(chosen.size))} afterwards`}</p>
-        <Button kind={chosen.size > 0 ? "primary" : "plain"} icon={icon} disabled={busy || chosen.size === 0} onClick={() => void act()}>
+        <Button right="collections:update" kind={chosen.size > 0 ? "primary" : "plain"} icon={icon} disabled={busy || chosen.size === 0} onClick={() => void act()}>
           {verb} {chosen.size > 0 ? formatCount(chosen.size) : ""}
         </Button>
       </div>

@@ -4,6 +4,7 @@ export const screens: readonly Screen[] = [
   {
     name: "collections",
     path: "/collections",
+    right: "collections:read",
     page: () => import("./CollectionsPage"),
     navigation: { label: "Collections", position: 3 },
     shows: "main table a",
@@ -11,6 +12,7 @@ export const screens: readonly Screen[] = [
   {
     name: "collection",
     path: "/collections/:collectionId",
+    right: "collections:read",
     page: () => import("./CollectionPage"),
     shows: 'role=region[name="In this collection"] >> role=checkbox',
   },

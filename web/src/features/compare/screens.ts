@@ -4,6 +4,7 @@ export const screens: readonly Screen[] = [
   {
     name: "compare",
     path: "/compare",
+    right: "runs:read",
     page: () => import("./ComparePage"),
     example: "run=:runId",
     shows: 'role=table[name="Cases"] >> role=link',

@@ -4,6 +4,7 @@ export const screens: readonly Screen[] = [
   {
     name: "datasets",
     path: "/datasets",
+    right: "datasets:read",
     page: () => import("./list/DatasetsPage"),
     navigation: { label: "Datasets", position: 4, also: "/documents" },
     shows: "main table a",
@@ -12,6 +13,7 @@ export const screens: readonly Screen[] = [
   {
     name: "dataset",
     path: "/datasets/:datasetId",
+    right: "datasets:read",
     page: () => import("./dataset/DatasetPage"),
     shows: 'role=link[name="Version 1"]',
     picture: true,
@@ -19,12 +21,14 @@ export const screens: readonly Screen[] = [
   {
     name: "dataset-upload",
     path: "/datasets/:datasetId/upload",
+    right: "datasets:create",
     page: () => import("./upload/UploadPage"),
     shows: "text=Drop a file of test cases",
   },
   {
     name: "dataset-version",
     path: "/datasets/:datasetId/versions/:versionNumber",
+    right: "datasets:read",
     page: () => import("./version/VersionPage"),
     shows: 'role=table[name="Cases"]',
     picture: true,

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { PAGES_PER_PAGE, useGetDocumentQuery, useListDocumentPagesQuery } from "@/api/documents";
 import type { DocumentOut } from "@/api/generated/config-api";
+import { Allowed } from "@/components/Allowed";
 import { Button } from "@/components/Button";
 import { type Fact, FactStrip } from "@/components/FactStrip";
 import { Message, Skeleton } from "@/components/Message";
@@ -58,12 +59,12 @@ function Loaded({ document }: { document: DocumentOut }) {
       <PageHead
         title={harmless(document.name)}
         parent={{ to: "/documents", label: "Documents" }}
-        actions={<Button kind="danger" icon="trash" onClick={() => setLeaving(true)}>Delete</Button>}
+        actions={<Button kind="danger" icon="trash" right="documents:delete" onClick={() => setLeaving(true)}>Delete</Button>}
       />
       <FactStrip label="About this document" facts={facts} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="min-w-0 max-lg:order-2"><Pages document={document} /></div>
-        <WriteQuestions document={document} />
+        <Allowed right="runs:create"><WriteQuestions document={document} /></Allowed>
       </div>
       {isLeaving && <DeleteDocument document={document} onClose={() => setLeaving(false)} onDeleted={() => void navigate("/documents")} />}
     </>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { DOCUMENTS_PER_PAGE, MOST_DOCUMENT_BYTES, useListDocumentsQuery, useSendDocumentMutation } from "@/api/documents";
 import type { DocumentOut } from "@/api/generated/config-api";
+import { Allowed } from "@/components/Allowed";
 import { Button, IconButton } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { FileDrop } from "@/components/FileDrop";
@@ -34,7 +35,7 @@ export default function DocumentsPage() {
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
       <PageHead title="Documents" parent={{ to: "/datasets", label: "Datasets" }} note={data && data.total > 0 && plural(data.total, "document")} />
       <p className="max-w-3xl text-ink-2">A model writes questions with answers from a document, and quotes the passage behind each. Questions whose passages occur in the document become the draft of a dataset.</p>
-      <AddDocument />
+      <Allowed right="documents:create"><AddDocument /></Allowed>
       {!isEmpty && <SearchField label="Search by name" value={view.text("q")} onSearch={(text) => view.filter("q", text)} className="sm:max-w-72" />}
       {data && query.isError && <ProblemNote error={query.error} />}
       <div className={`card overflow-hidden ${query.isFetching && data ? "opacity-70" : ""}`}>
@@ -71,7 +72,7 @@ function Line({ document: one, onDelete }: { document: DocumentOut; onDelete: ()
           {one.empty_page_count > 0 && <span className="text-warn"> · {plural(one.empty_page_count, "page")} without text</span>}
         </p>
       </div>
-      <IconButton icon="trash" label={`Delete ${harmless(one.name)}`} onClick={onDelete} />
+      <IconButton icon="trash" right="documents:delete" label={`Delete ${harmless(one.name)}`} onClick={onDelete} />
     </li>
   );
 }

@@ -103,7 +103,7 @@ export function WriteQuestions({ document }: { document: DocumentOut }) {
       >
         <p className="text-ink-2">A run asks a model to write them. Only conversations whose passages occur in the document are kept.</p>
         {providers.data.items.length === 0 ? (
-          <ButtonLink to="/providers/new" icon="plus">Add a provider first</ButtonLink>
+          <ButtonLink right="providers:create" to="/providers/new" icon="plus">Add a provider first</ButtonLink>
         ) : (
           <ModelPicker providers={providers.data.items} value={model} onChange={setModel} providerError={lacking ?? undefined} modelError={lackingModel ?? undefined} />
         )}

@@ -1,6 +1,6 @@
 import type { Screen } from "@/lib/screen";
 
 export const screens: readonly Screen[] = [
-  { name: "documents", path: "/documents", page: () => import("./DocumentsPage"), shows: 'role=list[name="Documents"]' },
-  { name: "document", path: "/documents/:documentId", page: () => import("./DocumentPage"), shows: 'role=list[name="Pages"]' },
+  { name: "documents", path: "/documents", right: "documents:read", page: () => import("./DocumentsPage"), shows: 'role=list[name="Documents"]' },
+  { name: "document", path: "/documents/:documentId", right: "documents:read", page: () => import("./DocumentPage"), shows: 'role=list[name="Pages"]' },
 ];

@@ -6,13 +6,14 @@ import { Menu, type MenuEntry } from "@/components/Menu";
 import { toast } from "@/components/Toast";
 import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
-import { Leave } from "./leave";
+import { HOME, Leave } from "./leave";
 
 const PAGES = [
   { label: "Organisation", to: "/settings/organisation", right: "organisation:read" },
   { label: "Usage", to: "/usage", right: "usage:read" },
   { label: "Members", to: "/settings/members", right: "members:read" },
   { label: "API keys", to: "/settings/api-keys", right: "api-keys:read" },
+  { label: "Service accounts", to: "/settings/service-accounts", right: "service-accounts:read" },
   { label: "Audit log", to: "/settings/audit-log", right: "audit-log:read" },
 ] as const;
 
@@ -31,8 +32,9 @@ export default function AccountMenu({ session }: { session: SessionOut }) {
     ...others.map((one) => ({
       label: `Change to ${harmless(one.name)}`,
       detail: one.role,
-      onSelect: () => void switchTo({ switchOrganisation: { id: one.id } }).then((answer) => after("/runs", answer)),
+      onSelect: () => void switchTo({ switchOrganisation: { id: one.id } }).then((answer) => after(HOME, answer)),
     })),
+    { label: "Your account", to: "/settings/account" },
     ...PAGES.filter(({ right }) => may(session, right)).map(({ label, to }) => ({ label, to })),
     { label: "Sign out", onSelect: () => void signOut().then((answer) => after("/sign-in", answer)) },
   ];

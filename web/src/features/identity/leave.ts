@@ -4,10 +4,13 @@ import { createContext } from "react";
 
 export const Leave = createContext((path: string) => location.assign(path));
 
+/** This address leads to the first screen that the role allows. */
+export const HOME = "/";
+
 /** Return the address to open after the sign-in: a path of this platform, and nothing else. */
 export function wayBack(search: URLSearchParams, origin: string): string {
   const given = search.get("next") ?? "";
-  if (!given.startsWith("/") || !URL.canParse(given, origin)) return "/runs";
+  if (!given.startsWith("/") || !URL.canParse(given, origin)) return HOME;
   const { origin: own, pathname, search: query, hash } = new URL(given, origin);
-  return own === origin && !pathname.startsWith("//") && pathname !== "/sign-in" ? `${pathname}${query}${hash}` : "/runs";
+  return own === origin && !pathname.startsWith("//") && pathname !== "/sign-in" ? `${pathname}${query}${hash}` : HOME;
 }

@@ -4,8 +4,11 @@ export const screens: readonly Screen[] = [
   { name: "sign-in", path: "/sign-in", page: () => import("./sign-in/SignInPage"), bare: true, shows: "main h1" },
   { name: "first-owner", path: "/first-owner", page: () => import("./sign-in/FirstOwnerPage"), bare: true, shows: "main h1" },
   { name: "invitation", path: "/invitation", page: () => import("./sign-in/InvitationPage"), bare: true, shows: "main h1" },
+  { name: "reset-password", path: "/reset-password", page: () => import("./sign-in/ResetPasswordPage"), bare: true, shows: "main h1" },
+  { name: "account", path: "/settings/account", page: () => import("./settings/AccountPage"), shows: "main h1" },
   { name: "members", path: "/settings/members", page: () => import("./settings/MembersPage"), shows: "main h1" },
   { name: "api-keys", path: "/settings/api-keys", page: () => import("./settings/ApiKeysPage"), shows: "main h1" },
   { name: "organisation", path: "/settings/organisation", page: () => import("./settings/OrganisationPage"), shows: "main h1" },
+  { name: "service-accounts", path: "/settings/service-accounts", page: () => import("./settings/ServiceAccountsPage"), shows: "main h1" },
   { name: "audit-log", path: "/settings/audit-log", page: () => import("./settings/AuditLogPage"), shows: "main h1" },
 ];

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { readSession, session } from "@/api/session";
+import { readSession } from "@/api/session";
+import { session } from "@/lib/rights";
 import { useValue } from "@/live/hooks";
 
 /** Return the session, or null until it was read. */

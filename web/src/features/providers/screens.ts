@@ -6,11 +6,12 @@ export const screens: readonly Screen[] = [
   {
     name: "providers",
     path: "/providers",
+    right: "providers:read",
     page: () => import("./list/ProvidersPage"),
     navigation: { label: "Providers", position: 1 },
     shows: 'role=list[name="Providers"]',
     picture: true,
   },
-  { name: "provider-new", path: "/providers/new", page: form, shows: "main form" },
-  { name: "provider", path: "/providers/:providerId", page: form, shows: "main form" },
+  { name: "provider-new", path: "/providers/new", right: "providers:create", page: form, shows: "main form" },
+  { name: "provider", path: "/providers/:providerId", right: "providers:read", page: form, shows: "main form" },
 ];

@@ -4,6 +4,7 @@ export const screens: readonly Screen[] = [
   {
     name: "runs",
     path: "/runs",
+    right: "runs:read",
     page: () => import("./list/RunsPage"),
     navigation: { label: "Runs", position: 5, also: "/compare" },
     live: true,
@@ -13,6 +14,7 @@ export const screens: readonly Screen[] = [
   {
     name: "run",
     path: "/runs/:runId",
+    right: "runs:read",
     page: () => import("./run/RunPage"),
     live: true,
     shows: 'role=table[name="Items"] >> role=link',
@@ -21,6 +23,7 @@ export const screens: readonly Screen[] = [
   {
     name: "new-run",
     path: "/runs/new",
+    right: "runs:create",
     page: () => import("./new/NewRunPage"),
     example: "clone=:runId",
     shows: "text=From earlier runs of",

@@ -6,12 +6,13 @@ export const screens: readonly Screen[] = [
   {
     name: "tasks",
     path: "/tasks",
+    right: "tasks:read",
     page: () => import("./list/TasksPage"),
     navigation: { label: "Tasks", position: 2 },
     shows: "main table a",
     picture: true,
   },
-  { name: "task-new", path: "/tasks/new", page: form, shows: "main form" },
-  { name: "task-import", path: "/tasks/import", page: () => import("./transfer/ImportPage"), shows: "main h1" },
-  { name: "task", path: "/tasks/:taskId", page: form, shows: "main form" },
+  { name: "task-new", path: "/tasks/new", right: "tasks:create", page: form, shows: "main form" },
+  { name: "task-import", path: "/tasks/import", right: "tasks:create", page: () => import("./transfer/ImportPage"), shows: "main h1" },
+  { name: "task", path: "/tasks/:taskId", right: "tasks:read", page: form, shows: "main form" },
 ];

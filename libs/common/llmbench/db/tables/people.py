@@ -1,9 +1,12 @@
 """The tables of sign-in: organisations, people, their roles, and what they sign in with.
 
-Only hashes of tokens and passwords are stored. `person`, `web_session` and `signing_key` belong to no organisation.
+Only hashes of tokens and passwords are stored. `person`, `web_session`, `second_factor`, `recovery_code` and
+`signing_key` belong to no organisation.
 """
 
 from sqlalchemy import (
+    BigInteger,
+    Boolean,
     CheckConstraint,
     Column,
     DateTime,
@@ -53,6 +56,8 @@ person = Table(
     Column("email", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("password_hash", Text),
+    # A service account, which cannot sign in, has the one organisation in which it works; people have none here.
+    Column("service_of", Uuid, ForeignKey("organisation.id", ondelete="CASCADE")),
     time_column("disabled_at"),
     now_column("created_at"),
     now_column("updated_at"),
@@ -102,6 +107,56 @@ web_session = Table(
     time_column("expires_at", nullable=False),
     time_column("idle_expires_at", nullable=False),
     time_column("revoked_at"),
+    # The person recognises a session by these two.
+    Column("address", Text),
+    Column("device", Text),
+    now_column("used_at"),
+    # True after a second factor, or where another system that has signed the person in answers for it.
+    Column("strong", Boolean, nullable=False, server_default=text("false")),
+    Index(None, "person_id"),
+    info=owned_by("identity"),
+)
+
+second_factor = Table(
+    "second_factor",
+    metadata,
+    id_column(),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False, unique=True),
+    # The shared secret of RFC 6238, encrypted with a key derived from the master key.
+    Column("sealed_secret", LargeBinary, nullable=False),
+    now_column("created_at"),
+    # Null until the person has shown a first code.
+    time_column("confirmed_at"),
+    # The time step of the last accepted code: it is accepted once.
+    Column("last_step", BigInteger, nullable=False, server_default=text("0")),
+    info=owned_by("identity"),
+)
+
+recovery_code = Table(
+    "recovery_code",
+    metadata,
+    id_column(),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    Column("code_hash", LargeBinary, nullable=False),
+    now_column("created_at"),
+    Index(None, "person_id"),
+    info=owned_by("identity"),
+)
+
+password_reset = Table(
+    "password_reset",
+    metadata,
+    id_column(),
+    org_column(),
+    Column("person_id", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    Column("token_hash", LargeBinary, nullable=False, unique=True),
+    # The person has lost the second factor, too.
+    Column("second_factor", Boolean, nullable=False, server_default=text("false")),
+    Column("created_by", Uuid, ForeignKey("person.id", ondelete="CASCADE"), nullable=False),
+    now_column("created_at"),
+    time_column("expires_at", nullable=False),
+    time_column("used_at"),
+    Index(None, "org_id"),
     Index(None, "person_id"),
     info=owned_by("identity"),
 )

@@ -47,15 +47,15 @@ function Loaded({ dataset }: { dataset: DatasetOut }) {
         note={`${TYPE_LABELS[dataset.type]} · ${datasetLook(dataset).label.toLowerCase()}`}
         actions={
           <>
-            {published !== null && <ButtonLink to={runOnVersionHref({ dataset_id: id, version_number: published })} icon="play">Run models on it</ButtonLink>}
-            {!isEmpty && <ButtonLink to={upload} icon="up" kind={published === null ? "plain" : "primary"}>Upload a version</ButtonLink>}
+            {published !== null && <ButtonLink right="runs:create" to={runOnVersionHref({ dataset_id: id, version_number: published })} icon="play">Run models on it</ButtonLink>}
+            {!isEmpty && <ButtonLink right="datasets:create" to={upload} icon="up" kind={published === null ? "plain" : "primary"}>Upload a version</ButtonLink>}
             <Menu
               label={`More about ${name}`}
               icon="more"
               iconOnly
               entries={[
-                { label: "Edit…", icon: "pencil", onSelect: () => setAsked("edit") },
-                { label: "Delete…", icon: "trash", danger: true, onSelect: () => setAsked("delete") },
+                { label: "Edit…", icon: "pencil", right: "datasets:update", onSelect: () => setAsked("edit") },
+                { label: "Delete…", icon: "trash", danger: true, right: "datasets:delete", onSelect: () => setAsked("delete") },
               ]}
             />
           </>
@@ -69,7 +69,7 @@ function Loaded({ dataset }: { dataset: DatasetOut }) {
           <Message icon="up" title="No version yet">
             <p>A version is a file of test cases. It is checked row by row, stays a draft until it is published, and never changes after that.</p>
             <p className="mt-4 flex justify-center">
-              <ButtonLink to={upload} icon="up" kind="primary">Upload the first one</ButtonLink>
+              <ButtonLink right="datasets:create" to={upload} icon="up" kind="primary">Upload the first one</ButtonLink>
             </p>
           </Message>
         </div>

@@ -29,7 +29,7 @@ export default function DatasetsPage() {
   const navigate = useNavigate();
   const view = usePagedView();
   const [asked, setAsked] = useState<Asked | null>(null);
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New dataset", run: () => setAsked({ what: "create" }) }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New dataset", right: "datasets:create", run: () => setAsked({ what: "create" }) }]);
   const query = useListDatasetsQuery(
     {
       limit: DATASETS_PER_PAGE,
@@ -52,8 +52,8 @@ export default function DatasetsPage() {
         note={data && data.total > 0 && plural(data.total, "dataset")}
         actions={
           <>
-            <ButtonLink to="/documents" icon="pencil">Questions from documents</ButtonLink>
-            <Button icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New dataset</Button>
+            <ButtonLink right="documents:read" to="/documents" icon="pencil">Questions from documents</ButtonLink>
+            <Button right="datasets:create" icon="plus" kind="primary" onClick={() => setAsked({ what: "create" })}>New dataset</Button>
           </>
         }
       />
@@ -120,8 +120,8 @@ function NoDatasets({ onCreate }: { onCreate: () => void }) {
     <Message icon="copy" title="No datasets yet">
       <p>A dataset is versioned test data with ground truth. Make one and upload a file of cases (CSV, JSON, JSON Lines, Parquet, YAML ground truth), or publish a collection as one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <Button icon="plus" kind="primary" onClick={onCreate}>Create a dataset</Button>
-        <ButtonLink to="/collections" icon="copy">Publish a collection</ButtonLink>
+        <Button right="datasets:create" icon="plus" kind="primary" onClick={onCreate}>Create a dataset</Button>
+        <ButtonLink right="collections:create" to="/collections" icon="copy">Publish a collection</ButtonLink>
       </div>
     </Message>
   );

@@ -66,12 +66,13 @@ function entriesOf(one: DatasetOut, onEdit: Props["onEdit"], onDelete: Props["on
     {
       label: "Run models on it",
       icon: "play",
+      right: "runs:create",
       disabled: published === null,
       ...(published === null ? { detail: "Publish a version first." } : { detail: `Version ${published}`, to: runOnVersionHref({ dataset_id: one.dataset_id, version_number: published }) }),
     },
-    { label: "Upload a version", icon: "up", to: `/datasets/${one.dataset_id}/upload` },
-    { label: "Edit…", icon: "pencil", onSelect: () => onEdit(one) },
-    { label: "Delete…", icon: "trash", danger: true, onSelect: () => onDelete(one) },
+    { label: "Upload a version", icon: "up", right: "datasets:create", to: `/datasets/${one.dataset_id}/upload` },
+    { label: "Edit…", icon: "pencil", right: "datasets:update", onSelect: () => onEdit(one) },
+    { label: "Delete…", icon: "trash", danger: true, right: "datasets:delete", onSelect: () => onDelete(one) },
   ];
 }
 

@@ -45,8 +45,8 @@ export function CasePanel({ case: one, draft, previous, next, onOpen }: Props) {
         <div className="flex items-center">
           {draft && !isEdited && (
             <>
-              <Button icon="pencil" onClick={() => setEdited(one.test_case_id)}>Edit</Button>
-              <IconButton icon="trash" label="Delete this case" onClick={() => setLeaving(true)} />
+              <Button icon="pencil" right="datasets:update" onClick={() => setEdited(one.test_case_id)}>Edit</Button>
+              <IconButton icon="trash" right="datasets:delete" label="Delete this case" onClick={() => setLeaving(true)} />
             </>
           )}
           <IconButton icon="up" label="Previous case (k)" disabled={previous === undefined || isEdited} onClick={() => step(previous)} />

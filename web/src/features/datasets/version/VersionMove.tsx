@@ -18,11 +18,11 @@ export const holdsCases = (version: VersionOut) => version.validation_status ===
 export function versionEntries(version: VersionOut, onMove: (move: MoveName) => void): MenuEntry[] {
   const { status } = version;
   return [
-    ...(status === "PUBLISHED" ? [{ label: "Run models on it", icon: "play", to: runOnVersionHref(version) } as const] : []),
-    ...(canPublish(version) ? [{ label: "Publish…", icon: "check", onSelect: () => onMove("publish") } as const] : []),
-    ...(status === "PUBLISHED" ? [{ label: "Deprecate…", icon: "ban", onSelect: () => onMove("deprecate") } as const] : []),
+    ...(status === "PUBLISHED" ? [{ label: "Run models on it", icon: "play", right: "runs:create", to: runOnVersionHref(version) } as const] : []),
+    ...(canPublish(version) ? [{ label: "Publish…", icon: "check", right: "datasets:create", onSelect: () => onMove("publish") } as const] : []),
+    ...(status === "PUBLISHED" ? [{ label: "Deprecate…", icon: "ban", right: "datasets:create", onSelect: () => onMove("deprecate") } as const] : []),
     ...(holdsCases(version) ? VERSION_FORMATS.map(({ format, name }) => ({ label: `Export as ${name}`, icon: "download", download: versionExportUrl(version, format) }) as const) : []),
-    ...(status === "DRAFT" ? [{ label: "Delete…", icon: "trash", danger: true, onSelect: () => onMove("delete") } as const] : []),
+    ...(status === "DRAFT" ? [{ label: "Delete…", icon: "trash", danger: true, right: "datasets:delete", onSelect: () => onMove("delete") } as const] : []),
   ];
 }
 

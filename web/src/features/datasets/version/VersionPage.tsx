@@ -57,13 +57,13 @@ function Loaded({ dataset, version }: { dataset: DatasetOut; version: VersionOut
         note={<Chip {...versionLook(version)} />}
         actions={
           <>
-            {canPublish(version) && <Button kind="primary" icon="check" onClick={() => setMove("publish")}>Publish</Button>}
-            {version.status === "PUBLISHED" && <ButtonLink to={runOnVersionHref(version)} icon="play" kind="primary">Run models on it</ButtonLink>}
+            {canPublish(version) && <Button kind="primary" icon="check" right="datasets:create" onClick={() => setMove("publish")}>Publish</Button>}
+            {version.status === "PUBLISHED" && <ButtonLink right="runs:create" to={runOnVersionHref(version)} icon="play" kind="primary">Run models on it</ButtonLink>}
             {holdsCases(version) && (
               <Menu label="Export" icon="download" entries={VERSION_FORMATS.map(({ format, name, detail }) => ({ label: name, detail, download: versionExportUrl(version, format) }))} />
             )}
-            {version.status === "PUBLISHED" && <Button icon="ban" onClick={() => setMove("deprecate")}>Deprecate</Button>}
-            {version.status === "DRAFT" && <Button kind="danger" icon="trash" onClick={() => setMove("delete")}>Delete</Button>}
+            {version.status === "PUBLISHED" && <Button icon="ban" right="datasets:create" onClick={() => setMove("deprecate")}>Deprecate</Button>}
+            {version.status === "DRAFT" && <Button kind="danger" icon="trash" right="datasets:delete" onClick={() => setMove("delete")}>Delete</Button>}
           </>
         }
       />

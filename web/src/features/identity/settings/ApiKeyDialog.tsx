@@ -1,11 +1,13 @@
 import { useState } from "react";
-import { useCreateApiKeyMutation } from "@/api/identity";
+import { useCreateApiKeyMutation, useListServiceAccountsQuery } from "@/api/identity";
 import type { ApiKeyIn, SessionOut } from "@/api/generated/identity";
+import { may } from "@/api/session";
 import { Button } from "@/components/Button";
 import { FormDialog } from "@/components/Dialog";
-import { CheckField, FieldError, TextField } from "@/components/Field";
+import { CheckField, FieldError, SelectField, TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Problem";
 import { errorAt, errorsUnder, stillTrue } from "@/lib/form-errors";
+import { harmless } from "@/lib/plain-text";
 import { toProblem } from "@/lib/problem";
 import { SecretOnce } from "./Page";
 
@@ -17,9 +19,12 @@ export function ApiKeyDialog({ session, onClose }: { session: SessionOut; onClos
   const [day, setDay] = useState("");
   const [isNarrow, setNarrow] = useState(false);
   const [scopes, setScopes] = useState<readonly string[]>([]);
+  const [holder, setHolder] = useState("");
+  const accounts = useListServiceAccountsQuery({ limit: 500 }, { skip: !may(session, "service-accounts:read") });
+  const holders = [{ value: "", label: "Me" }, ...(accounts.data?.items ?? []).map(({ id, name: label, role }) => ({ value: id, label: `${harmless(label)} (${role})` }))];
   const [isTried, setTried] = useState(false);
   const [create, creating] = useCreateApiKeyMutation();
-  const body: ApiKeyIn = { name: name.trim(), scopes: isNarrow ? [...scopes] : null, expires_at: endOf(day) };
+  const body: ApiKeyIn = { name: name.trim(), scopes: isNarrow ? [...scopes] : null, expires_at: endOf(day), service_account_id: holder || null };
   const errors = creating.error ? stillTrue(toProblem(creating.error).fields, creating.originalArgs?.apiKeyIn, body) : {};
   const lacksScopes = isNarrow && scopes.length === 0;
   const scopeError = isTried && lacksScopes ? "Choose at least one." : errorsUnder(errors, "scopes")[0];
@@ -38,6 +43,7 @@ export function ApiKeyDialog({ session, onClose }: { session: SessionOut; onClos
         }}
       >
         <TextField label="Name" required maxLength={255} hint="The program that will use it." value={name} error={isTried && body.name === "" ? "Enter a name." : errorAt(errors, "name")} onChange={setName} data-autofocus />
+        {holders.length > 1 && <SelectField label="Acts for" hint="A key of a service account goes on when a person leaves." value={holder} options={holders} error={errorAt(errors, "service_account_id")} onChange={setHolder} />}
         <TextField label="Expires after" type="date" hint="Left empty: it does not expire." value={day} error={errorAt(errors, "expires_at")} onChange={setDay} />
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1 text-xs font-medium text-ink-2">Rights</legend>

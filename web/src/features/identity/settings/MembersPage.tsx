@@ -13,6 +13,8 @@ import { formatDate } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
 import { InviteDialog } from "./InviteDialog";
 import { Awaited, CursorPager, ROW, SettingsPage } from "./Page";
+import { RequireSecondFactor } from "./RequireSecondFactor";
+import { ResetDialog } from "./ResetDialog";
 import { grantable } from "./roles";
 
 export default function MembersPage() {
@@ -23,6 +25,7 @@ function Members({ session }: { session: SessionOut }) {
   const [cursors, setCursors] = useState<string[]>([]);
   const [leaving, setLeaving] = useState<MemberOut | null>(null);
   const [isInviting, setInviting] = useState(false);
+  const [resetting, setResetting] = useState<MemberOut | null>(null);
   const query = useListMembersQuery({ cursor: cursors.at(-1) ?? null }, { refetchOnMountOrArgChange: true });
   const [remove, removing] = useRemoveMemberMutation();
   const confirm = async (member: MemberOut) => {
@@ -38,13 +41,15 @@ function Members({ session }: { session: SessionOut }) {
         {query.data ? (
           <ul aria-label="Members" className="divide-y divide-line">
             {query.data.items.map((one) => (
-              <Member key={one.id} member={one} session={session} onRemove={() => { removing.reset(); setLeaving(one); }} />
+              <Member key={one.id} member={one} session={session} onReset={() => setResetting(one)} onRemove={() => { removing.reset(); setLeaving(one); }} />
             ))}
           </ul>
         ) : <Awaited query={query} label="members" />}
         <CursorPager cursors={cursors} next={query.data?.next_cursor ?? null} onChange={setCursors} />
       </div>
       {may(session, "invitations:read") && <Invitations session={session} />}
+      {may(session, "organisation:update") && <RequireSecondFactor />}
+      {resetting && <ResetDialog member={resetting} onClose={() => setResetting(null)} />}
       {isInviting && <InviteDialog session={session} onClose={() => setInviting(false)} />}
       {leaving && (
         <DeleteDialog title="Remove this member?" name={leaving.name} busy={removing.isLoading} error={removing.error} onClose={() => setLeaving(null)} onConfirm={() => void confirm(leaving)}>
@@ -55,7 +60,7 @@ function Members({ session }: { session: SessionOut }) {
   );
 }
 
-function Member({ member, session, onRemove }: { member: MemberOut; session: SessionOut; onRemove: () => void }) {
+function Member({ member, session, onReset, onRemove }: { member: MemberOut; session: SessionOut; onReset: () => void; onRemove: () => void }) {
   const [change, changing] = useChangeMemberMutation();
   const roles = grantable(session.role);
   // Only owners change an owner.
@@ -69,6 +74,7 @@ function Member({ member, session, onRemove }: { member: MemberOut; session: Ses
       {may(session, "members:update") && isMine ? (
         <SelectField label={<>Role<span className="sr-only"> of {harmless(member.name)}</span></>} className="w-32" value={member.role} options={roles} disabled={changing.isLoading} onChange={(role) => void change({ id: member.id, memberIn: { role } })} />
       ) : <span className="text-ink-2">{member.role}</span>}
+      {may(session, "members:create") && isMine && member.id !== session.person?.id && session.sign_in !== "proxy" && <IconButton icon="retry" label={`Reset the password of ${harmless(member.name)}`} onClick={onReset} />}
       {may(session, "members:delete") && isMine && <IconButton icon="trash" label={`Remove ${harmless(member.name)}`} onClick={onRemove} />}
       {changing.error !== undefined && <div className="basis-full"><ProblemNote error={changing.error} /></div>}
     </li>

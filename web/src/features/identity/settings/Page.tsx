@@ -8,21 +8,22 @@ import { FormDialog } from "@/components/Dialog";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
-import { useTitle } from "@/lib/use-title";
 import { may } from "@/api/session";
+import type { Right } from "@/lib/rights";
+import { useTitle } from "@/lib/use-title";
 import { useSession } from "../use-session";
 
 interface Props {
   title: string;
-  /** The right that the page needs. */
-  right: string;
+  /** The right that the page needs; without one it is for everybody who has signed in. */
+  right?: Right;
   children: (session: SessionOut) => ReactNode;
 }
 
 export function SettingsPage({ title, right, children }: Props) {
   useTitle(title);
   const session = useSession();
-  if (session !== null && may(session, right)) return <Column>{children(session)}</Column>;
+  if (session !== null && (right === undefined ? session.signed_in : may(session, right))) return <Column>{children(session)}</Column>;
   return (
     <Column>
       <PageHead title={title} />
@@ -55,7 +56,7 @@ export function SecretOnce({ title, note, secret, onClose }: { title: string; no
     // Only the button closes it: a click outside would lose the secret.
     <FormDialog open onClose={() => undefined} title={title}>
       <p className="mt-2 text-ink-2">{note}</p>
-      <p className="mt-3 rounded-md bg-sunken p-3 font-mono text-xs wrap-anywhere">{secret}</p>
+      <p className="mt-3 rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-line wrap-anywhere">{secret}</p>
       <div className="mt-4 flex justify-end gap-2">
         <CopyButton label="Copy it" text={() => secret} />
         <Button kind="primary" onClick={onClose}>I have kept it</Button>

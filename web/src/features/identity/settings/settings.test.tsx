@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { http, HttpResponse } from "msw";
 import { expect, test } from "vitest";
 import type { ApiKeyIn, MemberOut, OrganisationOut, SessionOut } from "@/api/generated/identity";
+import type { Right } from "@/lib/rights";
 import { renderAt } from "@/testing/render";
 import { server } from "@/testing/server";
 import ApiKeysPage from "./ApiKeysPage";
@@ -11,7 +12,7 @@ import MembersPage from "./MembersPage";
 import OrganisationPage from "./OrganisationPage";
 
 const at = "2026-01-01T12:00:00.000Z";
-const ALL = ["members:read", "members:update", "members:delete", "invitations:read", "invitations:create", "invitations:delete", "api-keys:read", "api-keys:create", "api-keys:delete", "audit-log:read"];
+const ALL: Right[] = ["members:read", "members:update", "members:delete", "invitations:read", "invitations:create", "invitations:delete", "api-keys:read", "api-keys:create", "api-keys:delete", "audit-log:read"];
 const ADA: MemberOut = { id: "ada", name: "Ada", email: "ada@example.org", role: "owner", created_at: at };
 const BOB: MemberOut = { id: "bob", name: "Bob", email: "bob@example.org", role: "member", created_at: at };
 
@@ -90,7 +91,7 @@ test("a key is made with the chosen rights, and a taken name is shown at its fie
   await waitFor(() => expect(name).toHaveAccessibleDescription("is taken"));
   await userEvent.type(name, "2{Enter}");
   expect(await screen.findByText("llmb_secret")).toBeVisible();
-  expect(sent.at(-1)).toEqual({ name: "ci2", scopes: ["members:read"], expires_at: null });
+  expect(sent.at(-1)).toEqual({ name: "ci2", scopes: ["members:read"], expires_at: null, service_account_id: null });
 });
 
 test("the audit log is filtered by the address, and paged", async () => {

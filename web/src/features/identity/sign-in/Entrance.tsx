@@ -1,12 +1,12 @@
 /** The form of a page that opens a session: a card of its own, without the navigation. */
 
 import { use, useState, type ReactNode } from "react";
-import type { SessionOut } from "@/api/generated/identity";
 import { Button } from "@/components/Button";
 import { TextField } from "@/components/Field";
 import { ProblemNote } from "@/components/Problem";
 import { stillTrue } from "@/lib/form-errors";
 import { toProblem } from "@/lib/problem";
+import { useTheme } from "@/lib/theme";
 import { useFaultFocus } from "@/lib/use-fault-focus";
 import { useTitle } from "@/lib/use-title";
 import { Leave } from "../leave";
@@ -15,6 +15,8 @@ import { useSession } from "../use-session";
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title);
   useFaultFocus();
+  // No button of the header stands here, which follows the system otherwise.
+  useTheme();
   return (
     <main className="mx-auto flex min-h-dvh w-full max-w-md flex-col justify-center px-4 py-8">
       <p className="mb-3 text-center font-semibold tracking-tight">llmbench</p>
@@ -43,7 +45,8 @@ interface Props {
   action: string;
   /** The path to open after the sign-in. */
   next: string;
-  send: (values: Record<string, string>) => Promise<{ data?: SessionOut; error?: unknown }>;
+  send: (values: Record<string, string>) => Promise<{ data?: unknown; error?: unknown }>;
+  outro?: ReactNode;
 }
 
 const missing = (fields: readonly FieldSpec[], values: Record<string, string>): Record<string, string> =>
@@ -55,7 +58,7 @@ const missing = (fields: readonly FieldSpec[], values: Record<string, string>): 
     }),
   );
 
-export function Entrance({ title, intro, fields, action, next, send }: Props) {
+export function Entrance({ title, intro, fields, action, next, send, outro }: Props) {
   const leave = use(Leave);
   const known = useSession();
   const [values, setValues] = useState<Record<string, string>>({});
@@ -68,14 +71,14 @@ export function Entrance({ title, intro, fields, action, next, send }: Props) {
     if (state.busy || Object.keys(missing(fields, values)).length > 0) return;
     setState({ busy: true });
     const answer = await send(values);
-    if (answer.data) leave(next);
+    if (answer.error === undefined) leave(next);
     else setState({ busy: false, error: answer.error, sent: values });
   };
   if (known?.auth === "off") {
     return (
       <Frame title={title}>
         <p className="text-ink-2">Nobody signs in here: the platform runs with LLMBENCH_AUTH=off.</p>
-        <a href="/runs" className="text-accent underline underline-offset-2">Go to the runs</a>
+        <a href="/" className="text-accent underline underline-offset-2">Go to the runs</a>
       </Frame>
     );
   }
@@ -96,6 +99,7 @@ export function Entrance({ title, intro, fields, action, next, send }: Props) {
         {state.error !== undefined && <ProblemNote error={state.error} />}
         <Button kind="primary" type="submit" disabled={state.busy}>{state.busy ? "One moment…" : action}</Button>
       </form>
+      {outro}
     </Frame>
   );
 }

@@ -1,4 +1,5 @@
 import { useCreateFirstOwnerMutation } from "@/api/identity";
+import { HOME } from "../leave";
 import { Entrance, LinkMissing } from "./Entrance";
 import { useLinkToken } from "./use-link-token";
 
@@ -18,7 +19,7 @@ export default function FirstOwnerPage() {
       title="Become the owner"
       fields={FIELDS}
       action="Create the account"
-      next="/runs"
+      next={HOME}
       send={({ organisation = "", name = "", email = "", password = "" }) => create({ firstOwner: { token, organisation, name, email, password } })}
     />
   );

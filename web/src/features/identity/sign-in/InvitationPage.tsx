@@ -1,5 +1,7 @@
 import { useAcceptInvitationMutation } from "@/api/identity";
+import { HOME } from "../leave";
 import { Entrance, LinkMissing } from "./Entrance";
+import { useCode } from "./use-code";
 import { useLinkToken } from "./use-link-token";
 
 const FIELDS = [
@@ -11,14 +13,15 @@ const FIELDS = [
 export default function InvitationPage() {
   const token = useLinkToken();
   const [accept] = useAcceptInvitationMutation();
+  const code = useCode();
   if (token === "") return <LinkMissing title="Accept the invitation" />;
   return (
     <Entrance
       title="Accept the invitation"
-      fields={FIELDS}
+      fields={[...FIELDS, ...code.fields]}
       action="Join"
-      next="/runs"
-      send={({ name = "", email = "", password = "" }) => accept({ acceptInvitation: { token, name, email, password } })}
+      next={HOME}
+      send={async ({ name = "", email = "", password = "", ...more }) => code.watch(await accept({ acceptInvitation: { token, name, email, password, code: more.code || null } }))}
     />
   );
 }

@@ -1,8 +1,10 @@
 import { useSearchParams } from "react-router";
 import { useSignInMutation } from "@/api/identity";
+import { Button } from "@/components/Button";
 import { useSession } from "../use-session";
 import { wayBack } from "../leave";
-import { Entrance } from "./Entrance";
+import { Entrance, Frame } from "./Entrance";
+import { useCode } from "./use-code";
 
 const FIELDS = [
   { name: "email", label: "E-mail address", type: "email", autoComplete: "username" },
@@ -12,15 +14,25 @@ const FIELDS = [
 export default function SignInPage() {
   const [search] = useSearchParams();
   const [signIn] = useSignInMutation();
+  const code = useCode();
   const known = useSession();
+  if (known?.sign_in === "proxy") {
+    return (
+      <Frame title="Sign in">
+        <p className="text-ink-2">{known.refused ?? "A proxy in front of this platform signs people in."}</p>
+        <Button kind="primary" onClick={() => location.assign(wayBack(search, location.origin))}>Try again</Button>
+      </Frame>
+    );
+  }
   return (
     <Entrance
       title="Sign in"
       intro={known?.first_owner_needed && <p role="status">Nobody owns this platform yet. Open the link that its first start printed.</p>}
-      fields={FIELDS}
+      fields={[...FIELDS, ...code.fields]}
       action="Sign in"
       next={wayBack(search, location.origin)}
-      send={({ email = "", password = "" }) => signIn({ signIn: { email, password } })}
+      send={async ({ email = "", password = "", ...more }) => code.watch(await signIn({ signIn: { email, password, code: more.code || null } }))}
+      outro={<p className="text-xs text-ink-3">A forgotten password? An admin of your organisation can give you a link that sets a new one.</p>}
     />
   );
 }

@@ -79,8 +79,8 @@ test("the token of an invitation leaves the address and is sent once", async () 
   expect(router.state.location.hash).toBe("");
   await userEvent.type(screen.getByLabelText(/^E-mail address/), "ada@example.org");
   await userEvent.type(screen.getByLabelText(/^Password/), "ten letters{Enter}");
-  await waitFor(() => expect(left).toEqual(["/runs"]));
-  expect(sent).toEqual({ token: "secret", name: "Ada", email: "ada@example.org", password: "ten letters" });
+  await waitFor(() => expect(left).toEqual(["/"]));
+  expect(sent).toEqual({ token: "secret", name: "Ada", email: "ada@example.org", password: "ten letters", code: null });
 });
 
 test("the account menu offers what the role allows, and changes send the CSRF token", async () => {
@@ -97,16 +97,16 @@ test("the account menu offers what the role allows, and changes send the CSRF to
   expect(await screen.findByRole("menuitem", { name: "Members" })).toBeVisible();
   expect(screen.queryByRole("menuitem", { name: "API keys" })).toBeNull();
   await userEvent.click(screen.getByRole("menuitem", { name: /Change to Team/ }));
-  await waitFor(() => expect(left).toEqual(["/runs"]));
+  await waitFor(() => expect(left).toEqual(["/"]));
   expect(token).toBe("token-1");
 });
 
 test.each([
-  ["https://evil.example/x", "/runs"],
-  ["//evil.example/x", "/runs"],
-  ["/\\evil.example", "/runs"],
+  ["https://evil.example/x", "/"],
+  ["//evil.example/x", "/"],
+  ["/\\evil.example", "/"],
   ["/runs/1?x=2", "/runs/1?x=2"],
-  ["/sign-in?next=/sign-in", "/runs"],
+  ["/sign-in?next=/sign-in", "/"],
 ])("the way back from %s is %s", (next, expected) => {
   expect(wayBack(new URLSearchParams({ next }), "https://bench.example")).toBe(expected);
 });

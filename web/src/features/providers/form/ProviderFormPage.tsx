@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import { useGetProviderQuery, useListProviderTypesQuery } from "@/api/config";
 import type { ProviderTypeOut } from "@/api/generated/config-api";
+import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
@@ -56,7 +57,9 @@ function StoredProvider({ id, types }: { id: string; types: Types }) {
     <>
       <PageHead title={title} parent={PARENT} />
       {isRead && query.data ? (
-        <ProviderForm key={reloads} provider={query.data} types={types} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
+        <Allowed readOnly right="providers:update">
+          <ProviderForm key={reloads} provider={query.data} types={types} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
+        </Allowed>
       ) : query.isError && [404, 422].includes(toProblem(query.error).status ?? 0) ? (
         <Message icon="ring" title="There is no such provider">
           <p>It may have been deleted, or the link is incomplete. All providers are in the list.</p>

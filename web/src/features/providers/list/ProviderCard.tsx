@@ -35,8 +35,8 @@ export function ProviderCard({ provider, typeTitle, onModels, onDelete }: Props)
           icon="more"
           iconOnly
           entries={[
-            { label: "Edit", icon: "pencil", to: edit },
-            { label: "Delete…", icon: "trash", danger: true, onSelect: onDelete },
+            { label: "Edit", icon: "pencil", right: "providers:update", to: edit },
+            { label: "Delete…", icon: "trash", danger: true, right: "providers:delete", onSelect: onDelete },
           ]}
         />
       </div>
@@ -60,7 +60,7 @@ export function ProviderCard({ provider, typeTitle, onModels, onDelete }: Props)
       </dl>
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3">
         <div className="flex flex-wrap gap-2">
-          <Button icon="link" disabled={testing.isLoading} aria-label={`Test connection of ${name}`} onClick={() => void test({ id: provider.id })}>
+          <Button icon="link" right="providers:create" disabled={testing.isLoading} aria-label={`Test connection of ${name}`} onClick={() => void test({ id: provider.id })}>
             {testing.isLoading ? "Asking…" : "Test connection"}
           </Button>
           <Button aria-label={`Models of ${name}`} onClick={onModels}>

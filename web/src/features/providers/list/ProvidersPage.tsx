@@ -18,7 +18,7 @@ import { ProviderCard } from "./ProviderCard";
 export default function ProvidersPage() {
   useTitle("Providers");
   const navigate = useNavigate();
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New provider", run: () => void navigate("/providers/new") }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New provider", right: "providers:create", run: () => void navigate("/providers/new") }]);
   const [q, setQ] = useUrlParam("q");
   const [modelsOf, setModelsOf] = useUrlParam("models");
   const [deleting, setDeleting] = useState<ProviderOut | null>(null);
@@ -34,7 +34,7 @@ export default function ProvidersPage() {
       <PageHead
         title="Providers"
         note={data && providers.length > 0 && `${plural(providers.length, "provider")}${data.next_cursor ? ", and more: search for them" : ""}`}
-        actions={<ButtonLink to="/providers/new" icon="plus" kind="primary">New provider</ButtonLink>}
+        actions={<ButtonLink right="providers:create" to="/providers/new" icon="plus" kind="primary">New provider</ButtonLink>}
       />
       {!isEmpty && <SearchField label="Search by name" value={q ?? ""} onSearch={(text) => setQ(text === "" ? null : text)} className="sm:max-w-72" />}
       {data && isError && <ProblemNote error={error} />}
@@ -70,7 +70,7 @@ function NoProviders() {
     <Message icon="link" title="No providers yet">
       <p>A provider is where models answer: Ollama or LM Studio on this machine, or a service such as OpenAI or OpenRouter.</p>
       <p className="mt-4">
-        <ButtonLink to="/providers/new" icon="plus" kind="primary">Add the first one</ButtonLink>
+        <ButtonLink right="providers:create" to="/providers/new" icon="plus" kind="primary">Add the first one</ButtonLink>
       </p>
     </Message>
   );

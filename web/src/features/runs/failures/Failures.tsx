@@ -33,7 +33,7 @@ export function Failures({ run, store }: { run: RunDetail; store: RunStore }) {
       aside={
         <div className="flex flex-wrap items-center gap-3">
           <p className="text-xs text-ink-2">{status === "FINISHED" ? plural(failed, "item") : status === "CANCELLED" ? `${plural(failed, "item")}; a cancelled run cannot be continued` : "Retries are possible once the run is finished"}</p>
-          {status === "FINISHED" && <Button icon="retry" disabled={!retryable} onClick={() => void retry.again()}>Try all again</Button>}
+          {status === "FINISHED" && <Button icon="retry" right="runs:create" disabled={!retryable} onClick={() => void retry.again()}>Try all again</Button>}
         </div>
       }
     >
@@ -78,9 +78,9 @@ function CauseLine({ cause, retryable, onRetry, onOtherJudge }: LineProps) {
           Show<span className="sr-only"> items that failed: {harmless(label)}</span>
         </Link>
         {cause.phase === "JUDGING" && (
-          <Button icon="scale" disabled={!retryable} onClick={onOtherJudge}>Ask another judge</Button>
+          <Button icon="scale" right="runs:create" disabled={!retryable} onClick={onOtherJudge}>Ask another judge</Button>
         )}
-        <Button icon="retry" disabled={!retryable} onClick={onRetry} aria-label={`Try again: ${harmless(label)}`}>Try again</Button>
+        <Button icon="retry" right="runs:create" disabled={!retryable} onClick={onRetry} aria-label={`Try again: ${harmless(label)}`}>Try again</Button>
       </div>
     </li>
   );

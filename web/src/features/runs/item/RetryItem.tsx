@@ -12,7 +12,7 @@ export function RetryItem({ run, store, item }: { run: RunDetail; store: RunStor
   if (item.status !== "FAILED" || status !== "FINISHED") return null;
   return (
     <div className="flex flex-col gap-2">
-      <Button icon="retry" className="self-start" disabled={retry.busy} onClick={() => void retry.again([item.id])}>
+      <Button icon="retry" right="runs:create" className="self-start" disabled={retry.busy} onClick={() => void retry.again([item.id])}>
         Try this item again
       </Button>
       {retry.error !== undefined && <ProblemNote error={retry.error} />}

@@ -38,9 +38,9 @@ export default function QueueSection({ runs }: { runs: readonly RunSummary[] }) 
               </p>
             </div>
             <div className="flex shrink-0">
-              <IconButton icon="up" label={`Move ${harmless(run.name)} up`} disabled={busy || index === 0} onClick={() => to(run, index)} />
-              <IconButton icon="down" label={`Move ${harmless(run.name)} down`} className="max-sm:hidden" disabled={busy || index === runs.length - 1} onClick={() => to(run, index + 2)} />
-              <IconButton icon="stop" label={`Cancel ${harmless(run.name)}`} disabled={busy} onClick={() => setAsking(run)} />
+              <IconButton icon="up" right="runs:create" label={`Move ${harmless(run.name)} up`} disabled={busy || index === 0} onClick={() => to(run, index)} />
+              <IconButton icon="down" right="runs:create" label={`Move ${harmless(run.name)} down`} className="max-sm:hidden" disabled={busy || index === runs.length - 1} onClick={() => to(run, index + 2)} />
+              <IconButton icon="stop" right="runs:create" label={`Cancel ${harmless(run.name)}`} disabled={busy} onClick={() => setAsking(run)} />
             </div>
           </li>
         ))}

@@ -2,10 +2,12 @@ import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import type { RunSummary } from "@/api/generated/orchestrator";
 import { useListQueueQuery, useRunPagesInfiniteQuery } from "@/api/runs";
+import { Allowed } from "@/components/Allowed";
 import { Button, ButtonLink } from "@/components/Button";
 import { Message } from "@/components/Message";
 import { ErrorMessage, ProblemNote } from "@/components/Problem";
 import { plural } from "@/lib/format";
+import { useMay } from "@/lib/rights";
 import { writeSet } from "@/lib/url-state";
 import { useShortcuts } from "@/lib/shortcuts";
 import { useTitle } from "@/lib/use-title";
@@ -27,7 +29,7 @@ const QUEUE_POLL_MS = 15_000;
 export default function RunsPage() {
   useTitle("Runs");
   const navigate = useNavigate();
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New run", run: () => void navigate("/runs/new") }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New run", right: "runs:create", run: () => void navigate("/runs/new") }]);
   const [, setSearch] = useSearchParams();
   const { filter, any } = useRunFilter();
   const query = useRunPagesInfiniteQuery(filter, { refetchOnMountOrArgChange: true });
@@ -54,7 +56,7 @@ export default function RunsPage() {
           </p>
           <ButtonLink icon="clock" to="/runs/schedules">Schedules</ButtonLink>
           {!nothing && <ButtonLink to="/trends">Trends</ButtonLink>}
-          {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new">New run</ButtonLink>}
+          {!nothing && <ButtonLink kind="primary" icon="plus" to="/runs/new" right="runs:create">New run</ButtonLink>}
         </div>
       </div>
       <Suspense><BudgetBanner /></Suspense>
@@ -76,7 +78,7 @@ export default function RunsPage() {
           <RunsTableSkeleton />
         )}
       </div>
-      {!nothing && <RetentionHint />}
+      {!nothing && <Allowed right="storage:read"><RetentionHint /></Allowed>}
       {!nothing && <p className="text-xs text-ink-2"><Link to="/usage" className="text-accent hover:underline">Usage and cost by day and model</Link></p>}
       {query.data && query.isError && <ProblemNote error={query.error} />}
       {query.hasNextPage && (
@@ -96,6 +98,7 @@ const FIRST_STEPS = [
 ] as const;
 
 function NoRuns() {
+  if (!useMay("runs:create")) return <Message icon="spark" title="No runs yet"><p>They appear here once somebody of your organisation starts one.</p></Message>;
   return (
     <Message icon="spark" title="No runs yet">
       <p>Three steps to your first result.</p>

@@ -140,9 +140,9 @@ function actions(run: RunSummary, formats: readonly ExportFormatOut[], onDelete:
   const active = run.status === "RUNNING" || run.status === "PAUSING";
   return [
     { label: "View", icon: "next", to: `/runs/${run.id}` },
-    ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
+    ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, right: "runs:create" as const, to: `/runs/new?clone=${run.id}` }] : []),
     ...exportFormatsOf(formats, run).map(({ name, title }) => ({ label: `Export ${title}`, icon: "download" as const, download: exportUrl(run.id, name) })),
-    { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
+    { label: "Delete", icon: "trash", danger: true, right: "runs:delete", disabled: active, onSelect: onDelete, ...(active && { detail: "Pause or cancel it first." }) },
   ];
 }
 

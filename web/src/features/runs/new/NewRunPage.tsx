@@ -238,7 +238,7 @@ function NothingToAsk() {
       <Message icon="spark" title="There is no provider yet">
         <p>A run asks models of a provider: an OpenAI-compatible server, Ollama, LM Studio, or a service in the cloud. Add one first, then come back.</p>
         <p className="mt-4 flex justify-center">
-          <ButtonLink to="/providers/new" icon="plus" kind="primary">Add a provider</ButtonLink>
+          <ButtonLink right="providers:create" to="/providers/new" icon="plus" kind="primary">Add a provider</ButtonLink>
         </p>
       </Message>
     </div>

@@ -6,6 +6,7 @@ import { ProblemNote } from "@/components/Problem";
 import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { harmless } from "@/lib/plain-text";
+import { useMay } from "@/lib/rights";
 import { useValue } from "@/live/hooks";
 import type { RunStore } from "@/live/run-store";
 import { EvaluatorTable } from "./EvaluatorTable";
@@ -19,6 +20,7 @@ export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunSto
   const status = useValue(store.head)?.status ?? run.status;
   const [adding, setAdding] = useState(false);
   const [promote, promoting] = usePromoteRevisionMutation();
+  const mayPromote = useMay("runs:create");
   const isOver = status === "FINISHED" || status === "CANCELLED";
   const onPromote = async (one: EvaluatorOut) => {
     const answer = await promote({ runId: run.id, promoteRevision: { revision_id: one.revision_id } });
@@ -29,14 +31,14 @@ export function EvaluatorSection({ run, store }: { run: RunDetail; store: RunSto
       title="Results by evaluator"
       aside={
         status === "FINISHED" ? (
-          <Button icon="plus" onClick={() => setAdding(true)}>Add evaluators</Button>
+          <Button icon="plus" right="runs:create" onClick={() => setAdding(true)}>Add evaluators</Button>
         ) : (
           <p className="text-xs text-ink-2">{status === "CANCELLED" ? "A cancelled run takes no more evaluators" : "More can be added once the run is finished"}</p>
         )
       }
     >
       {promoting.error !== undefined && <div className="px-4 pt-3"><ProblemNote error={promoting.error} /></div>}
-      {run.evaluators.length > 0 ? <EvaluatorTable evaluators={run.evaluators} {...(isOver && !promoting.isLoading && { onPromote: (one: EvaluatorOut) => void onPromote(one) })} /> : <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>}
+      {run.evaluators.length > 0 ? <EvaluatorTable evaluators={run.evaluators} {...(mayPromote && isOver && !promoting.isLoading && { onPromote: (one: EvaluatorOut) => void onPromote(one) })} /> : <p className="px-4 py-8 text-center text-ink-2">Results appear with the first scores.</p>}
       <Suspense>{adding && <AddEvaluatorsDialog run={run} onClose={() => setAdding(false)} />}</Suspense>
     </Section>
   );

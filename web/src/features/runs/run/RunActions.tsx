@@ -30,19 +30,19 @@ export function RunActions({ run, status }: Props) {
     <>
       {error && <ProblemNote error={error} />}
       {status === "PAUSED" ? (
-        <Button kind="primary" icon="play" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => (spentAll ? setRaising(true) : void resume({ runId, body: null }))}>
+        <Button kind="primary" icon="play" right="runs:create" className="min-w-26" disabled={!allows(status, "resume") || resuming.isLoading} onClick={() => (spentAll ? setRaising(true) : void resume({ runId, body: null }))}>
           Resume
         </Button>
       ) : status === "QUEUED" ? (
-        <Button icon="up" disabled={run.queue?.position === 1 || moving.isLoading} onClick={() => void move({ runId, moveRun: { position: 1 } })}>
+        <Button icon="up" right="runs:create" disabled={run.queue?.position === 1 || moving.isLoading} onClick={() => void move({ runId, moveRun: { position: 1 } })}>
           Move to the front
         </Button>
       ) : (
-        <Button icon="pause" className="min-w-26" disabled={!allows(status, "pause") || pausing.isLoading} onClick={() => void pause({ runId })}>
+        <Button icon="pause" right="runs:create" className="min-w-26" disabled={!allows(status, "pause") || pausing.isLoading} onClick={() => void pause({ runId })}>
           {status === "PAUSING" ? "Pausing…" : "Pause"}
         </Button>
       )}
-      <Button kind="danger" icon="stop" disabled={!allows(status, "cancel") || cancelling.isLoading} onClick={() => setAsking(true)}>
+      <Button kind="danger" icon="stop" right="runs:create" disabled={!allows(status, "cancel") || cancelling.isLoading} onClick={() => setAsking(true)}>
         Cancel
       </Button>
       <Suspense>

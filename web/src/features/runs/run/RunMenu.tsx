@@ -22,12 +22,13 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
         icon="more"
         iconOnly
         entries={[
-          { label: "Edit name, tags, notes", icon: "pencil", onSelect: () => setOpen("edit") },
-          ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, to: `/runs/new?clone=${run.id}` }] : []),
+          { label: "Edit name, tags, notes", icon: "pencil", right: "runs:update", onSelect: () => setOpen("edit") },
+          ...(run.type === "BENCHMARK" ? [{ label: "Clone", icon: "copy" as const, right: "runs:create" as const, to: `/runs/new?clone=${run.id}` }] : []),
           ...(run.type === "BENCHMARK" ? [{ label: "Trend", icon: "clock" as const, to: `/trends?name=${encodeURIComponent(run.name)}` }] : []),
           {
             label: "Ask another judge",
             icon: "scale",
+            right: "runs:create",
             disabled: status !== "FINISHED",
             onSelect: () => setOpen("judge"),
             ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
@@ -35,11 +36,12 @@ export function RunMenu({ run, status }: { run: RunDetail; status: RunStatus }) 
           {
             label: "Promote to baseline",
             icon: "up",
+            right: "runs:create",
             disabled: status !== "FINISHED",
             onSelect: () => setOpen("promote"),
             ...(status !== "FINISHED" && { detail: "Once the run is finished." }),
           },
-          { label: "Delete", icon: "trash", danger: true, disabled: active, onSelect: () => setOpen("delete"), ...(active && { detail: "Pause or cancel it first." }) },
+          { label: "Delete", icon: "trash", danger: true, right: "runs:delete", disabled: active, onSelect: () => setOpen("delete"), ...(active && { detail: "Pause or cancel it first." }) },
         ]}
       />
       <Suspense>

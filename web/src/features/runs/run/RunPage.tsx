@@ -2,6 +2,7 @@ import { lazy, Suspense, useState, type RefObject } from "react";
 import { useParams } from "react-router";
 import type { ItemPage, RunDetail } from "@/api/generated/orchestrator";
 import { useGetRunQuery } from "@/api/runs";
+import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";
 import { ErrorMessage } from "@/components/Problem";
 import { toProblem } from "@/lib/problem";
@@ -88,7 +89,7 @@ function LoadedRun({ run, early }: { run: RunDetail; early: RefObject<Promise<It
       <TargetTable run={run} />
       <PassesTable results={run.results} />
       <Suspense fallback={<Skeleton className="h-48" />}>
-        {isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}
+        <Allowed right="datasets:create">{isOver(run.status) && writesQuestions(run) && <QuestionsSection run={run} />}</Allowed>
         <EvaluatorSection run={run} store={store} />
         <Breakdown run={run} store={store} />
         <Failures run={run} store={store} />

@@ -8,11 +8,13 @@ import { Section } from "@/components/Section";
 import { toast } from "@/components/Toast";
 import { formatDate, MISSING } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { useMay } from "@/lib/rights";
 
 /** The origin of a task and the collections that contain it. */
 export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
   const navigate = useNavigate();
-  const { data } = useListCollectionsQuery({ taskId: task.id, limit: MOST_PER_PAGE });
+  const seesCollections = useMay("collections:read");
+  const { data } = useListCollectionsQuery({ taskId: task.id, limit: MOST_PER_PAGE }, { skip: !seesCollections });
   const [isAsked, setAsked] = useState(false);
   const [remove, removing] = useDeleteTaskMutation();
   const confirm = async () => {
@@ -31,7 +33,7 @@ export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
               {harmless(one.name)}
             </Link>
           ))}
-          {data?.items.length === 0 && MISSING}
+          {(!seesCollections || data?.items.length === 0) && MISSING}
         </dd>
         <dt className="text-ink-3">From</dt>
         <dd className="wrap-anywhere">{task.source_file ? `${harmless(task.source_file)}${task.source_line === null ? "" : `, line ${task.source_line}`}` : "written here"}</dd>
@@ -41,7 +43,7 @@ export function TaskFacts({ task, list }: { task: TaskOut; list: string }) {
         <dd>{formatDate(task.updated_at)}</dd>
       </dl>
       <div className="border-t border-line px-4 py-3">
-        <Button kind="danger" icon="trash" onClick={() => setAsked(true)}>
+        <Button kind="danger" icon="trash" right="tasks:delete" onClick={() => setAsked(true)}>
           Delete
         </Button>
       </div>

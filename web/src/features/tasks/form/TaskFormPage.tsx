@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation, useParams } from "react-router";
 import { useGetTaskQuery } from "@/api/config";
+import { Allowed } from "@/components/Allowed";
 import { Message, Skeleton } from "@/components/Message";
 import { PageHead } from "@/components/PageHead";
 import { ErrorMessage } from "@/components/Problem";
@@ -43,7 +44,9 @@ function StoredTask({ id, list }: { id: string; list: string }) {
     <>
       <PageHead title={title} parent={{ to: list, label: list === "/tasks" ? "All tasks" : "Back to the list" }} />
       {isRead && query.data ? (
-        <TaskForm key={reloads} task={query.data} list={list} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
+        <Allowed readOnly right="tasks:update">
+          <TaskForm key={reloads} task={query.data} list={list} onReload={() => void query.refetch().then(() => setReloads((times) => times + 1))} />
+        </Allowed>
       ) : query.isError && [404, 422].includes(toProblem(query.error).status ?? 0) ? (
         <Message icon="ring" title="There is no such task">
           <p>It may have been deleted, or the link is incomplete. All tasks are in the list.</p>

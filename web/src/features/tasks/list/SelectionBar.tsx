@@ -58,12 +58,12 @@ export function SelectionBar({ selected, filter, shown, hasMore, collection, onS
         <Button kind="ghost" onClick={clear}>Clear the selection</Button>
         <span className="flex-1" />
         {collection && (
-          <Button icon="cross" disabled={assigning.isLoading} onClick={() => void takeOut(collection)}>
+          <Button icon="cross" right="collections:update" disabled={assigning.isLoading} onClick={() => void takeOut(collection)}>
             <span className="max-w-60 truncate">Remove from {harmless(collection.name)}</span>
           </Button>
         )}
-        <Button icon="plus" onClick={() => setOpen("add")}>Add to a collection</Button>
-        <Button kind="danger" icon="trash" onClick={() => setOpen("delete")}>Delete</Button>
+        <Button icon="plus" right="collections:update" onClick={() => setOpen("add")}>Add to a collection</Button>
+        <Button kind="danger" icon="trash" right="tasks:delete" onClick={() => setOpen("delete")}>Delete</Button>
       </div>
       {finding.error !== undefined && <ProblemNote error={finding.error} />}
       {assigning.error && <ProblemNote error={assigning.error} />}

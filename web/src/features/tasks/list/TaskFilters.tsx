@@ -4,6 +4,7 @@ import { INPUT } from "@/components/Field";
 import { SearchField } from "@/components/SearchField";
 import { formatCount } from "@/lib/format";
 import { harmless } from "@/lib/plain-text";
+import { useMay } from "@/lib/rights";
 import type { ShownFilter } from "./task-view";
 
 const SORTS = [
@@ -24,7 +25,8 @@ interface Props {
 }
 
 export function TaskFilters({ filter, sort, categories, onChange, onSort }: Props) {
-  const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE });
+  const seesCollections = useMay("collections:read");
+  const collections = useListCollectionsQuery({ limit: MOST_PER_PAGE }, { skip: !seesCollections });
   const subcategories = categories.find((one) => one.category === filter.category)?.subcategories.filter((one) => one.subcategory !== null) ?? [];
   return (
     <div role="search" aria-label="Tasks" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
@@ -45,13 +47,15 @@ export function TaskFilters({ filter, sort, categories, onChange, onSort }: Prop
           onChange={(subcategory) => onChange({ subcategory })}
         />
       )}
-      <Choice
-        label="Collection"
-        all="All collections"
-        value={filter.collectionId}
-        options={(collections.data?.items ?? []).map((one) => ({ value: one.id, label: `${harmless(one.name)} (${formatCount(one.task_count)})` }))}
-        onChange={(collectionId) => onChange({ collectionId })}
-      />
+      {seesCollections && (
+        <Choice
+          label="Collection"
+          all="All collections"
+          value={filter.collectionId}
+          options={(collections.data?.items ?? []).map((one) => ({ value: one.id, label: `${harmless(one.name)} (${formatCount(one.task_count)})` }))}
+          onChange={(collectionId) => onChange({ collectionId })}
+        />
+      )}
       {/* On small screens, where the column heads are hidden. */}
       <Choice
         label="Order"

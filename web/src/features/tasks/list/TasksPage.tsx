@@ -20,7 +20,7 @@ import { TasksTable, TasksTableSkeleton } from "./TasksTable";
 export default function TasksPage() {
   useTitle("Tasks");
   const navigate = useNavigate();
-  useShortcuts("On this screen", [{ keys: ["n"], label: "New task", run: () => void navigate("/tasks/new") }]);
+  useShortcuts("On this screen", [{ keys: ["n"], label: "New task", right: "tasks:create", run: () => void navigate("/tasks/new") }]);
   const { filter, sort, first, change, remember } = useTaskView();
   const [search] = useSearchParams();
   const query = useTaskPagesInfiniteQuery({ filter, sort, first }, { refetchOnMountOrArgChange: true });
@@ -55,8 +55,8 @@ export default function TasksPage() {
                 entries={TASK_FORMATS.map(({ format, name, detail }) => ({ label: name, detail, download: taskExportUrl(format, filter) }))}
               />
             )}
-            <ButtonLink to="/tasks/import" icon="up">Import</ButtonLink>
-            <ButtonLink to="/tasks/new" icon="plus" kind="primary">New task</ButtonLink>
+            <ButtonLink right="tasks:create" to="/tasks/import" icon="up">Import</ButtonLink>
+            <ButtonLink right="tasks:create" to="/tasks/new" icon="plus" kind="primary">New task</ButtonLink>
           </>
         }
       />
@@ -116,8 +116,8 @@ function NoTasks() {
     <Message icon="spark" title="No tasks yet">
       <p>A task is a question with references for good answers. Import a file of tasks (CSV, JSON, JSON Lines, YAML, promptfoo, OpenAI Evals), or write the first one.</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        <ButtonLink to="/tasks/import" icon="up" kind="primary">Import a file</ButtonLink>
-        <ButtonLink to="/tasks/new" icon="plus">Write a task</ButtonLink>
+        <ButtonLink right="tasks:create" to="/tasks/import" icon="up" kind="primary">Import a file</ButtonLink>
+        <ButtonLink right="tasks:create" to="/tasks/new" icon="plus">Write a task</ButtonLink>
       </div>
     </Message>
   );
@@ -129,7 +129,7 @@ function NoMatch({ filter, collection, onClear }: { filter: ShownFilter; collect
     <Message icon="search" title={isOnlyCollection ? `${collection ? harmless(collection) : "This collection"} has no tasks yet` : "No task matches"}>
       <p>{isOnlyCollection ? "Add tasks, so that a run has something to ask." : "The search and the filters hide the other tasks."}</p>
       <div className="mt-4 flex flex-wrap justify-center gap-2">
-        {isOnlyCollection && <ButtonLink to={`/collections/${filter.collectionId}`} icon="plus" kind="primary">Add tasks to it</ButtonLink>}
+        {isOnlyCollection && <ButtonLink right="collections:update" to={`/collections/${filter.collectionId}`} icon="plus" kind="primary">Add tasks to it</ButtonLink>}
         <Button onClick={onClear}>Show all tasks</Button>
       </div>
     </Message>

@@ -22,7 +22,7 @@ export function Imported({ result, text, onAgain }: { result: ImportResult; text
           <div className="mt-4 flex flex-wrap justify-center gap-2">
             {collection?.id ? (
               <>
-                <ButtonLink to={`/runs/new?collection=${collection.id}`} icon="play" kind="primary">Run models on it</ButtonLink>
+                <ButtonLink right="runs:create" to={`/runs/new?collection=${collection.id}`} icon="play" kind="primary">Run models on it</ButtonLink>
                 <ButtonLink to={`/collections/${collection.id}`}>See the collection</ButtonLink>
               </>
             ) : (

@@ -1,0 +1,52 @@
+"""Define the bodies and responses of a person's own sessions and second factor."""
+
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from identity.bodies import Code, Input, Password
+from llmbench.contracts.base import UtcTime
+
+
+class OwnSessionOut(BaseModel):
+    id: UUID
+    current: bool = Field(description="The session that asks.")
+    created_at: UtcTime
+    used_at: UtcTime = Field(description="Accurate to about a minute.")
+    address: str | None
+    device: str | None = Field(description="How the browser named itself; anybody can claim any name.")
+
+
+class OwnSessions(BaseModel):
+    items: list[OwnSessionOut]
+
+
+class BeginSecondFactor(Input):
+    password: Password = Field(description="Your own, so that an open browser alone is not enough.")
+
+
+class SecondFactorBegun(BaseModel):
+    """A second factor that is used once its first code is confirmed."""
+
+    secret: str = Field(description="To be typed into the app, in Base32.")
+    uri: str = Field(description="The same as an address `otpauth://…`.")
+    picture: str = Field(description="The address as a QR code: an SVG picture as `data:` URL.")
+
+
+class ConfirmSecondFactor(Input):
+    code: Code
+
+
+class RecoveryCodes(BaseModel):
+    codes: list[str] = Field(description="Shown once. Each works once, in place of a code of the app.")
+
+
+class RemoveSecondFactor(Input):
+    password: Password
+    code: Code = Field(description="Of the app, or a recovery code.")
+
+
+class SecondFactorOut(BaseModel):
+    enabled: bool
+    required: bool = Field(description="The organisation asks everybody for one.")
+    recovery_codes: int = Field(description="Those that are left.")

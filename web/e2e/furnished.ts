@@ -1,0 +1,28 @@
+/** Store one of each thing, so that every screen has something to show. */
+
+import type { APIRequestContext } from "@playwright/test";
+import type { DocumentOut, TaskPage } from "../src/api/generated/config-api";
+import type { Platform } from "./platform";
+import { send, storeDataset, storeTasks, unique } from "./setup";
+
+/** Return sample ids for the parameters of the screens' paths. */
+export async function furnish(request: APIRequestContext, platform: Platform): Promise<Record<string, string>> {
+  const { id: collectionId } = await storeTasks(request, unique(), 12);
+  const tasks = (await (await request.get(`/api/tasks?collection_id=${collectionId}&limit=1`)).json()) as TaskPage;
+  const { dataset, version } = await storeDataset(request, unique(), 12);
+  const document = await send<DocumentOut>(request, "/v1/documents", `Handbook ${unique()}.md`, "# Leave\n\nEverybody has twenty-five days of leave a year.\n");
+  const run = await platform.start({ name: `Every screen ${unique()}`, models: ["mock-0ms", "mock-1ms"], tasks: 4 });
+  await platform.reaches(run.id, "FINISHED");
+  const { targets } = await platform.run(run.id);
+  const schedule = await platform.schedule({ name: `Every screen ${unique()}` });
+  return {
+    collectionId,
+    taskId: tasks.items[0]!.id,
+    datasetId: dataset.dataset_id,
+    versionNumber: String(version.version_number),
+    documentId: document.document_id,
+    runId: run.id,
+    scheduleId: schedule.id,
+    providerId: targets[0]!.provider_id!,
+  };
+}
