@@ -14,6 +14,8 @@ from pydantic_settings import SettingsConfigDict
 
 import identity
 from identity.configuration import ConfigurationTrail
+from identity.openid_connect.issuers import listed_issuers
+from identity.openid_connect.service import open_issuers, require_organisations
 from identity.passwords import Passwords
 from identity.rates import Attempts
 from identity.resource import resources
@@ -58,6 +60,17 @@ class Settings(DatabaseSettings):
     session_idle_hours: float = Field(
         default=72, gt=0, le=2160, description="Hours without a request after which people sign in again."
     )
+
+    issuers: SecretStr | None = Field(
+        default=None,
+        description="OpenID Connect issuers at which people may sign in, as a JSON list (docs/how-to/sign-in.md).",
+    )
+
+    @field_validator("issuers")
+    @classmethod
+    def _issuers(cls, issuers: SecretStr | None) -> SecretStr | None:
+        listed_issuers(issuers.get_secret_value() if issuers else "")
+        return issuers
 
     @field_validator("master_key")
     @classmethod
@@ -121,6 +134,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
                         opened = Connections(
                             engine, everybody, signer, passwords, attempts, settings.lifetimes(), revoke
                         )
+                        await require_organisations(opened, app.state.issuers)
                         await _show_first_owner_link(opened, settings.public_origins)
                         app.state.connections = opened
 
@@ -138,6 +152,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.connections = None
+    app.state.issuers = open_issuers(
+        listed_issuers(settings.issuers.get_secret_value() if settings.issuers else ""),
+        origins=listed_origins(settings.public_origins),
+        own=settings.listeners(),
+    )
     answer_database_outages(app)
     for resource in resources(identity):
         for router in resource.routers:

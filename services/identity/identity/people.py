@@ -48,7 +48,7 @@ async def _find(connection: AsyncConnection, condition: ColumnElement[bool]) -> 
     return Person(row.id, row.email, row.name, row.password_hash, row.disabled_at is not None)
 
 
-async def insert_person(connection: AsyncConnection, *, email: str, name: str, password_hash: str) -> Person:
+async def insert_person(connection: AsyncConnection, *, email: str, name: str, password_hash: str | None) -> Person:
     made = Person(new_id(), email, name, password_hash, disabled=False)
     values = {"id": made.id, "email": email, "name": name, "password_hash": password_hash}
     await connection.execute(insert(person).values(values))

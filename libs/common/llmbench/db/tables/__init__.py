@@ -30,6 +30,7 @@ from llmbench.db.tables.making import (
     task,
 )
 from llmbench.db.tables.metadata import metadata
+from llmbench.db.tables.openid_connect import person_login, session_login, sign_in_attempt
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
 from llmbench.db.tables.people import (
     api_key,
@@ -79,6 +80,7 @@ __all__ = [
     "model_call",
     "organisation",
     "person",
+    "person_login",
     "provider",
     "provider_header",
     "run",
@@ -91,6 +93,8 @@ __all__ = [
     "run_outbox",
     "run_ranking",
     "score",
+    "session_login",
+    "sign_in_attempt",
     "signing_key",
     "spanning_cluster",
     "target",
