@@ -2,10 +2,10 @@
 
 import { identityApi as generated } from "./generated/identity";
 
-const lists = (tag: "MemberList" | "InvitationList" | "ApiKeyList") => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
+const lists = (tag: "MemberList" | "InvitationList" | "ApiKeyList" | "LoginList") => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
 
 export const identityApi = generated.enhanceEndpoints({
-  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList"],
+  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "LoginList"],
   endpoints: {
     listMembers: { providesTags: ["MemberList"] },
     changeMember: lists("MemberList"),
@@ -16,12 +16,19 @@ export const identityApi = generated.enhanceEndpoints({
     listApiKeys: { providesTags: ["ApiKeyList"] },
     createApiKey: lists("ApiKeyList"),
     deleteApiKey: lists("ApiKeyList"),
+    listLogins: { providesTags: ["LoginList"] },
+    deleteLogin: lists("LoginList"),
   },
 });
 
 export const {
   useSignInMutation,
-  useSignOutMutation,
+  useSignOutEverywhereMutation,
+  useListIssuersQuery,
+  useBeginSignInMutation,
+  useBeginLinkMutation,
+  useListLoginsQuery,
+  useDeleteLoginMutation,
   useSwitchOrganisationMutation,
   useCreateFirstOwnerMutation,
   useAcceptInvitationMutation,

@@ -7,4 +7,5 @@ export const screens: readonly Screen[] = [
   { name: "members", path: "/settings/members", page: () => import("./settings/MembersPage"), shows: "main h1" },
   { name: "api-keys", path: "/settings/api-keys", page: () => import("./settings/ApiKeysPage"), shows: "main h1" },
   { name: "audit-log", path: "/settings/audit-log", page: () => import("./settings/AuditLogPage"), shows: "main h1" },
+  { name: "linked-accounts", path: "/settings/linked-accounts", page: () => import("./openid-connect/LinkedAccountsPage"), shows: "main h1" },
 ];

@@ -2,6 +2,8 @@ import { useSearchParams } from "react-router";
 import { useSignInMutation } from "@/api/identity";
 import { useSession } from "../use-session";
 import { wayBack } from "../leave";
+import { Issuers } from "../openid-connect/Issuers";
+import { Refusal } from "../openid-connect/Refusal";
 import { Entrance } from "./Entrance";
 
 const FIELDS = [
@@ -13,13 +15,22 @@ export default function SignInPage() {
   const [search] = useSearchParams();
   const [signIn] = useSignInMutation();
   const known = useSession();
+  const next = wayBack(search, location.origin);
   return (
     <Entrance
       title="Sign in"
-      intro={known?.first_owner_needed && <p role="status">Nobody owns this platform yet. Open the link that its first start printed.</p>}
+      intro={
+        known?.auth === "on" && (
+          <div className="flex flex-col gap-4">
+            {known.first_owner_needed && <p role="status">Nobody owns this platform yet. Open the link that its first start printed.</p>}
+            <Refusal search={search} />
+            <Issuers next={next} />
+          </div>
+        )
+      }
       fields={FIELDS}
       action="Sign in"
-      next={wayBack(search, location.origin)}
+      next={next}
       send={({ email = "", password = "" }) => signIn({ signIn: { email, password } })}
     />
   );
