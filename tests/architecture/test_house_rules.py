@@ -153,5 +153,5 @@ def test_service_without_sign_in_loads_no_library_for_it(package: str) -> None:
 
 
 def test_identity_without_issuers_loads_no_library_for_them() -> None:
-    heavy = {"authlib", "joserfc", "aiohttp"}
+    heavy = {"authlib", "joserfc"}
     assert _loads("import identity.main as main; main.create_app()", heavy) == ""
