@@ -1,8 +1,9 @@
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { useRouteError } from "react-router";
-import { Button } from "@/components/Button";
-import { Message } from "@/components/Message";
-import { reach } from "@/live/reach";
+import { loadCode, reach } from "@/live/reach";
+
+// Corner has loaded it before: a server that is away sends no code.
+const RouteErrorMessage = lazy(() => loadCode(() => import("./RouteErrorMessage")));
 
 const RELOADED_KEY = "llmbench.reloaded";
 /** The minimum time between reloads: another cause of the error would reload the page forever. */
@@ -28,12 +29,9 @@ export function RouteError() {
   return (
     <div role="alert">
       <h1 className="sr-only">Error</h1>
-      <Message icon="alert" title={isMissing ? "This page could not be loaded" : "This page stopped working"}>
-        <p>{isMissing ? "It opens automatically once the server answers." : error instanceof Error ? error.message : "Load the page again. If it stops again, report it."}</p>
-        <Button icon="retry" className="mt-4" onClick={() => location.reload()}>
-          Load it again
-        </Button>
-      </Message>
+      <Suspense fallback={<p>This page could not be loaded.</p>}>
+        <RouteErrorMessage isMissing={isMissing} error={error} />
+      </Suspense>
     </div>
   );
 }
