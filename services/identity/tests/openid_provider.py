@@ -185,6 +185,8 @@ class OpenIdProvider:
                 return answered
             case "/userinfo":
                 return JSONResponse(self.user_claims())
+            case "/logout":
+                return Response("You have signed out.", media_type="text/plain")
         return Response(status_code=404)
 
     async def _authorize(self, request: Request) -> Response:

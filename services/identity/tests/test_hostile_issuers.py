@@ -16,9 +16,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response, Stream
 from identity.main import Settings
 from identity.openid_connect.failures import Reason, Refused
 from identity.openid_connect.fetching import Fetcher, Question
+from identity.openid_connect.issuers import Issuer
+from identity.openid_connect.provider import FRESH_S, Provider
 from llmbench.http.listeners import Listeners
 
-pytestmark = pytest.mark.shows("S-32")
+pytestmark = pytest.mark.shows("S-43")
 DISCOVERY = "/.well-known/openid-configuration"
 LONG_AGO, FAR_AHEAD = 1_000_000_000, 4_102_444_800
 
@@ -390,3 +392,30 @@ async def test_issuer_that_never_answers_is_given_up(company: OpenIdProvider) ->
         await fetcher.ask(Question(f"{company.issuer}{DISCOVERY}"))
     assert refused.value.reason is Reason.UNAVAILABLE
     never.set()
+
+
+async def test_requests_that_wait_for_a_slow_issuer_share_its_answer(company: OpenIdProvider) -> None:
+    arrived, going_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(request: Request) -> Response:
+        arrived.set()
+        await going_on.wait()
+        return JSONResponse(company.described())
+
+    company.answer = {DISCOVERY: slow}
+    provider = Provider(Issuer.model_validate(configured(company)), own=Listeners())
+    waiting = [asyncio.create_task(provider.endpoints()) for _ in range(5)]
+    await arrived.wait()
+    waiting[0].cancel()
+    going_on.set()
+    answers = await asyncio.gather(*waiting[1:])
+    assert {answer.token for answer in answers} == {f"{company.issuer}/token"}
+    assert company.asked == [DISCOVERY]
+
+
+async def test_description_and_keys_are_trusted_for_an_hour(company: OpenIdProvider) -> None:
+    clock = iter([0.0, FRESH_S, FRESH_S + 1, FRESH_S + 1])
+    provider = Provider(Issuer.model_validate(configured(company)), own=Listeners(), monotonic=lambda: next(clock))
+    for asked in (1, 1, 2):
+        await provider.endpoints()
+        assert len(company.asked) == asked

@@ -120,7 +120,7 @@ async def test_person_whom_no_rule_admits_is_refused(sign_on: SignOn, company: O
         assert refusal(await sign_on.sign_in(sign_on.browser())) == reason, changes
 
 
-@pytest.mark.shows("S-33")
+@pytest.mark.shows("S-43")
 async def test_address_of_an_existing_account_is_never_linked(sign_on: SignOn, company: OpenIdProvider) -> None:
     await sign_on.world.owner()
     company.user = User(email="ada@example.org", groups=("leads",))

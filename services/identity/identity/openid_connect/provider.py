@@ -58,21 +58,36 @@ class Provider:
         self._fetcher = Fetcher(own=own, loopback_allowed=self._here, limit_s=limit_s)
         self._monotonic = monotonic
         self._now = now
-        self._discovering = asyncio.Lock()
+        self._discovery: asyncio.Task[Endpoints] | None = None
         self._endpoints: Endpoints | None = None
         self._discovered_at = 0.0
         self._keys: KeySet | None = None
 
     async def endpoints(self) -> Endpoints:
-        """Return the issuer's endpoints, at most an hour old. Raises `Refused`."""
-        async with self._discovering:
-            if self._endpoints is None or self._monotonic() - self._discovered_at > FRESH_S:
-                answer = await self._document(get_well_known_url(self.issuer.issuer, external=True))
-                self._endpoints = self._read(answer)
-                self._discovered_at = self._monotonic()
-                # A key that the issuer withdrew is trusted no longer than its description.
-                self._keys = None
-            return self._endpoints
+        """Return the issuer's endpoints, at most an hour old. Raises `Refused`.
+
+        Requests that wait at the same time share one answer, so an issuer that is slow delays none longer than one.
+        """
+        known = self._endpoints
+        if known is not None and self._monotonic() - self._discovered_at <= FRESH_S:
+            return known
+        if self._discovery is None:
+            self._discovery = asyncio.create_task(self._discover())
+            self._discovery.add_done_callback(self._discovered)
+        return await asyncio.shield(self._discovery)
+
+    async def _discover(self) -> Endpoints:
+        endpoints = self._read(await self._document(get_well_known_url(self.issuer.issuer, external=True)))
+        self._endpoints, self._discovered_at = endpoints, self._monotonic()
+        # A key that the issuer withdrew is trusted no longer than its description.
+        self._keys = None
+        return endpoints
+
+    def _discovered(self, task: "asyncio.Task[Endpoints]") -> None:
+        self._discovery = None
+        if not task.cancelled():
+            # Retrieve the exception, so that asyncio does not log it if every waiting request has gone.
+            task.exception()
 
     async def sign_in_url(self, state: str, trip: Trip) -> str:
         """Return the address at the issuer to which the browser goes. Raises `Refused`."""
