@@ -56,6 +56,7 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/identity/tests/test_verification.py",
         "services/identity/tests/test_openid_connect.py",
         "services/identity/tests/test_hostile_issuers.py",
+        "services/identity/tests/test_issuer_documents.py",
         "services/identity/tests/test_issuer_settings.py",
     ),
     "rights": (
