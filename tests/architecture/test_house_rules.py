@@ -149,4 +149,9 @@ def test_supervisor_loads_no_web_framework_and_no_database_library() -> None:
 
 @pytest.mark.parametrize("package", [package for name, package in SERVICES.items() if name != IDENTITY])
 def test_service_without_sign_in_loads_no_library_for_it(package: str) -> None:
-    assert _loads(f"import {package}.main as main; main.create_app()", {"jwt", "argon2"}) == ""
+    assert _loads(f"import {package}.main as main; main.create_app()", {"jwt", "argon2", "authlib", "joserfc"}) == ""
+
+
+def test_identity_without_issuers_loads_no_library_for_them() -> None:
+    heavy = {"authlib", "joserfc"}
+    assert _loads("import identity.main as main; main.create_app()", heavy) == ""

@@ -54,6 +54,10 @@ AREAS: dict[str, tuple[str, ...]] = {
         "services/identity/tests/test_sign_in.py",
         "services/identity/tests/test_people_and_keys.py",
         "services/identity/tests/test_verification.py",
+        "services/identity/tests/test_openid_connect.py",
+        "services/identity/tests/test_hostile_issuers.py",
+        "services/identity/tests/test_issuer_documents.py",
+        "services/identity/tests/test_issuer_settings.py",
     ),
     "rights": (
         "tests/security/test_rights_on_tables.py",

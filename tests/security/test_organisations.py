@@ -34,7 +34,16 @@ from tests.security.two_organisations import (
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module")]
 
-OF_PEOPLE = {"person", "recovery_code", "second_factor", "signing_key", "web_session"}
+OF_PEOPLE = {
+    "person",
+    "person_login",
+    "recovery_code",
+    "second_factor",
+    "session_login",
+    "sign_in_attempt",
+    "signing_key",
+    "web_session",
+}
 """The tables whose rows belong to no organisation."""
 
 

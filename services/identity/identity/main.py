@@ -14,6 +14,8 @@ from pydantic import SecretStr
 
 import identity
 from identity.configuration import ConfigurationTrail
+from identity.openid_connect.issuers import listed_issuers
+from identity.openid_connect.service import open_issuers, require_organisations
 from identity.passwords import Passwords
 from identity.proxy import Proxy, fetch_from
 from identity.rates import Attempts
@@ -109,6 +111,7 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
                             clock=clock,
                             proxy=proxy,
                         )
+                        await require_organisations(opened, app.state.issuers)
                         if proxy is None:
                             await _show_first_owner_link(opened, settings.public_origins)
                         app.state.connections = opened
@@ -127,6 +130,11 @@ def create_app(settings: Settings | None = None, *, clock: Clock = time.time, ti
         lifespan=lifespan,
     )
     app.state.connections = None
+    app.state.issuers = open_issuers(
+        listed_issuers(settings.issuers.get_secret_value() if settings.issuers else ""),
+        origins=listed_origins(settings.public_origins),
+        own=settings.listeners(),
+    )
     answer_database_outages(app)
     for resource in resources(identity):
         for router in resource.routers:

@@ -7,6 +7,7 @@ from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
 
 from identity.bodies import normalised_email
+from identity.openid_connect.issuers import listed_issuers
 from identity.proxy import ALGORITHMS, ProxyRules
 from identity.sessions import Lifetimes
 from llmbench.access import Role
@@ -30,6 +31,10 @@ class Settings(DatabaseSettings):
     session_days: float = Field(default=14, gt=0, le=90, description="Days after which people sign in again.")
     session_idle_hours: float = Field(
         default=72, gt=0, le=2160, description="Hours without a request after which people sign in again."
+    )
+    issuers: SecretStr | None = Field(
+        default=None,
+        description="OpenID Connect issuers at which people may sign in, as a JSON list (docs/how-to/sign-in.md).",
     )
     proxy_header: str = Field(
         default="X-Forwarded-Identity",
@@ -62,6 +67,12 @@ class Settings(DatabaseSettings):
             raise ValueError("must have at least 32 characters; `openssl rand -base64 32` makes a good one")
         return key
 
+    @field_validator("issuers")
+    @classmethod
+    def _issuers(cls, issuers: SecretStr | None) -> SecretStr | None:
+        listed_issuers(issuers.get_secret_value() if issuers else "")
+        return issuers
+
     @field_validator("proxy_algorithms")
     @classmethod
     def _known(cls, text: str) -> str:
@@ -87,6 +98,8 @@ class Settings(DatabaseSettings):
         if missing:
             names = ", ".join(f"LLMBENCH_IDENTITY_{name.upper()}" for name in missing)
             raise ValueError(f"LLMBENCH_AUTH=proxy needs {names}")
+        if self.auth == "proxy" and self.issuers and self.issuers.get_secret_value().strip():
+            raise ValueError("LLMBENCH_IDENTITY_ISSUERS needs LLMBENCH_AUTH=on: with proxy the proxy signs people in")
         if self.proxy_join_role is Role.OWNER:
             raise ValueError("LLMBENCH_IDENTITY_PROXY_JOIN_ROLE cannot be owner: name owners in ..._PROXY_OWNERS")
         return self

@@ -4,10 +4,10 @@ import { identityApi as generated } from "./generated/identity";
 
 const lists = (tag: Tag) => ({ invalidatesTags: (_result: unknown, error: unknown) => (error ? [] : [tag]) });
 
-type Tag = "MemberList" | "InvitationList" | "ApiKeyList" | "ServiceAccountList" | "OwnSessionList" | "SecondFactor" | "Organisation";
+type Tag = "MemberList" | "InvitationList" | "ApiKeyList" | "LoginList" | "ServiceAccountList" | "OwnSessionList" | "SecondFactor" | "Organisation";
 
 export const identityApi = generated.enhanceEndpoints({
-  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "ServiceAccountList", "OwnSessionList", "SecondFactor", "Organisation"],
+  addTagTypes: ["MemberList", "InvitationList", "ApiKeyList", "LoginList", "ServiceAccountList", "OwnSessionList", "SecondFactor", "Organisation"],
   endpoints: {
     listMembers: { providesTags: ["MemberList"] },
     changeMember: lists("MemberList"),
@@ -29,12 +29,19 @@ export const identityApi = generated.enhanceEndpoints({
     removeSecondFactor: lists("SecondFactor"),
     getOrganisation: { providesTags: ["Organisation"] },
     changeOrganisation: lists("Organisation"),
+    listLogins: { providesTags: ["LoginList"] },
+    deleteLogin: lists("LoginList"),
   },
 });
 
 export const {
   useSignInMutation,
-  useSignOutMutation,
+  useSignOutEverywhereMutation,
+  useListIssuersQuery,
+  useBeginSignInMutation,
+  useBeginLinkMutation,
+  useListLoginsQuery,
+  useDeleteLoginMutation,
   useSwitchOrganisationMutation,
   useCreateFirstOwnerMutation,
   useAcceptInvitationMutation,

@@ -161,6 +161,38 @@ const injectedRtkApi = api.injectEndpoints({
         method: "DELETE",
       }),
     }),
+    listIssuers: build.query<ListIssuersApiResponse, ListIssuersApiArg>({
+      query: () => ({ url: `/api/auth/issuers` }),
+    }),
+    signOutEverywhere: build.mutation<
+      SignOutEverywhereApiResponse,
+      SignOutEverywhereApiArg
+    >({
+      query: () => ({ url: `/api/auth/issuers/sign-out`, method: "POST" }),
+    }),
+    beginSignIn: build.mutation<BeginSignInApiResponse, BeginSignInApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/issuers/${encodeURIComponent(String(queryArg.name))}/sign-in`,
+        method: "POST",
+        body: queryArg.begin,
+      }),
+    }),
+    beginLink: build.mutation<BeginLinkApiResponse, BeginLinkApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/issuers/${encodeURIComponent(String(queryArg.name))}/link`,
+        method: "POST",
+        body: queryArg.begin,
+      }),
+    }),
+    listLogins: build.query<ListLoginsApiResponse, ListLoginsApiArg>({
+      query: () => ({ url: `/api/auth/logins` }),
+    }),
+    deleteLogin: build.mutation<DeleteLoginApiResponse, DeleteLoginApiArg>({
+      query: (queryArg) => ({
+        url: `/api/auth/logins/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
     getOrganisation: build.query<
       GetOrganisationApiResponse,
       GetOrganisationApiArg
@@ -397,6 +429,30 @@ export type RemoveMemberApiResponse = unknown;
 export type RemoveMemberApiArg = {
   id: string;
 };
+export type ListIssuersApiResponse =
+  /** status 200 Successful Response */ IssuersOut;
+export type ListIssuersApiArg = void;
+export type SignOutEverywhereApiResponse =
+  /** status 200 Successful Response */ SignedOut;
+export type SignOutEverywhereApiArg = void;
+export type BeginSignInApiResponse =
+  /** status 200 Successful Response */ Begun;
+export type BeginSignInApiArg = {
+  name: string;
+  begin: Begin;
+};
+export type BeginLinkApiResponse = /** status 200 Successful Response */ Begun;
+export type BeginLinkApiArg = {
+  name: string;
+  begin: Begin;
+};
+export type ListLoginsApiResponse =
+  /** status 200 Successful Response */ LoginsOut;
+export type ListLoginsApiArg = void;
+export type DeleteLoginApiResponse = unknown;
+export type DeleteLoginApiArg = {
+  id: string;
+};
 export type GetOrganisationApiResponse =
   /** status 200 Successful Response */ OrganisationOut;
 export type GetOrganisationApiArg = void;
@@ -628,6 +684,35 @@ export type PageMemberOut = {
 };
 export type MemberIn = {
   role: Role;
+};
+export type IssuerOut = {
+  name: string;
+  title: string;
+};
+export type IssuersOut = {
+  items: IssuerOut[];
+};
+export type SignedOut = {
+  /** The address at which the issuer's session ends, if it offers one. */
+  location: string | null;
+};
+export type Begun = {
+  /** The issuer's address, which the browser has to open. */
+  location: string;
+};
+export type Begin = {
+  /** The path to open afterwards. Anything else leads to the runs. */
+  next?: string;
+};
+export type LoginOut = {
+  id: string;
+  /** Its title; its address if it is no longer configured. */
+  issuer: string;
+  created_at: string;
+  last_used_at: string;
+};
+export type LoginsOut = {
+  items: LoginOut[];
 };
 export type OrganisationOut = {
   id: string;
@@ -862,6 +947,12 @@ export const {
   useListMembersQuery,
   useChangeMemberMutation,
   useRemoveMemberMutation,
+  useListIssuersQuery,
+  useSignOutEverywhereMutation,
+  useBeginSignInMutation,
+  useBeginLinkMutation,
+  useListLoginsQuery,
+  useDeleteLoginMutation,
   useGetOrganisationQuery,
   useChangeOrganisationMutation,
   useCreateOrganisationMutation,

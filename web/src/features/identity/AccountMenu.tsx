@@ -1,5 +1,5 @@
 import { use } from "react";
-import { useSignOutMutation, useSwitchOrganisationMutation } from "@/api/identity";
+import { useSignOutEverywhereMutation, useSwitchOrganisationMutation } from "@/api/identity";
 import type { SessionOut } from "@/api/generated/identity";
 import { may } from "@/api/session";
 import { Menu, type MenuEntry } from "@/components/Menu";
@@ -19,7 +19,7 @@ const PAGES = [
 
 export default function AccountMenu({ session }: { session: SessionOut }) {
   const leave = use(Leave);
-  const [signOut] = useSignOutMutation();
+  const [signOut] = useSignOutEverywhereMutation();
   const [switchTo] = useSwitchOrganisationMutation();
   const { person, organisation, role, organisations = [] } = session;
   const after = (path: string, answer: { error?: unknown }) => {
@@ -36,7 +36,8 @@ export default function AccountMenu({ session }: { session: SessionOut }) {
     })),
     { label: "Your account", to: "/settings/account" },
     ...PAGES.filter(({ right }) => may(session, right)).map(({ label, to }) => ({ label, to })),
-    { label: "Sign out", onSelect: () => void signOut().then((answer) => after("/sign-in", answer)) },
+    { label: "Linked accounts", to: "/settings/linked-accounts" },
+    { label: "Sign out", onSelect: () => void signOut().then((answer) => after(answer.data?.location ?? "/sign-in", answer)) },
   ];
   return <Menu label={harmless(person?.name ?? "Account")} icon="down" entries={entries} className="ml-1 max-w-40 justify-start overflow-hidden max-sm:w-8" />;
 }

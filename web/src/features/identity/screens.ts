@@ -11,4 +11,5 @@ export const screens: readonly Screen[] = [
   { name: "organisation", path: "/settings/organisation", page: () => import("./settings/OrganisationPage"), shows: "main h1" },
   { name: "service-accounts", path: "/settings/service-accounts", page: () => import("./settings/ServiceAccountsPage"), shows: "main h1" },
   { name: "audit-log", path: "/settings/audit-log", page: () => import("./settings/AuditLogPage"), shows: "main h1" },
+  { name: "linked-accounts", path: "/settings/linked-accounts", page: () => import("./openid-connect/LinkedAccountsPage"), shows: "main h1" },
 ];

@@ -32,6 +32,7 @@ from llmbench.db.tables.making import (
     task,
 )
 from llmbench.db.tables.metadata import metadata
+from llmbench.db.tables.openid_connect import person_login, session_login, sign_in_attempt
 from llmbench.db.tables.outboxes import config_outbox, run_outbox
 from llmbench.db.tables.people import (
     api_key,
@@ -93,6 +94,7 @@ __all__ = [
     "organisation",
     "password_reset",
     "person",
+    "person_login",
     "plan",
     "provider",
     "provider_header",
@@ -113,6 +115,8 @@ __all__ = [
     "schedule_firing",
     "score",
     "second_factor",
+    "session_login",
+    "sign_in_attempt",
     "signing_key",
     "spanning_cluster",
     "suite",

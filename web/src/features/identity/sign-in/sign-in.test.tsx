@@ -27,7 +27,11 @@ const ADA: SessionOut = {
 };
 
 let left: string[];
-const answer = (session: SessionOut) => server.use(http.get("*/api/auth/session", () => HttpResponse.json(session)));
+const answer = (session: SessionOut) =>
+  server.use(
+    http.get("*/api/auth/session", () => HttpResponse.json(session)),
+    http.get("*/api/auth/issuers", () => HttpResponse.json({ items: [] })),
+  );
 const open = (path: string) =>
   renderAt(
     path,

@@ -1,0 +1,145 @@
+"""Decide who a person of an issuer is here: known, a new member, or refused. Roles follow the issuer's groups.
+
+An account is never linked by its e-mail address, because an issuer could claim any address. A person links a login
+while signed in to the account.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from identity.openid_connect.failures import Reason, Refused
+from identity.openid_connect.issuers import Issuer
+from identity.openid_connect.logins import (
+    Login,
+    find_login,
+    insert_login,
+    lock_subject,
+    note_use,
+    set_withdrawn,
+)
+from identity.people import (
+    Person,
+    delete_member,
+    find_by_email,
+    find_by_id,
+    find_role,
+    insert_member,
+    insert_person,
+    set_role,
+)
+from identity.problems import unique
+from identity.sessions import end_sessions, live_sessions
+from identity.trail import Actor, record
+from llmbench.access import Role
+from llmbench.db.tables import api_key
+from llmbench.errors import Problem
+
+if TYPE_CHECKING:
+    # The libraries for tokens are loaded only where issuers are configured.
+    from identity.openid_connect.id_token import Claims
+
+
+@dataclass(frozen=True)
+class Admitted:
+    """A person who may go on. `ended` are credentials that no longer have the rights they had."""
+
+    person: Person
+    login_id: UUID
+    ended: Sequence[UUID] = ()
+
+
+class Admission:
+    """The decision for one person of an issuer, in a transaction that is bound to the issuer's organisation."""
+
+    def __init__(self, connection: AsyncConnection, issuer: Issuer, claims: "Claims", address: str) -> None:
+        self._connection = connection
+        self._issuer = issuer
+        self._claims = claims
+        self._address = address
+        self._role = issuer.role_of(claims.groups, claims.email)
+
+    async def admit(self) -> Admitted:
+        """Return the person, who may be new. Raises `Refused`."""
+        await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
+        login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
+        if login is None:
+            return await self._join()
+        person = await find_by_id(self._connection, login.person_id)
+        if person is None or person.disabled:
+            raise Refused(Reason.NOT_ALLOWED, "the account is disabled")
+        await note_use(self._connection, login.id)
+        return Admitted(person, login.id, await self._follow_groups(person, login))
+
+    async def link(self, person: Person) -> UUID:
+        """Add the identity to the account of a person who has signed in to it. Raises `Refused` if another account has
+        it."""
+        await lock_subject(self._connection, self._issuer.issuer, self._claims.subject)
+        login = await find_login(self._connection, self._issuer.issuer, self._claims.subject)
+        if login is not None:
+            if login.person_id != person.id:
+                raise Refused(Reason.TAKEN)
+            return login.id
+        id_ = await insert_login(
+            self._connection, self._issuer.issuer, self._claims.subject, person.id, manages_role=False
+        )
+        return id_
+
+    async def _join(self) -> Admitted:
+        email, role = self._claims.email, self._role
+        if email is None:
+            raise Refused(Reason.EMAIL, "email_verified is not true, or the address is none")
+        if await find_by_email(self._connection, email) is not None:
+            raise Refused(Reason.ACCOUNT_EXISTS)
+        if role is None:
+            raise Refused(Reason.NOT_ALLOWED, "neither a group nor the domain of the address gives a role")
+        try:
+            with unique("person_email_key", field="email"):
+                person = await insert_person(self._connection, email=email, name=self._claims.name, password_hash=None)
+        except Problem:
+            raise Refused(Reason.ACCOUNT_EXISTS) from None
+        await insert_member(self._connection, self._issuer.organisation, person.id, role)
+        login_id = await insert_login(
+            self._connection, self._issuer.issuer, self._claims.subject, person.id, manages_role=True
+        )
+        await self._record(person, "joined", after={"email": email, "role": role.value, "issuer": self._issuer.name})
+        return Admitted(person, login_id)
+
+    async def _follow_groups(self, person: Person, login: Login) -> Sequence[UUID]:
+        """Bring the role in line with the issuer's groups, where they decide it. Return credentials to check again."""
+        if not (self._issuer.roles and login.manages_role):
+            return ()
+        before = await find_role(self._connection, person.id, lock=True)
+        if before is None:
+            return await self._come_back(person, login)
+        if before is Role.OWNER or before is self._role:
+            return ()
+        roles = {"before": {"role": before.value}}
+        if self._role is None:
+            gone = delete(api_key).where(api_key.c.person_id == person.id).returning(api_key.c.id)
+            ended = list((await self._connection.execute(gone)).scalars())
+            ended += await end_sessions(self._connection, person.id, org_id=self._issuer.organisation)
+            await delete_member(self._connection, person.id)
+            await set_withdrawn(self._connection, login.id, withdrawn=True)
+            await self._record(person, "deleted", **roles)
+            return ended
+        await set_role(self._connection, person.id, self._role)
+        await self._record(person, "updated", **roles, after={"role": self._role.value, "issuer": self._issuer.name})
+        keys = await self._connection.execute(select(api_key.c.id).where(api_key.c.person_id == person.id))
+        return [*keys.scalars(), *await live_sessions(self._connection, person.id)]
+
+    async def _come_back(self, person: Person, login: Login) -> Sequence[UUID]:
+        """Make a person a member again whose groups took the membership away. The removal by an admin holds."""
+        if self._role is not None and login.withdrawn:
+            await insert_member(self._connection, self._issuer.organisation, person.id, self._role)
+            await set_withdrawn(self._connection, login.id, withdrawn=False)
+            await self._record(person, "joined", after={"role": self._role.value, "issuer": self._issuer.name})
+        return ()
+
+    async def _record(self, person: Person, action: str, **values: dict[str, str]) -> None:
+        actor = Actor(person.id, person.name, self._address)
+        await record(self._connection, actor, action, "member", id_=person.id, **values)

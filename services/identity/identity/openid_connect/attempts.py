@@ -1,0 +1,106 @@
+"""Keep attempts to sign in between the two requests of the browser, each usable once.
+
+The database has hashes only. The `nonce` and the PKCE verifier follow from the cookie and the `state`. So a reader
+of the database cannot finish an attempt, and a `state` is of no use in another browser.
+"""
+
+import base64
+import hashlib
+import hmac
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from sqlalchemy import delete, func, insert
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from identity.openid_connect.failures import Reason, Refused
+from identity.tokens import new_token, token_hash
+from llmbench.db.tables import sign_in_attempt
+
+LASTS: Final = timedelta(minutes=10)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt at one issuer. `person_id` is set if it links a login to the account of a person who has signed in."""
+
+    issuer_name: str
+    redirect_uri: str
+    next_path: str
+    person_id: UUID | None = None
+
+
+@dataclass(frozen=True)
+class Trip:
+    """The values that the issuer gets, directly or as a hash, and has to send back."""
+
+    redirect_uri: str
+    nonce: str
+    verifier: str
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The secrets of an attempt: `state` goes to the issuer, `browser` into a cookie."""
+
+    state: str
+    browser: str
+
+    def trip(self, redirect_uri: str) -> Trip:
+        return Trip(redirect_uri, self._derived(b"nonce"), self._derived(b"verifier"))
+
+    def _derived(self, what: bytes) -> str:
+        key = self.browser.encode("utf-8", errors="surrogatepass")
+        message = b"llmbench openid connect " + what + b"\0" + self.state.encode("utf-8", errors="surrogatepass")
+        return base64.urlsafe_b64encode(hmac.digest(key, message, hashlib.sha256)).decode().rstrip("=")
+
+
+def new_secrets() -> Begun:
+    return Begun(new_token(), new_token())
+
+
+async def begin(connection: AsyncConnection, attempt: Attempt, begun: Begun) -> None:
+    """Store an attempt, and remove those that have expired."""
+    await connection.execute(delete(sign_in_attempt).where(sign_in_attempt.c.expires_at < func.now()))
+    values = {
+        "state_hash": token_hash(begun.state),
+        "browser_hash": token_hash(begun.browser),
+        "issuer_name": attempt.issuer_name,
+        "redirect_uri": attempt.redirect_uri,
+        "next_path": attempt.next_path,
+        "person_id": attempt.person_id,
+        "expires_at": func.now() + LASTS,
+    }
+    await connection.execute(insert(sign_in_attempt).values(values))
+
+
+@dataclass(frozen=True)
+class Stored:
+    """An attempt as the database had it. `lasts` is false once it has expired."""
+
+    attempt: Attempt
+    browser_hash: bytes
+    lasts: bool
+
+    def usable(self, begun: Begun, issuer_name: str) -> Attempt:
+        """Return the attempt. Raises `Refused` if it belongs to another browser or issuer, or has expired."""
+        if not hmac.compare_digest(self.browser_hash, token_hash(begun.browser)):
+            raise Refused(Reason.ATTEMPT, "it began in another browser")
+        if self.attempt.issuer_name != issuer_name:
+            raise Refused(Reason.ATTEMPT, f"it was sent to {self.attempt.issuer_name}, and {issuer_name} answers")
+        if not self.lasts:
+            raise Refused(Reason.ATTEMPT, "it has expired")
+        return self.attempt
+
+
+async def take(connection: AsyncConnection, state: str) -> Stored | None:
+    """Return an attempt, which then exists no longer; `None` if there is none, perhaps because it was used."""
+    gone = delete(sign_in_attempt).where(sign_in_attempt.c.state_hash == token_hash(state))
+    lasts = (sign_in_attempt.c.expires_at > func.now()).label("lasts")
+    row = (await connection.execute(gone.returning(*sign_in_attempt.c, lasts))).one_or_none()
+    if row is None:
+        return None
+    attempt = Attempt(row.issuer_name, row.redirect_uri, row.next_path, row.person_id)
+    return Stored(attempt, row.browser_hash, row.lasts)

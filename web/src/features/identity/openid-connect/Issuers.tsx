@@ -1,0 +1,30 @@
+/** The buttons that lead to the issuers at which people sign in. Without issuers it renders nothing. */
+
+import { use } from "react";
+import { useBeginSignInMutation, useListIssuersQuery } from "@/api/identity";
+import { Button } from "@/components/Button";
+import { ProblemNote } from "@/components/Problem";
+import { harmless } from "@/lib/plain-text";
+import { Leave } from "../leave";
+
+export function Issuers({ next }: { next: string }) {
+  const leave = use(Leave);
+  const issuers = useListIssuersQuery().data?.items ?? [];
+  const [begin, beginning] = useBeginSignInMutation();
+  if (issuers.length === 0) return null;
+  const go = async (name: string) => {
+    const answer = await begin({ name, begin: { next } });
+    if (answer.data) leave(answer.data.location);
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      {issuers.map((one) => (
+        <Button key={one.name} className="w-full" disabled={beginning.isLoading} onClick={() => void go(one.name)}>
+          <span className="truncate">Sign in with {harmless(one.title)}</span>
+        </Button>
+      ))}
+      {beginning.error !== undefined && <ProblemNote error={beginning.error} />}
+      <p className="flex items-center gap-3 text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or with a password</p>
+    </div>
+  );
+}
