@@ -13,6 +13,7 @@ from identity.openid_connect.service import Callback, Issuers, OpenIdConnectServ
 from identity.problems import LIMITED
 from identity.requests import (
     address_of,
+    device_of,
     clear_session,
     cookie_of,
     require_csrf_token,
@@ -38,7 +39,7 @@ def issuers(request: Request) -> Issuers:
 
 
 def _service(request: Request, opened: Opened) -> OpenIdConnectService:
-    return OpenIdConnectService(opened, issuers(request), address_of(request))
+    return OpenIdConnectService(opened, issuers(request), address_of(request), device_of(request))
 
 
 def _session(request: Request) -> str:

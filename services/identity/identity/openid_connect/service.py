@@ -99,11 +99,11 @@ class Finished:
 
 
 class OpenIdConnectService:
-    def __init__(self, opened: Connections, issuers: Issuers, address: str) -> None:
+    def __init__(self, opened: Connections, issuers: Issuers, address: str, device: str = "") -> None:
         self._opened = opened
         self._issuers = issuers
         self._address = address
-        self._sign_in = SignInService(opened, address)
+        self._sign_in = SignInService(opened, address, device)
 
     async def begin(self, name: str, next_path: str, origin: str | None, person_id: UUID | None) -> tuple[str, Begun]:
         """Begin an attempt. Return the issuer's address and the attempt's secrets.

@@ -714,21 +714,43 @@ export type LoginOut = {
 export type LoginsOut = {
   items: LoginOut[];
 };
+export type SettingsOut = {
+  cost_budget_monthly_usd?: number | null;
+  default_evaluators?: string[];
+  data_retention_days?: number | null;
+};
+export type LimitsOut = {
+  concurrency: number | null;
+  runs_a_day: number | null;
+  storage_bytes: number | null;
+  members: number | null;
+};
 export type OrganisationOut = {
   id: string;
   name: string;
   slug: string;
   plan: "FREE" | "STARTER" | "PROFESSIONAL" | "ENTERPRISE";
   billing_email: string | null;
+  settings: SettingsOut;
+  limits: LimitsOut;
   require_second_factor: boolean;
   version: number;
   created_at: string;
   updated_at: string;
 };
+export type SettingsChange = {
+  /** US dollars that calls may cost in a month (UTC). At 80 % people are warned. At 100 % no run starts, and running ones pause. */
+  cost_budget_monthly_usd?: number | null;
+  /** Evaluators of runs and evaluations that name none. */
+  default_evaluators?: string[] | null;
+  /** Days after which finished runs are removed. */
+  data_retention_days?: number | null;
+};
 export type OrganisationChange = {
   name?: string | null;
   slug?: string | null;
   billing_email?: string | null;
+  settings?: SettingsChange | null;
   /** True asks everybody for a second factor. You need one yourself before. */
   require_second_factor?: boolean | null;
 };
@@ -872,10 +894,18 @@ export type SessionOut = {
     | "storage:delete"
     | "storage:read"
     | "storage:update"
+    | "suites:create"
+    | "suites:delete"
+    | "suites:read"
+    | "suites:update"
     | "tasks:create"
     | "tasks:delete"
     | "tasks:read"
     | "tasks:update"
+    | "usage:create"
+    | "usage:delete"
+    | "usage:read"
+    | "usage:update"
   )[];
 };
 export type SignIn = {

@@ -117,6 +117,12 @@ const injectedRtkApi = api.injectEndpoints({
         body: queryArg.promoteRevision,
       }),
     }),
+    decideGates: build.mutation<DecideGatesApiResponse, DecideGatesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/decide-gates`,
+        method: "POST",
+      }),
+    }),
     listQueue: build.query<ListQueueApiResponse, ListQueueApiArg>({
       query: (queryArg) => ({
         url: `/api/runs/queue`,
@@ -137,6 +143,8 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -165,6 +173,8 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -230,6 +240,8 @@ const injectedRtkApi = api.injectEndpoints({
           target_id: queryArg.targetId,
           model: queryArg.model,
           category: queryArg.category,
+          tag: queryArg.tag,
+          suite_task: queryArg.suiteTask,
           task_id: queryArg.taskId,
           conversation_id: queryArg.conversationId,
           failure_kind: queryArg.failureKind,
@@ -255,6 +267,26 @@ const injectedRtkApi = api.injectEndpoints({
       ListExportFormatsApiArg
     >({
       query: () => ({ url: `/api/export-formats` }),
+    }),
+    getTrend: build.query<GetTrendApiResponse, GetTrendApiArg>({
+      query: (queryArg) => ({
+        url: `/api/trends`,
+        params: {
+          name: queryArg.name,
+          limit: queryArg.limit,
+        },
+      }),
+    }),
+    listTrendNames: build.query<
+      ListTrendNamesApiResponse,
+      ListTrendNamesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/trends/names`,
+        params: {
+          limit: queryArg.limit,
+        },
+      }),
     }),
     compareColumns: build.query<
       CompareColumnsApiResponse,
@@ -303,6 +335,98 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/benchmarks/check-gate`,
         method: "POST",
         body: queryArg.checkGate,
+      }),
+    }),
+    listBaselines: build.query<ListBaselinesApiResponse, ListBaselinesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines`,
+        params: {
+          subject_kind: queryArg.subjectKind,
+          subject_id: queryArg.subjectId,
+          label: queryArg.label,
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createBaseline: build.mutation<
+      CreateBaselineApiResponse,
+      CreateBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines`,
+        method: "POST",
+        body: queryArg.createBaseline,
+      }),
+    }),
+    getBaseline: build.query<GetBaselineApiResponse, GetBaselineApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    deleteBaseline: build.mutation<
+      DeleteBaselineApiResponse,
+      DeleteBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    promoteToBaseline: build.mutation<
+      PromoteToBaselineApiResponse,
+      PromoteToBaselineApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/promote`,
+        method: "POST",
+        body: queryArg.promoteRun,
+      }),
+    }),
+    getBaselineHistory: build.query<
+      GetBaselineHistoryApiResponse,
+      GetBaselineHistoryApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/history`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
+      }),
+    }),
+    createGate: build.mutation<CreateGateApiResponse, CreateGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/baselines/${encodeURIComponent(String(queryArg.id))}/gates`,
+        method: "POST",
+        body: queryArg.createGate,
+      }),
+    }),
+    getGate: build.query<GetGateApiResponse, GetGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+      }),
+    }),
+    changeGate: build.mutation<ChangeGateApiResponse, ChangeGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "PATCH",
+        body: queryArg.changeGate,
+      }),
+    }),
+    deleteGate: build.mutation<DeleteGateApiResponse, DeleteGateApiArg>({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}`,
+        method: "DELETE",
+      }),
+    }),
+    checkSavedGate: build.mutation<
+      CheckSavedGateApiResponse,
+      CheckSavedGateApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/gates/${encodeURIComponent(String(queryArg.id))}/check`,
+        method: "POST",
       }),
     }),
     createEvaluation: build.mutation<
@@ -362,6 +486,44 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/v1/evaluations/${encodeURIComponent(String(queryArg.evaluationId))}`,
       }),
     }),
+    listBenchmarkSuites: build.query<
+      ListBenchmarkSuitesApiResponse,
+      ListBenchmarkSuitesApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/suites`,
+        params: {
+          limit: queryArg.limit,
+          offset: queryArg.offset,
+        },
+      }),
+    }),
+    startBenchmark: build.mutation<
+      StartBenchmarkApiResponse,
+      StartBenchmarkApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/runs`,
+        method: "POST",
+        body: queryArg.startBenchmark,
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+        params: {
+          dry_run: queryArg.dryRun,
+        },
+      }),
+    }),
+    getBenchmark: build.query<GetBenchmarkApiResponse, GetBenchmarkApiArg>({
+      query: (queryArg) => ({
+        url: `/v1/benchmarks/runs/${encodeURIComponent(String(queryArg.runId))}`,
+      }),
+    }),
+    getSuiteOfRun: build.query<GetSuiteOfRunApiResponse, GetSuiteOfRunApiArg>({
+      query: (queryArg) => ({
+        url: `/api/runs/${encodeURIComponent(String(queryArg.runId))}/suite`,
+      }),
+    }),
     previewRetention: build.query<
       PreviewRetentionApiResponse,
       PreviewRetentionApiArg
@@ -378,6 +540,92 @@ const injectedRtkApi = api.injectEndpoints({
         url: `/api/retention/prune`,
         method: "POST",
         body: queryArg.pruneRuns,
+      }),
+    }),
+    listSchedules: build.query<ListSchedulesApiResponse, ListSchedulesApiArg>({
+      query: () => ({ url: `/api/schedules` }),
+    }),
+    createSchedule: build.mutation<
+      CreateScheduleApiResponse,
+      CreateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules`,
+        method: "POST",
+        body: queryArg.createSchedule,
+      }),
+    }),
+    nextTimes: build.query<NextTimesApiResponse, NextTimesApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/next-times`,
+        params: {
+          cron: queryArg.cron,
+          time_zone: queryArg.timeZone,
+          count: queryArg.count,
+        },
+      }),
+    }),
+    getSchedule: build.query<GetScheduleApiResponse, GetScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+      }),
+    }),
+    updateSchedule: build.mutation<
+      UpdateScheduleApiResponse,
+      UpdateScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "PUT",
+        body: queryArg.scheduleIn,
+        headers: {
+          "if-match": queryArg["if-match"],
+        },
+      }),
+    }),
+    deleteSchedule: build.mutation<
+      DeleteScheduleApiResponse,
+      DeleteScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}`,
+        method: "DELETE",
+      }),
+    }),
+    pauseSchedule: build.mutation<
+      PauseScheduleApiResponse,
+      PauseScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/pause`,
+        method: "POST",
+      }),
+    }),
+    resumeSchedule: build.mutation<
+      ResumeScheduleApiResponse,
+      ResumeScheduleApiArg
+    >({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/resume`,
+        method: "POST",
+      }),
+    }),
+    runSchedule: build.mutation<RunScheduleApiResponse, RunScheduleApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/run`,
+        method: "POST",
+        headers: {
+          "Idempotency-Key": queryArg["Idempotency-Key"],
+        },
+      }),
+    }),
+    listFirings: build.query<ListFiringsApiResponse, ListFiringsApiArg>({
+      query: (queryArg) => ({
+        url: `/api/schedules/${encodeURIComponent(String(queryArg.scheduleId))}/firings`,
+        params: {
+          limit: queryArg.limit,
+          cursor: queryArg.cursor,
+        },
       }),
     }),
     getUsage: build.query<GetUsageApiResponse, GetUsageApiArg>({
@@ -411,11 +659,11 @@ const injectedRtkApi = api.injectEndpoints({
 });
 export { injectedRtkApi as orchestratorApi };
 export type CreateRunApiResponse =
-  /** status 201 Successful Response */ RunSummary;
+  /** status 201 Successful Response */ RunCreated;
 export type CreateRunApiArg = {
   /** A text of your choice: repeating the request with it does the work once. */
   "Idempotency-Key"?: string | null;
-  createRun: CreateRun;
+  createRun: CreateRunWrite;
 };
 export type ListRunsApiResponse = /** status 200 Successful Response */ RunPage;
 export type ListRunsApiArg = {
@@ -501,6 +749,11 @@ export type PromoteRevisionApiArg = {
   runId: string;
   promoteRevision: PromoteRevision;
 };
+export type DecideGatesApiResponse =
+  /** status 202 Successful Response */ RunSummary;
+export type DecideGatesApiArg = {
+  runId: string;
+};
 export type ListQueueApiResponse =
   /** status 200 Successful Response */ RunPage;
 export type ListQueueApiArg = {
@@ -519,6 +772,9 @@ export type ListItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -554,6 +810,9 @@ export type CountItemsApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -621,6 +880,9 @@ export type ExportRunApiArg = {
   targetId?: string[] | null;
   model?: string[] | null;
   category?: string[] | null;
+  /** Items whose case has all of these tags, in `metadata.tags`. */
+  tag?: string[] | null;
+  suiteTask?: string[] | null;
   taskId?: string | null;
   conversationId?: string | null;
   failureKind?: string[] | null;
@@ -651,6 +913,18 @@ export type ExportRunApiArg = {
 export type ListExportFormatsApiResponse =
   /** status 200 Successful Response */ ExportFormats;
 export type ListExportFormatsApiArg = void;
+export type GetTrendApiResponse = /** status 200 Successful Response */ Trend;
+export type GetTrendApiArg = {
+  /** The name of the runs. */
+  name: string;
+  /** The number of runs, the newest ones. */
+  limit?: number;
+};
+export type ListTrendNamesApiResponse =
+  /** status 200 Successful Response */ TrendNames;
+export type ListTrendNamesApiArg = {
+  limit?: number;
+};
 export type CompareColumnsApiResponse =
   /** status 200 Successful Response */ Comparison;
 export type CompareColumnsApiArg = {
@@ -689,6 +963,71 @@ export type CheckGateApiResponse =
   /** status 200 Successful Response */ GateChecked;
 export type CheckGateApiArg = {
   checkGate: CheckGate;
+};
+export type ListBaselinesApiResponse =
+  /** status 200 Successful Response */ BaselinePage;
+export type ListBaselinesApiArg = {
+  subjectKind?: SubjectKind | null;
+  /** Together with `subject_kind`. */
+  subjectId?: string | null;
+  label?: string | null;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateBaselineApiResponse =
+  /** status 201 Successful Response */ BaselineOut;
+export type CreateBaselineApiArg = {
+  createBaseline: CreateBaseline;
+};
+export type GetBaselineApiResponse =
+  /** status 200 Successful Response */ BaselineOut;
+export type GetBaselineApiArg = {
+  id: string;
+};
+export type DeleteBaselineApiResponse = unknown;
+export type DeleteBaselineApiArg = {
+  id: string;
+};
+export type PromoteToBaselineApiResponse =
+  /** status 200 Successful Response */ BaselineOut;
+export type PromoteToBaselineApiArg = {
+  id: string;
+  promoteRun: PromoteRun;
+};
+export type GetBaselineHistoryApiResponse =
+  /** status 200 Successful Response */ PromotionPage;
+export type GetBaselineHistoryApiArg = {
+  id: string;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
+};
+export type CreateGateApiResponse =
+  /** status 201 Successful Response */ SavedGate;
+export type CreateGateApiArg = {
+  id: string;
+  createGate: CreateGate;
+};
+export type GetGateApiResponse =
+  /** status 200 Successful Response */ SavedGate;
+export type GetGateApiArg = {
+  id: string;
+};
+export type ChangeGateApiResponse =
+  /** status 200 Successful Response */ SavedGate;
+export type ChangeGateApiArg = {
+  id: string;
+  changeGate: ChangeGate;
+};
+export type DeleteGateApiResponse = unknown;
+export type DeleteGateApiArg = {
+  id: string;
+};
+export type CheckSavedGateApiResponse =
+  /** status 200 Successful Response */ GateChecked;
+export type CheckSavedGateApiArg = {
+  id: string;
 };
 export type CreateEvaluationApiResponse =
   | /** status 201 Successful Response */ EvaluationOut
@@ -860,7 +1199,6 @@ export type CreateEvaluationBatchApiArg = {
     map?: string[];
     /** Called when the batch is over, signed by Standard Webhooks. */
     webhook_url?: string | null;
-    /** `whsec_` and 24 to 64 bytes in base64. By default one is generated and shown once. */
     webhook_secret?: string | null;
   };
 };
@@ -874,6 +1212,32 @@ export type GetEvaluationApiResponse =
 export type GetEvaluationApiArg = {
   evaluationId: string;
 };
+export type ListBenchmarkSuitesApiResponse =
+  /** status 200 Successful Response */ BenchmarkSuites;
+export type ListBenchmarkSuitesApiArg = {
+  limit?: number;
+  offset?: number;
+};
+export type StartBenchmarkApiResponse =
+  | /** status 200 With `dry_run`: the plan. */ PlanOut
+  | /** status 201 Successful Response */ BenchmarkStarted;
+export type StartBenchmarkApiArg = {
+  /** Only show the plan: levels, batches, time and cost. */
+  dryRun?: boolean;
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+  startBenchmark: StartBenchmark;
+};
+export type GetBenchmarkApiResponse =
+  /** status 200 Successful Response */ BenchmarkRun;
+export type GetBenchmarkApiArg = {
+  runId: string;
+};
+export type GetSuiteOfRunApiResponse =
+  /** status 200 Successful Response */ SuiteOfRun;
+export type GetSuiteOfRunApiArg = {
+  runId: string;
+};
 export type PreviewRetentionApiResponse =
   /** status 200 Successful Response */ RetentionPreview;
 export type PreviewRetentionApiArg = {
@@ -883,6 +1247,63 @@ export type PreviewRetentionApiArg = {
 export type PruneRunsApiResponse = /** status 200 Successful Response */ Pruned;
 export type PruneRunsApiArg = {
   pruneRuns: PruneRuns;
+};
+export type ListSchedulesApiResponse =
+  /** status 200 Successful Response */ SchedulePage;
+export type ListSchedulesApiArg = void;
+export type CreateScheduleApiResponse =
+  /** status 201 Successful Response */ ScheduleOut;
+export type CreateScheduleApiArg = {
+  createSchedule: CreateScheduleWrite;
+};
+export type NextTimesApiResponse =
+  /** status 200 Successful Response */ DueTimes;
+export type NextTimesApiArg = {
+  cron: string;
+  timeZone?: string;
+  count?: number;
+};
+export type GetScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type GetScheduleApiArg = {
+  scheduleId: string;
+};
+export type UpdateScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type UpdateScheduleApiArg = {
+  scheduleId: string;
+  /** The ETag of the version that this change is based on; another gives a 412. */
+  "if-match"?: string | null;
+  scheduleIn: ScheduleInWrite;
+};
+export type DeleteScheduleApiResponse = unknown;
+export type DeleteScheduleApiArg = {
+  scheduleId: string;
+};
+export type PauseScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type PauseScheduleApiArg = {
+  scheduleId: string;
+};
+export type ResumeScheduleApiResponse =
+  /** status 200 Successful Response */ ScheduleOut;
+export type ResumeScheduleApiArg = {
+  scheduleId: string;
+};
+export type RunScheduleApiResponse =
+  /** status 202 Successful Response */ FiringOut;
+export type RunScheduleApiArg = {
+  scheduleId: string;
+  /** A text of your choice: repeating the request with it does the work once. */
+  "Idempotency-Key"?: string | null;
+};
+export type ListFiringsApiResponse =
+  /** status 200 Successful Response */ FiringPage;
+export type ListFiringsApiArg = {
+  scheduleId: string;
+  limit?: number;
+  /** `next_cursor` of the previous page. */
+  cursor?: string | null;
 };
 export type GetUsageApiResponse =
   /** status 200 Successful Response */ UsageOut;
@@ -1034,6 +1455,7 @@ export type SampleOut = {
   strategy: "random" | "stratified";
   seed: number;
   seed_from: "name" | "request";
+  tags?: string[];
   taken: number;
   of: number;
 };
@@ -1042,7 +1464,30 @@ export type QueuePlace = {
   priority: number;
   estimated_start: string | null;
 };
-export type RunSummary = {
+export type ScheduleRef = {
+  id: string;
+  name: string;
+};
+export type SubjectKind = "preset";
+export type SubjectOut = {
+  kind: SubjectKind;
+  id: string;
+  name: string;
+};
+export type GateVerdict =
+  "pending" | "fine" | "worse" | "undecided" | "low coverage" | "not judged";
+export type VerdictOnRun = {
+  verdict: GateVerdict;
+  passed: boolean | null;
+  sentence: string | null;
+  decided_at: string | null;
+};
+export type SuiteRef = {
+  suite_id: string;
+  name: string;
+  version_number: number;
+};
+export type RunCreated = {
   id: string;
   type: RunType;
   name: string;
@@ -1082,6 +1527,17 @@ export type RunSummary = {
   queue?: QueuePlace | null;
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
+  webhook_secret?: string | null;
 };
 export type ProblemField = {
   field: string;
@@ -1173,12 +1629,18 @@ export type TargetChoice = {
   use_cache?: boolean | null;
 };
 export type SampleChoice = {
-  /** How many cases. */
-  size: number;
+  /** How many cases; by default all that have the tags. */
+  size?: number | null;
+  /** Only cases with all of these tags, in `metadata.tags`. Of a conversation, one turn has to have them. Tasks have none. */
+  tags?: string[];
   /** `stratified` takes the same share of each category, by largest remainders. */
   strategy?: "random" | "stratified";
   /** By default derived from the run's name, so that runs of one name have the same sample. Runs without a name share one, too. */
   seed?: number | null;
+};
+export type SubjectChoice = {
+  kind: SubjectKind;
+  id: string;
 };
 export type CreateRun = {
   name?: string | null;
@@ -1204,6 +1666,8 @@ export type CreateRun = {
   epochs?: number;
   /** Calls in flight per model group. */
   concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
   /** The default for targets of HTTP_JSON providers is 5. */
   timeout_s?: number;
   /** The default for targets of HTTP_JSON providers is 2. */
@@ -1226,6 +1690,119 @@ export type CreateRun = {
   priority?: number | null;
   /** By default the run has every case. */
   sample?: SampleChoice | null;
+  /** When the run ends, it is compared with the baselines of its subject, by their gates. */
+  subject?: SubjectChoice | null;
+  /** Only with `subject`: the one baseline to compare with. By default each one. */
+  baseline_label?: string | null;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+};
+export type CreateRunWrite = {
+  name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The run that this one is compared with. */
+  baseline_run_id?: string | null;
+  max_cost_usd?: number | null;
+  cluster_by?: string | null;
+  /** The judge of every evaluator that asks a model and names none. */
+  judge?: JudgeChoice | null;
+  /** The panel, instead of a judge, of every evaluator that asks a model and names neither. */
+  panel?: PanelChoice | null;
+  /** By default `case_checks` for cases with checks, and the rubric for the others. */
+  evaluators?: EvaluatorInput[] | null;
+  targets: TargetChoice[];
+  collection_ids?: string[];
+  /** PUBLISHED versions of datasets. A run draws on collections, on versions, or on both. */
+  dataset_version_ids?: string[];
+  /** The default of every target. */
+  params?: Params;
+  /** How often each task is asked. All answers to a task are one cluster. */
+  epochs?: number;
+  /** Calls in flight per model group. */
+  concurrency?: number;
+  /** How many models are called at the same time: at most one of each provider, and one local model. A provider is local if its address is private or unknown. With 1, models are called one after another. */
+  parallel_groups?: number;
+  /** The default for targets of HTTP_JSON providers is 5. */
+  timeout_s?: number;
+  /** The default for targets of HTTP_JSON providers is 2. */
+  max_attempts?: number;
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
+  /** How long a provider may be unavailable, or load its model, before its group fails. */
+  max_backoff_s?: number;
+  /** How many earlier turns of a conversation (question and answer) are sent with the next one, limited to the last 400,000 characters. */
+  max_conversation_history?: number;
+  /** Append the `choices` in a case's metadata to its question, one lettered line each, unless the question has them. */
+  show_choices?: boolean;
+  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
+  /** Wait for the turn, as QUEUED, while another run is active. The default is a 409. */
+  queue?: boolean;
+  /** Only with `queue`; by default 0. */
+  priority?: number | null;
+  /** By default the run has every case. */
+  sample?: SampleChoice | null;
+  /** When the run ends, it is compared with the baselines of its subject, by their gates. */
+  subject?: SubjectChoice | null;
+  /** Only with `subject`: the one baseline to compare with. By default each one. */
+  baseline_label?: string | null;
+  /** Called when the run is over and its gates are decided, signed by Standard Webhooks. */
+  webhook_url?: string | null;
+  webhook_secret?: string | null;
+};
+export type RunSummary = {
+  id: string;
+  type: RunType;
+  name: string;
+  description: string | null;
+  tags: string[];
+  baseline_run_id: string | null;
+  warnings: RunWarning[];
+  /** The metadata key of its cases that groups dependent results. Null is the coarsest of document, conversation and case. */
+  cluster_by: string | null;
+  /** The clusters of its figures. */
+  cluster_level: ClusterLevel;
+  max_cost_usd: number | null;
+  cost_usd: number;
+  unpriced_calls: number;
+  status: RunStatus;
+  phase: RunPhase;
+  outcome: RunOutcome | null;
+  status_reason: string | null;
+  judge: JudgeOut | null;
+  evaluators: EvaluatorRef[];
+  targets: TargetOut[];
+  collections: CollectionRef[];
+  dataset_versions: DatasetVersionRef[];
+  counts: RunCounts;
+  /** Whether choices were appended to the questions. */
+  show_choices?: boolean;
+  created_at: string;
+  started_at: string | null;
+  /** The last time when a finished run was reopened. */
+  reopened_at: string | null;
+  finished_at: string | null;
+  took_s: number;
+  mean_score: number | null;
+  /** Null if the run has every case of its sources. */
+  sample?: SampleOut | null;
+  /** Set while the run is QUEUED. */
+  queue?: QueuePlace | null;
+  /** The person who created it. Absent if there was no sign-in. */
+  created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
 };
 export type RunPage = {
   items: RunSummary[];
@@ -1345,6 +1922,41 @@ export type RunLimits = {
   max_attempts: number;
   max_backoff_s: number;
   max_conversation_history: number;
+  parallel_groups: number;
+};
+export type Role = "baseline" | "anchor" | "both";
+export type DecidedPair = {
+  target_id: string;
+  label: string;
+  verdict: GateVerdict;
+  sentence: string;
+  mean: number | null;
+  mean_here: number | null;
+  mean_baseline: number | null;
+  interval: Interval | null;
+  cases: number;
+  clusters: number;
+  coverage: number;
+};
+export type DecidedGate = {
+  gate_id: string;
+  baseline_id: string;
+  /** The label of the baseline. */
+  label: string;
+  role: Role;
+  baseline_run_id: string;
+  baseline_run_name: string;
+  metric: string;
+  title: string;
+  /** Whether the margin is a share of the baseline, as of cost and latency. */
+  relative: boolean;
+  margin: number;
+  undecided: "fail" | "ok";
+  verdict: GateVerdict;
+  passed: boolean;
+  lower_than_baseline: boolean;
+  sentence: string;
+  pairs: DecidedPair[];
 };
 export type GroupStatus =
   "WAITING" | "WARMING_UP" | "OPEN" | "RELEASING" | "CLOSED" | "FAILED";
@@ -1603,7 +2215,19 @@ export type RunDetail = {
   queue?: QueuePlace | null;
   /** The person who created it. Absent if there was no sign-in. */
   created_by?: string | null;
+  /** The schedule that started the run. */
+  schedule?: ScheduleRef | null;
+  /** Its end is compared with the subject's baselines. */
+  subject?: SubjectOut | null;
+  /** The only baseline that counts; null for all. */
+  baseline_label?: string | null;
+  /** Null if no gate applies, or until the run has finished. */
+  gate?: VerdictOnRun | null;
+  /** The suite of which this is a run. */
+  suite?: SuiteRef | null;
   limits: RunLimits;
+  /** The gates by which the run was compared. */
+  gates: DecidedGate[];
   /** How requests were made: a group has `concurrency` calls in flight, and the next is sent when one has ended. Times count from sending. */
   load?: "closed_loop";
   groups: GroupOut[];
@@ -1612,6 +2236,7 @@ export type RunDetail = {
   categories: CategoryResult[];
   tasks: TaskResult[] | null;
   current: CurrentWork | null;
+  others: CurrentWork[];
   last_seq: number;
 };
 export type MoveRun = {
@@ -1707,6 +2332,7 @@ export type ItemOut = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
   scores: ItemScore[];
 };
 export type ItemPage = {
@@ -1777,6 +2403,8 @@ export type Case = {
   };
   /** What an answer to this case has to satisfy. */
   checks?: Check[];
+  /** Its task, in a run of a suite. `task_id` and `conversation_id` begin with it. */
+  suite_task?: string | null;
 };
 export type Citation = {
   document: string;
@@ -1869,6 +2497,7 @@ export type ItemDetail = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
   run_id: string;
   case: Case;
   system_prompt: string | null;
@@ -1990,6 +2619,7 @@ export type ItemRow = {
   turn?: number | null;
   answer_kind?:
     ("text" | "tool_calls" | "json" | "media" | "reasoning" | "empty") | null;
+  suite_task?: string | null;
 };
 export type ItemChanged = {
   type?: "llmbench.run.item_changed.v1";
@@ -2010,6 +2640,12 @@ export type RunProgressed = {
   failed: number;
   cost_usd?: number;
   current?: CurrentWork | null;
+  others?: CurrentWork[] | null;
+};
+export type GateNews = {
+  verdict: GateVerdict;
+  passed?: boolean | null;
+  sentence?: string | null;
 };
 export type RunStatusChanged = {
   type?: "llmbench.run.status_changed.v1";
@@ -2020,6 +2656,7 @@ export type RunStatusChanged = {
   phase: RunPhase;
   outcome?: RunOutcome | null;
   reason?: string | null;
+  gate?: GateNews | null;
 };
 export type RunEvents = {
   events: (
@@ -2054,6 +2691,46 @@ export type ExportFormatOut = {
 };
 export type ExportFormats = {
   items: ExportFormatOut[];
+};
+export type Break =
+  "model" | "prompt" | "parameters" | "cases" | "judge" | "evaluators";
+export type TrendPoint = {
+  run_id: string;
+  /** The time at which the run was created. */
+  at: string;
+  model: string;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  mean_score: number | null;
+  mean_score_interval: Interval | null;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  priced: number;
+  cost_usd: number | null;
+  mean_time_ms: number | null;
+  mean_tokens_per_second: number | null;
+  breaks: Break[];
+};
+export type TrendSeries = {
+  label: string;
+  points: TrendPoint[];
+};
+export type Trend = {
+  name: string;
+  runs: number;
+  more: boolean;
+  series: TrendSeries[];
+};
+export type TrendName = {
+  name: string;
+  runs: number;
+  last_run_id: string;
+  last_at: string;
+};
+export type TrendNames = {
+  items: TrendName[];
 };
 export type ComparedJudge = {
   scoring: string;
@@ -2354,6 +3031,82 @@ export type CheckGate = {
   /** A metadata key of the cases: those of one value depend on each other, and are one cluster. Left out, the runs' own key; without one the coarsest that nests: document, conversation, case. */
   cluster_by?: string | null;
 };
+export type PromotedRun = {
+  id: string;
+  name: string;
+};
+export type SavedGate = {
+  id: string;
+  baseline_id: string;
+  metric: string;
+  title: string;
+  /** Whether the margin is a share of the baseline, as of cost and latency. */
+  relative: boolean;
+  margin: number;
+  undecided: "fail" | "ok";
+  cluster_by: string | null;
+  probability_fine: number;
+  clusters: number;
+  /** Whether the probability is at least 0.8. */
+  holds: boolean;
+  created_at: string;
+  updated_at: string;
+};
+export type BaselineOut = {
+  id: string;
+  subject: SubjectOut;
+  label: string;
+  run: PromotedRun;
+  anchor: PromotedRun;
+  gates: SavedGate[];
+  created_at: string;
+  updated_at: string;
+};
+export type BaselinePage = {
+  items: BaselineOut[];
+  next_cursor: string | null;
+};
+export type CreateBaseline = {
+  subject: SubjectChoice;
+  /** Such as `main` or `v1.2`. */
+  label?: string;
+  run_id: string;
+  note?: string | null;
+};
+export type PromoteRun = {
+  run_id: string;
+  role?: Role;
+  note?: string | null;
+};
+export type Promotion = {
+  id: string;
+  run_id: string | null;
+  run_name: string;
+  role: Role;
+  note: string | null;
+  created_by: string | null;
+  created_at: string;
+};
+export type PromotionPage = {
+  items: Promotion[];
+  next_cursor: string | null;
+};
+export type CreateGate = {
+  /** `score`, `pass_rate`, `cost`, `latency`, or the name of an evaluator of the baseline (`evaluator:<name>` where it is called like one of the others). */
+  metric: string;
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin: number;
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  undecided?: "fail" | "ok";
+  cluster_by?: string | null;
+};
+export type ChangeGate = {
+  /** Of scores and rates in their own unit, from 0 to 1; of cost and latency a share of the baseline. */
+  margin?: number;
+  /** `ok` lets an undecided gate pass, unless the run is certainly worse. */
+  undecided?: "fail" | "ok";
+  cluster_by?: string | null;
+};
 export type MetricResult = {
   metric: string;
   raw: number | null;
@@ -2518,13 +3271,241 @@ export type BatchOut = {
   completed_at: string | null;
   run_status: RunStatus;
 };
+export type BenchmarkSuiteOut = {
+  suite_id: string;
+  name: string;
+  version: string;
+  task_count: number;
+  total_items: number;
+  categories: string[];
+};
+export type BenchmarkSuites = {
+  suites: BenchmarkSuiteOut[];
+  total: number;
+  has_more: boolean;
+};
+export type BenchmarkSuite = {
+  suite_id: string;
+  name: string;
+  version: string;
+  task_count: number;
+};
+export type BenchmarkModel2 = {
+  name: string;
+  version?: string | null;
+  provider: string;
+  label: string;
+};
+export type BatchOut2 = {
+  batch_id: number;
+  level: number;
+  tasks: string[];
+  estimated_duration: number | null;
+};
+export type PlannedTaskOut = {
+  name: string;
+  category: string;
+  level: number;
+  after: string[];
+  cases: number;
+  items: number;
+  estimated_seconds: number | null;
+};
+export type PlanOut = {
+  suite: BenchmarkSuite;
+  models: BenchmarkModel2[];
+  levels: string[][];
+  execution_plan: BatchOut2[];
+  tasks: PlannedTaskOut[];
+  total_batches: number;
+  total_tasks: number;
+  total_items: number;
+  total_estimated_duration: number | null;
+  estimated_seconds: number | null;
+  /** The cost of the answers, without that of the judging. */
+  estimated_cost_usd: number | null;
+  notes: string[];
+};
+export type BenchmarkStarted = {
+  run_id: string;
+  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  suite: BenchmarkSuite;
+  estimated_completion: string | null;
+  warnings: string[];
+};
+export type ModelChoice = {
+  name: string;
+  version?: string | null;
+  /** The name or id of a provider. */
+  provider: string;
+  config?: Params;
+  /** By default the name and the version. */
+  label?: string | null;
+  /** By default `parallelism` for a hosted model, and 1 for a local one. */
+  concurrency?: number | null;
+};
+export type JudgeModelChoice = {
+  name: string;
+  /** The name or id of a provider. */
+  provider: string;
+  config?: JudgeParams;
+  concurrency?: number | null;
+};
+export type StartBenchmark = {
+  /** A published version: `GET /v1/benchmarks/suites`. */
+  suite_id: string;
+  model?: ModelChoice | null;
+  models?: ModelChoice[];
+  /** Needed if an evaluator asks a judge. */
+  judge?: JudgeModelChoice | null;
+  /** Some of the tasks; by default all. */
+  tasks?: string[] | null;
+  /** Calls at once, of each hosted model. */
+  parallelism?: number;
+  name?: string | null;
+  description?: string | null;
+  tags?: string[];
+  /** The place in the queue: higher priorities first, and first in, first out among equals. */
+  priority?: number;
+  max_cost_usd?: number | null;
+  timeout_s?: number | null;
+  max_attempts?: number | null;
+  /** Reuse an answer already paid for, if request and epoch are the same. It is marked `cached`. */
+  use_cache?: boolean;
+  /** Ask each provider for its models first, and refuse the run when one is missing. */
+  check_providers?: boolean;
+  /** Let the judge score its own answers. */
+  allow_self_judging?: boolean;
+};
+export type BenchmarkProgress = {
+  total_tasks: number;
+  completed_tasks: number;
+  total_items: number;
+  completed_items: number;
+};
+export type TaskState = "WAITING" | "RUNNING" | "COMPLETED" | "FAILED";
+export type BenchmarkTaskResult = {
+  task_name: string;
+  category: string;
+  status: TaskState;
+  score: number | null;
+  interval: Interval | null;
+  items_evaluated: number;
+  items_correct: number;
+  items_failed: number;
+};
+export type BenchmarkResults = {
+  overall_score: number | null;
+  interval: Interval | null;
+  complete: boolean;
+  /** What the score leaves out, or why it has no interval. */
+  note: string | null;
+  tasks: BenchmarkTaskResult[];
+};
+export type BenchmarkModelResults = {
+  model: BenchmarkModel2;
+  results: BenchmarkResults;
+};
+export type BenchmarkRun = {
+  run_id: string;
+  status: "QUEUED" | "RUNNING" | "COMPLETED" | "FAILED";
+  run_status: RunStatus;
+  status_reason: string | null;
+  suite: BenchmarkSuite;
+  model: BenchmarkModel2;
+  progress: BenchmarkProgress;
+  results: BenchmarkResults;
+  models: BenchmarkModelResults[];
+  cost_usd: number;
+  created_at: string;
+  started_at: string | null;
+  completed_at: string | null;
+};
+export type Aggregation = "mean" | "weighted" | "macro";
+export type SuiteTaskOut = {
+  name: string;
+  category: string;
+  /** Tasks of a lower level are asked first. */
+  level: number;
+  after: string[];
+  source_name: string;
+  source_version: number | null;
+  source_cases: number;
+  cases: number;
+  epochs: number;
+  weight: number;
+  sample: SampleOut | null;
+  estimated_seconds: number | null;
+};
+export type MissingTask = {
+  task: string;
+  reason: string;
+};
+export type CategoryScoreOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  category: string;
+  /** The tasks with a score. */
+  tasks: string[];
+};
+export type TaskResultOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  task: string;
+  category: string;
+  state: TaskState;
+  items: number;
+  completed: number;
+  failed: number;
+  scored: number;
+  clusters: number;
+  verdicts: number;
+  passed: number;
+  pass_rate: number | null;
+  pass_rate_interval: Interval | null;
+  /** The cost of the answers with a known price; null if none has one. */
+  cost_usd: number | null;
+};
+export type SuiteResultOut = {
+  score: number | null;
+  interval: Interval | null;
+  note: string | null;
+  target_id: string;
+  label: string;
+  model: string;
+  /** Whether every task of the suite has a score. */
+  complete: boolean;
+  missing: MissingTask[];
+  /** Null if the suite is complete. */
+  completeness: string | null;
+  scored: number;
+  items: number;
+  categories: CategoryScoreOut[];
+  tasks: TaskResultOut[];
+};
+export type SuiteOfRun = {
+  run_id: string;
+  run_status: RunStatus;
+  suite_id: string;
+  name: string;
+  version_number: number;
+  aggregation: Aggregation;
+  /** All tasks of the suite, also those that the run left out. */
+  task_count: number;
+  left_out: string[];
+  tasks: SuiteTaskOut[];
+  targets: SuiteResultOut[];
+};
 export type OldRun = {
   id: string;
   name: string;
   finished_at: string;
   items: number;
 };
-export type Kept = "not_over" | "baseline" | "compared" | "too_young";
+export type Kept =
+  "not_over" | "baseline" | "promoted" | "compared" | "too_young";
 export type KeptRun = {
   id: string;
   name: string;
@@ -2559,6 +3540,120 @@ export type Pruned = {
 export type PruneRuns = {
   /** Days since the run was over. */
   older_than_days: number;
+};
+export type WhatOut = {
+  kind: string;
+  request: {
+    [key: string]: any;
+  };
+};
+export type DueTime = {
+  at: string;
+  /** With its offset: `2026-11-25T02:00:00+01:00`. */
+  local: string;
+};
+export type FiringCause = "DUE" | "REQUESTED";
+export type FiringStatus = "STARTING" | "STARTED" | "SKIPPED" | "FAILED";
+export type FiredRunOut = {
+  id: string;
+  name: string;
+  status: RunStatus;
+  outcome: RunOutcome | null;
+  /** Why the run is paused, or failed. */
+  reason: string | null;
+};
+export type FiringOut = {
+  id: string;
+  cause: FiringCause;
+  status: FiringStatus;
+  due_at: string;
+  fired_at: string;
+  missed: number;
+  /** Why no run was created, or not yet. */
+  reason: string | null;
+  run: FiredRunOut | null;
+};
+export type ScheduleOut = {
+  id: string;
+  name: string;
+  cron: string;
+  time_zone: string;
+  what: WhatOut;
+  skip_if_running: boolean;
+  paused: boolean;
+  next_times: DueTime[];
+  last: FiringOut | null;
+  version: number;
+  created_at: string;
+  updated_at: string;
+};
+export type SchedulePage = {
+  items: ScheduleOut[];
+  next_cursor?: string | null;
+};
+export type RunToStart = {
+  kind?: "run";
+  request: CreateRun;
+};
+export type RunToStartWrite = {
+  kind?: "run";
+  request: CreateRunWrite;
+};
+export type CreateSchedule = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+  /** Create it without letting it start anything yet. */
+  paused?: boolean;
+};
+export type CreateScheduleWrite = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStartWrite;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+  /** Create it without letting it start anything yet. */
+  paused?: boolean;
+};
+export type DueTimes = {
+  time_zone: string;
+  items: DueTime[];
+};
+export type ScheduleIn = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStart;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+};
+export type ScheduleInWrite = {
+  /** Unique. Runs without a name of their own have it, too. */
+  name: string;
+  /** Five fields as in crontab(5): minute, hour, day of month, month, day of week. `0 2 * * 1-5` is 02:00 from Monday to Friday. */
+  cron: string;
+  /** A name of the IANA time zone database, such as Europe/Berlin. */
+  time_zone?: string;
+  what: RunToStartWrite;
+  /** Start nothing while the last run of the schedule is not over. */
+  skip_if_running?: boolean;
+};
+export type FiringPage = {
+  items: FiringOut[];
+  next_cursor: string | null;
 };
 export type GroupBy = "day" | "person" | "model";
 export type UsageRow = {
@@ -2632,6 +3727,7 @@ export const {
   useRetryJudgingMutation,
   useAddEvaluatorsMutation,
   usePromoteRevisionMutation,
+  useDecideGatesMutation,
   useListQueueQuery,
   useListItemsQuery,
   useCountItemsQuery,
@@ -2642,17 +3738,44 @@ export const {
   useListRunEventsQuery,
   useExportRunQuery,
   useListExportFormatsQuery,
+  useGetTrendQuery,
+  useListTrendNamesQuery,
   useCompareColumnsQuery,
   useListComparedCasesQuery,
   useCompareBenchmarksMutation,
   useCheckGateMutation,
+  useListBaselinesQuery,
+  useCreateBaselineMutation,
+  useGetBaselineQuery,
+  useDeleteBaselineMutation,
+  usePromoteToBaselineMutation,
+  useGetBaselineHistoryQuery,
+  useCreateGateMutation,
+  useGetGateQuery,
+  useChangeGateMutation,
+  useDeleteGateMutation,
+  useCheckSavedGateMutation,
   useCreateEvaluationMutation,
   useListEvaluationsQuery,
   useCreateEvaluationBatchMutation,
   useGetEvaluationBatchQuery,
   useGetEvaluationQuery,
+  useListBenchmarkSuitesQuery,
+  useStartBenchmarkMutation,
+  useGetBenchmarkQuery,
+  useGetSuiteOfRunQuery,
   usePreviewRetentionQuery,
   usePruneRunsMutation,
+  useListSchedulesQuery,
+  useCreateScheduleMutation,
+  useNextTimesQuery,
+  useGetScheduleQuery,
+  useUpdateScheduleMutation,
+  useDeleteScheduleMutation,
+  usePauseScheduleMutation,
+  useResumeScheduleMutation,
+  useRunScheduleMutation,
+  useListFiringsQuery,
   useGetUsageQuery,
   useGetBudgetQuery,
   useExportUsageQuery,
