@@ -13,9 +13,9 @@ from identity.openid_connect.service import Callback, Issuers, OpenIdConnectServ
 from identity.problems import LIMITED
 from identity.requests import (
     address_of,
-    device_of,
     clear_session,
     cookie_of,
+    device_of,
     require_csrf_token,
     session_token,
     set_session,
