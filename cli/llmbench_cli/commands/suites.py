@@ -156,8 +156,8 @@ def run_suite(  # noqa: PLR0913  # one parameter per option
             scores = safe_json(await client.get(f"/api/runs/{run_id}/suite"))
             terminal().print(scores_table(scores))
             for target in scores["targets"]:
-                if target["completeness"]:
-                    terminal(stderr=True).print(f"{target['label']}: {target['completeness']}", soft_wrap=True)
+                for note in filter(None, (target["completeness"], target["note"])):
+                    terminal(stderr=True).print(f"{target['label']}: {note}", soft_wrap=True)
         return code
 
     raise typer.Exit(in_session(url, work))

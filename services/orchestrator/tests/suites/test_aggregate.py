@@ -61,7 +61,8 @@ def test_interval_is_null_with_its_reason_where_the_spread_is_unknown() -> None:
     assert (alike.value, alike.interval) == (0.5, None)
     some = aggregate([A, B], [*results("a", 1, 0, 1), *results("b", 0, 0)], Aggregation.MEAN).suite
     assert some.interval is not None
-    assert some.note == "the interval leaves out the uncertainty of 'b', whose scores are all the same"
+    assert some.note is not None
+    assert some.note.startswith("all scores of 'b' are the same; ")
 
 
 def test_document_in_two_tasks_counts_as_one_cluster() -> None:
@@ -76,10 +77,11 @@ def test_document_in_two_tasks_counts_as_one_cluster() -> None:
 
 
 @pytest.mark.parametrize("aggregation", list(Aggregation))
-def test_interval_covers_the_true_score_in_19_of_20_suites(aggregation: Aggregation) -> None:
+@pytest.mark.parametrize("easiest", [0.7, 0.98])
+def test_interval_covers_the_true_score_in_19_of_20_suites(aggregation: Aggregation, easiest: float) -> None:
     draw = random.Random(20261124)
     tasks = [TaskInSuite("a", "x", 3), TaskInSuite("b", "x", 1), TaskInSuite("c", "y", 2)]
-    sizes, truths = {"a": 12, "b": 30, "c": 18}, {"a": 0.7, "b": 0.5, "c": 0.3}
+    sizes, truths = {"a": 12, "b": 30, "c": 18}, {"a": easiest, "b": 0.5, "c": 0.3}
     weights = {
         Aggregation.MEAN: {"a": 1 / 3, "b": 1 / 3, "c": 1 / 3},
         Aggregation.WEIGHTED: {"a": 3 / 6, "b": 1 / 6, "c": 2 / 6},
@@ -98,4 +100,4 @@ def test_interval_covers_the_true_score_in_19_of_20_suites(aggregation: Aggregat
         interval = aggregate(tasks, sums, aggregation).suite.interval
         assert interval is not None
         covered += interval[0] <= true <= interval[1]
-    assert 0.92 <= covered / 600 <= 0.98, covered
+    assert 0.92 <= covered / 600 <= 0.99, covered

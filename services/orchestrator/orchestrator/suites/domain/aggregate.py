@@ -147,6 +147,7 @@ def _combined(weights: Mapping[str, float], of_task: Mapping[str, Sequence[Clust
     if not total:
         return Score(note="no task with a weight has a score")
     value, single, alike = 0.0, [], []
+    assumed = 0.0
     influence: dict[str, float] = {}
     variances: list[tuple[float, int]] = []
     for name, weight in weights.items():
@@ -165,19 +166,32 @@ def _combined(weights: Mapping[str, float], of_task: Mapping[str, Sequence[Clust
         for cluster, by in moved.items():
             influence[cluster] = influence.get(cluster, 0.0) + by
         variance = math.fsum(each * each for each in moved.values())
-        variances.append((variance, sums.count - 1))
         if variance <= _NO_SPREAD:
             alike.append(name)
+            variance = share * share * _variance_of_alike(mean, sums.count)
+            assumed += variance
+        variances.append((variance, sums.count - 1))
     variance = math.fsum(each * each for each in influence.values())
     if single:
         return Score(tidy(value), note=f"no interval: the results of {_named(single)} are one cluster")
     if variance <= _NO_SPREAD:
         return Score(tidy(value), note="no interval: within each task, all clusters have the same score")
+    variance += assumed
     spread = math.fsum(each for each, _ in variances)
     df = max(1, int(spread**2 / math.fsum(each * each / degrees for each, degrees in variances)))
     half = t_975(df) * math.sqrt(variance)
-    note = f"the interval leaves out the uncertainty of {_named(alike)}, whose scores are all the same"
+    note = f"all scores of {_named(alike)} are the same; its spread is taken as if two more were right and two wrong"
     return Score(tidy(value), (max(0.0, value - half), min(1.0, value + half)), note if alike else None)
+
+
+def _variance_of_alike(mean: float, clusters: int) -> float:
+    """Return the variance of a mean over clusters that all have the same score, which shows no spread.
+
+    It is that of a rate with two more successes and two more failures (Agresti and Coull 1998). Without it, a task that
+    a model solves completely would make the interval of its suite too narrow.
+    """
+    rate = (mean * clusters + 2) / (clusters + 4)
+    return rate * (1 - rate) / (clusters + 4)
 
 
 def _named(names: Sequence[str]) -> str:
