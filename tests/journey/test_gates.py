@@ -45,6 +45,6 @@ async def test_verdict_survives_kills_between_the_end_and_the_verdict_and_is_pub
     assert (run["gate"]["verdict"], run["gate"]["passed"]) == ("fine", True)
     verdicts = [event["gate"]["verdict"] for event in await stack.events(run_id) if event.get("gate")]
     assert verdicts == ["pending", "fine"]
-    # Nobody can delete what later runs are compared with.
+    # A run that later runs are compared with cannot be deleted.
     assert (await stack.http.delete(f"/api/runs/{first}")).status_code == 409
     assert (await stack.http.delete(f"/api/baselines/{baseline['id']}")).status_code == 204

@@ -71,6 +71,7 @@ async def test_first_run_is_baseline_and_anchor_and_the_anchor_stays(world: Worl
         ("Second", "baseline", "it is faster"),
         ("First", "both", "the release"),
     ]
+    assert {entry["created_by"] for entry in history} == {None}, "without sign-in"
     page = (await world.http.get(f"{path}/history", params={"limit": 2})).json()
     rest = (await world.http.get(f"{path}/history", params={"limit": 2, "cursor": page["next_cursor"]})).json()
     assert [*page["items"], *rest["items"]] == history

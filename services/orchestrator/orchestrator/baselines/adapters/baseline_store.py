@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from typing import Any, Final
 from uuid import UUID
 
-from sqlalchemy import RowMapping, Select, delete, func, insert, select, update
+from sqlalchemy import RowMapping, Select, Uuid, cast, delete, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -29,6 +29,8 @@ from orchestrator.results.ports.gate_schemas import Role, SubjectOut
 
 _UNIQUE_VIOLATION: Final = "23505"
 _FOREIGN_KEY_VIOLATION: Final = "23503"
+_PERSON: Final = cast(func.nullif(func.current_setting("app.actor", true()), ""), Uuid)
+"""The person whose request it is; null without sign-in."""
 _RUN: Final = t.run.alias("baseline_run")
 _ANCHOR: Final = t.run.alias("anchor_run")
 
@@ -170,7 +172,8 @@ async def _remember(
     connection: AsyncConnection, baseline_id: UUID, run_id: UUID, run_name: str, role: Role, note: str | None
 ) -> None:
     values = {"id": new_id(), "baseline_id": baseline_id, "run_id": run_id, "run_name": run_name}
-    await connection.execute(insert(t.baseline_promotion).values(**values, role=role, note=note))
+    promotion = insert(t.baseline_promotion).values(**values, role=role, note=note, created_by=_PERSON)
+    await connection.execute(promotion)
 
 
 @contextmanager
