@@ -31,6 +31,7 @@ import { CLUSTER_HINT } from "../run-words";
 import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { TargetsSection } from "./TargetsSection";
+import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
 import { useEstimate } from "./useEstimate";
 
 /** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
@@ -39,6 +40,7 @@ export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
   const cloneId = search.get("clone");
+  const defaults = useDefaultEvaluators();
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
@@ -54,8 +56,10 @@ export default function NewRunPage() {
       <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
+      ) : cloneId === null && defaults.isLoading ? (
+        <Skeleton className="h-96" />
       ) : cloneId === null ? (
-        <Form start={() => ({ ...emptyForm(), collectionIds: search.getAll("collection") })} />
+        <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
       ) : isError ? (
@@ -95,7 +99,7 @@ function Form({ start }: { start: () => RunForm }) {
   const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
   const lacking = missing(form);
-  const body = toCreateRun(form);
+  const body = useExplicitEvaluators(toCreateRun(form));
   const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, body) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
