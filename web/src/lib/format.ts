@@ -102,7 +102,10 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
-/** Format a file size: `840 bytes`, `12 KiB`, `3.4 MiB`. */
+const GIB = 1024 ** 3;
+
+/** Format a file size: `840 bytes`, `12 KiB`, `3.4 MiB`, `10.0 GiB`. */
 export function formatBytes(bytes: number): string {
+  if (bytes >= GIB) return `${oneDigit.format(bytes / GIB)} GiB`;
   return bytes < 1024 ? plural(bytes, "byte") : bytes < 1024 * 1024 ? `${formatCount(bytes / 1024)} KiB` : `${oneDigit.format(bytes / 1024 / 1024)} MiB`;
 }

@@ -140,6 +140,28 @@ async def test_queued_run_waits_for_budget_and_retry_is_refused_without(world: W
     await refused(world, 402, **QUEUED)
 
 
+async def test_concurrency_of_one_target_is_limited_as_well(world: World, postgres_url: str) -> None:
+    await change_plan(postgres_url, "ENTERPRISE", {"concurrency": 2})
+    target = {"provider_id": str(world.provider_id), "model": "model-a", "concurrency": 3}
+    await refused(world, 403, targets=[target])
+
+
+async def test_runs_and_evaluations_that_name_no_evaluator_get_the_organisations(world: World) -> None:
+    async with world.engine.begin() as connection:
+        settings = '{"default_evaluators": ["g_eval"]}'
+        await connection.execute(text("UPDATE organisation SET settings = CAST(:to AS jsonb)"), {"to": settings})
+    run = (await world.http.get(f"/api/runs/{await world.start(queue=True)}")).json()
+    assert [evaluator["kind"] for evaluator in run["evaluators"]] == ["g_eval"]
+    named = await world.start(evaluators=[{"kind": "rubric"}], queue=True)
+    run = (await world.http.get(f"/api/runs/{named}")).json()
+    assert [evaluator["kind"] for evaluator in run["evaluators"]] == ["rubric"]
+    output = {"input": "17 + 25?", "output": "42", "config": {"evaluator_model": "judge", "sync": False}}
+    evaluation = await world.http.post("/v1/evaluations", json=output)
+    assert evaluation.status_code in (201, 202), evaluation.text
+    run = (await world.http.get(f"/api/runs/{evaluation.json()['evaluation_id']}")).json()
+    assert [evaluator["kind"] for evaluator in run["evaluators"]] == ["g_eval"]
+
+
 async def test_month_ends_at_midnight_in_utc(world: World) -> None:
     await use(world, 7.0, date(2026, 11, 30))
     await use(world, 1.0, date(2026, 12, 1))

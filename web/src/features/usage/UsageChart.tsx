@@ -12,7 +12,9 @@ export function UsageChart({ usage }: { usage: UsageOut }) {
   const title = hasCost ? "Cost by day" : "Calls by day";
   return (
     <Section title={title}>
-      <Histogram label={title} bars={bars} full={Math.max(...bars.map((bar) => bar.count))} axis={[usage.since, usage.until]} />
+      <div className="p-4">
+        <Histogram label={title} bars={bars} full={Math.max(...bars.map((bar) => bar.count))} axis={[usage.since, usage.until]} />
+      </div>
     </Section>
   );
 }

@@ -40,7 +40,7 @@ test("totals, unknown costs and storage are shown, and each day of the period", 
   const totals = within(await screen.findByLabelText("Totals"));
   expect(totals.getByText("$2.50")).toBeVisible();
   expect(totals.getByText("2 calls of unknown cost")).toBeVisible();
-  expect(totals.getByText("of 1 MiB", { exact: false })).toBeVisible();
+  expect(totals.getByText("of 1.0 MiB")).toBeVisible();
   expect(await totals.findByText("$2.50 of $10.00")).toBeVisible();
   expect(screen.getByRole("img", { name: "2026-11-02: $2.50, 4 calls" })).toBeVisible();
   expect(screen.queryByRole("alert")).toBeNull();

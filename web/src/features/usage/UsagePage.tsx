@@ -82,7 +82,7 @@ function Shown({ usage, isOld, nameOf }: { usage: UsageOut; isOld: boolean; name
   );
 }
 
-/** Return the names of the organisation's members by id; without sign-in nobody has one. */
+/** Return the names of the organisation's members by id; there are none without sign-in. */
 function usePeople(): (id: string | null) => string {
   const known = useValue(session);
   useEffect(() => {

@@ -4,7 +4,7 @@ An evaluation is a run whose answers the client supplies, so its items start in 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from llmbench.contracts.case import Case
@@ -75,6 +75,8 @@ async def simultaneous_evaluation(at: Asking, idempotency: Idempotency | None) -
 
 
 async def check_request(at: Asking, requested: Requested) -> Checked:
+    if not requested.metrics and not requested.evaluators:
+        requested = replace(requested, metrics=await at.factory.default_evaluators())
     known = await at.metrics.list()
     providers = await at.factory.every_provider()
     # Report unknown metrics first: choosing a judge calls providers.

@@ -19,6 +19,7 @@ from llmbench.contracts.run_progressed import RunProgressed
 from llmbench.contracts.run_status_changed import RunStatusChanged
 from llmbench.contracts.run_words import RunPhase, RunStatus
 from llmbench.db import tables as t
+from llmbench.db.limits import read_limits
 from llmbench.db.secrets import WEBHOOK_SECRET, Binding, SecretBox
 from llmbench.errors import FieldError, Problem
 from llmbench.ids import new_id
@@ -103,6 +104,10 @@ class PostgresRunFactory:
                 for row in await connection.execute(query)
             }
 
+    async def default_evaluators(self) -> Sequence[str]:
+        async with self._engine.connect() as connection:
+            return (await read_limits(connection)).default_evaluators
+
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
         async with self._engine.connect() as connection:
             return await count_checks(connection, new)
@@ -162,7 +167,8 @@ class PostgresRunFactory:
     ) -> UUID:
         run_id = new_id()
         async with self._engine.begin() as connection:
-            limits = await check_limits(connection, concurrency=new.concurrency, field="concurrency", now=now)
+            most = max([new.concurrency, *(target.concurrency for target in new.targets)])
+            limits = await check_limits(connection, concurrency=most, field="concurrency", now=now)
             providers = await hold_providers(connection, set(providers))
             await hold_versions(connection, new)
             new, sample = await with_sample(connection, new)

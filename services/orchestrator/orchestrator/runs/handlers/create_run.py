@@ -68,7 +68,9 @@ async def check_run(
     another run is active and `new.queued` is not set."""
     _check_labels(new.targets)
     unused_judge: list[Warning] = []
-    if new.usual_evaluators:
+    if new.usual_evaluators and (kinds := await factory.default_evaluators()):
+        new = _with_default_evaluators(new, kinds)
+    elif new.usual_evaluators:
         new, unused_judge = _with_usual_evaluators(new, *await factory.count_checks(new))
     evaluators = await resolve(catalogue, new.evaluators)
     if not any(evaluator.weight for evaluator in evaluators):
@@ -107,6 +109,13 @@ async def check_run(
         judges=[(judge.provider_id, judge.model) for evaluator in evaluators for judge in evaluator.judges()],
     )
     return CheckedRun(new, evaluators, groups, providers, warned)
+
+
+def _with_default_evaluators(new: NewRun, kinds: Sequence[str]) -> NewRun:
+    """Return the run with the evaluators that the organisation has set, which share the run's judge."""
+    _, rubric = new.evaluators
+    chosen = [replace(rubric, kind=kind, place=f"evaluators.{index}") for index, kind in enumerate(kinds)]
+    return replace(new, evaluators=chosen)
 
 
 def _with_usual_evaluators(new: NewRun, checked: int, unchecked: int) -> tuple[NewRun, list[Warning]]:

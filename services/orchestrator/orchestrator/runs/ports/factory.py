@@ -78,6 +78,10 @@ class RunFactory(Protocol):
         `Problem` if that request was a different one."""
         ...
 
+    async def default_evaluators(self) -> Sequence[str]:
+        """Return the kinds of the organisation's default evaluators; empty if it set none."""
+        ...
+
     async def count_checks(self, new: NewRun) -> tuple[int, int]:
         """Return how many cases of the requested run have checks, and how many have none."""
         ...

@@ -32,6 +32,7 @@ import { SampleFields } from "./SampleFields";
 import { LimitsFields, SamplingFields } from "./SamplingFields";
 import { mostSideBySide } from "./side-by-side";
 import { TargetsSection } from "./TargetsSection";
+import { useDefaultEvaluators, useExplicitEvaluators } from "./useDefaultEvaluators";
 import { useEstimate } from "./useEstimate";
 
 /** `/runs/new`; `?clone=<run>` copies an earlier run, `?collection=<id>` chooses tasks, `?dataset=<id>&version=<number>`
@@ -40,6 +41,7 @@ export default function NewRunPage() {
   useTitle("New run");
   const [search] = useSearchParams();
   const cloneId = search.get("clone");
+  const defaults = useDefaultEvaluators();
   const { currentData: cloned, error, isError, refetch } = useGetRunQuery(cloneId ? { runId: cloneId } : skipToken);
   return (
     <div className="mx-auto flex w-full max-w-screen-xl flex-col gap-4 px-4 py-5 sm:px-6">
@@ -55,8 +57,10 @@ export default function NewRunPage() {
       <BudgetBanner />
       {cloneId === null && search.has("dataset") ? (
         <OnVersion datasetId={search.get("dataset") ?? ""} versionNumber={Number(search.get("version"))} />
+      ) : cloneId === null && defaults.isLoading ? (
+        <Skeleton className="h-96" />
       ) : cloneId === null ? (
-        <Form start={() => ({ ...emptyForm(), collectionIds: search.getAll("collection") })} />
+        <Form start={() => ({ ...emptyForm(), evaluators: defaults.evaluators, collectionIds: search.getAll("collection") })} />
       ) : cloned ? (
         <Form key={cloned.id} start={() => formOf(cloned)} />
       ) : isError ? (
@@ -97,7 +101,7 @@ function Form({ start }: { start: () => RunForm }) {
   const asked = Math.min(all, form.sample.size ?? all);
   const estimate = useEstimate(form, asked);
   const lacking = missing(form);
-  const body = toCreateRun(form);
+  const body = useExplicitEvaluators(toCreateRun(form));
   const refused = creating.error ? stillTrue(toProblem(creating.error).fields, sent?.body, { ...body, ...(priority !== null && { priority }) }) : {};
   const errors = { ...refused, ...(tried > 0 ? lacking : {}) };
   const self = selfJudged(judges(form), form.targets);
